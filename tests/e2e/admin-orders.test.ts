@@ -99,13 +99,10 @@ test("a print pack is made once however often its key is pressed, and a blocked 
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByRole("button", { name: "Print pack" }).waitFor();
   let asked = 0;
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = Promise.withResolvers<void>();
   await page.route("**/pack.pdf", async (route) => {
     asked++;
-    await held;
+    await held.promise;
     await route.fulfill({ status: 409, contentType: "text/plain", body: "The printer is on strike" });
   });
   for (let time = 0; time < 3; time++) await page.keyboard.down("o");
@@ -113,7 +110,7 @@ test("a print pack is made once however often its key is pressed, and a blocked 
   await page.keyboard.press("o");
   await expect.poll(() => asked).toBeGreaterThan(0);
   expect(page.context().pages()).toHaveLength(2);
-  release();
+  held.resolve();
   await panel.getByText("The printer is on strike").waitFor();
   expect(asked).toBe(1);
 

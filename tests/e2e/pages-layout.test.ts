@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { delayScript } from "../setup/delayed-script.ts";
+import { delayRequests, delayScript } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, pathOf } from "./accounts-popups.ts";
 import { visitAsStudent } from "./print-steps.ts";
@@ -103,14 +103,7 @@ describe("the header", () => {
 describe("logging out", () => {
   test("shows 'Loading...' during the request, then 'Logout Successfully', and leaves a guest", async () => {
     const { page, student } = await visitAsStudent(storefront, {}, "/");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/api/trpc/accounts.logout*", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await delayRequests(page, "**/api/trpc/accounts.logout*");
     const menu = await openAccountMenu(page);
     await menu.getByRole("button", { name: "Logout" }).click();
     await page.getByRole("heading", { name: "Loading..." }).waitFor();
@@ -207,16 +200,9 @@ describe("'Loading...'", () => {
   test("is shown while the login check runs", async () => {
     const page = await storefront.visit("/");
     await page.getByRole("button", { name: "My Account" }).waitFor();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     await page.clock.install({ time: Date.now() });
     await page.clock.fastForward("02:00");
-    await page.route("**/api/trpc/accounts.me*", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await delayRequests(page, "**/api/trpc/accounts.me*");
     const menu = await openAccountMenu(page);
     await menu.getByRole("link", { name: "Login" }).click();
     await page.getByText("Loading...").waitFor();

@@ -4,7 +4,7 @@ import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
-import { delayScript, scriptRuns } from "../setup/delayed-script.ts";
+import { delayScript, scriptRuns } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
+import { delayRequests } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
 
@@ -107,14 +108,7 @@ describe("uploads on a bad network", () => {
 
   test("continue while the student visits another page of the store", async () => {
     const { page } = await visitAsStudent(storefront);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(UPLOAD_URL, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await delayRequests(page, UPLOAD_URL);
     await pick(page, "Choose PDF files", [await largePdf("Slow.pdf")]);
     await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
     await page.waitForURL("**/faq");

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
+import { delayRequests } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
@@ -89,14 +90,7 @@ describe("on a shared computer", () => {
 
   test("photos still being converted at logout are not stored", async () => {
     const { page } = await visitAsStudent(storefront);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/assets/photo-pages-*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await delayRequests(page, "**/assets/photo-pages-*.js");
     const photo = async (name: string) => ({
       name,
       mimeType: "image/jpeg",

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { delayRequests } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { button } from "./accounts-popups.ts";
 
@@ -76,14 +77,7 @@ test.each<[string, string, () => Promise<Locator>]>([
 ])("'Please wait' covers the page during %s, and no longer", async (_request, procedure, prepare) => {
   const trigger = await prepare();
   const page = trigger.page();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(`**/api/trpc/${procedure}?*`, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await delayRequests(page, `**/api/trpc/${procedure}?*`);
   await trigger.click();
   const overlay = page.getByText("Please wait", { exact: true });
   await overlay.waitFor();

@@ -1,0 +1,21 @@
+import type { Page } from "playwright-core";
+
+/** Holds the page's requests whose URL matches, like a slow network, until the returned function is called. */
+export async function delayRequests(page: Page, pattern: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** Delays the page's own script. */
+export function delayScript(page: Page): Promise<() => void> {
+  return delayRequests(page, "**/assets/*.js");
+}
+
+/** Waits until the page's script handles clicks; before that, links work as on a page without scripts. */
+export async function scriptRuns(page: Page): Promise<void> {
+  await page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith("__reactContainer")));
+}
