@@ -70,15 +70,7 @@ test("says that it resets an existing admin, ends their sessions and writes to t
 
 test.each([
   ["no e-mail", [], {}, "Usage: npm run create-admin -- EMAIL"],
-  ["something that is no e-mail", ["owner"], {}, "ADMIN_EMAIL"],
-  [
-    "a password that is too short",
-    ["owner@store.example"],
-    { ADMIN_PASSWORD: "eleven-char" },
-    "ADMIN_PASSWORD",
-  ],
   ["a common one", ["owner@store.example"], { ADMIN_PASSWORD: "Password123!" }, "ADMIN_PASSWORD"],
-  ["one made of the address", ["owner@store.example"], { ADMIN_PASSWORD: "owner@store1" }, "ADMIN_PASSWORD"],
 ])("refuses %s with one line and creates no store", async (_what, args, env, reason) => {
   const url = await tempDatabaseUrl();
 

@@ -1,6 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
 import { nestedFormsPdf, rawPicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { layeredPagesPdf } from "../factories/pdfs.layered.ts";
@@ -22,12 +23,27 @@ const ENDLESS = new Uint8Array(
 const MB = 1024 * 1024;
 const LARGE_MS = 180_000;
 
+/** Gives up a file after a second, where the store's own takes ten. */
+const hasty = createPdfInspector(0, 500);
+
 let store: TestStore;
 beforeAll(async () => {
   // Files that cannot be copied are logged as errors, as expected.
   store = await startTestStore({ LOG_LEVEL: "silent" });
 });
-afterAll(() => store.stop());
+afterAll(async () => {
+  await store.stop();
+  await hasty.close();
+});
+
+/** Lets the hasty inspector open the files of the current test. */
+function hurry() {
+  const { inspect } = store.deps.pdf;
+  store.deps.pdf.inspect = hasty.inspect;
+  onTestFinished(() => {
+    store.deps.pdf.inspect = inspect;
+  });
+}
 
 describe("a file that cannot become a print copy is refused before it is priced", () => {
   test("because its drawings need more memory than allowed", async () => {
@@ -48,6 +64,7 @@ describe("a file that cannot become a print copy is refused before it is priced"
   });
 
   test("because it takes too long, without delaying others much", async () => {
+    hurry();
     const [slow, other] = [await signedInStudent(store), await signedInStudent(store)];
     const answers: string[] = [];
     const first = slow.visitor.upload(ENDLESS).then(({ status }) => answers.push(`slow ${status}`));
@@ -106,6 +123,7 @@ describe("a file with hidden layers, whose pages are printed as pictures", () =>
   });
 
   test("is refused if a page cannot be drawn", async () => {
+    hurry();
     const { visitor } = await signedInStudent(store);
     const pdf = layeredPagesPdf(2, { content: "/Pattern cs /Dust scn 0 0 298 420 re f" });
     expect((await visitor.upload(new Uint8Array(pdf), "Layers.pdf")).status).toBe(422);

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import type { PostgresServer } from "../setup/postgres-server.ts";
 
 const run = promisify(execFile);
@@ -37,7 +38,7 @@ async function said({ stdout }: ChildProcess, words: string): Promise<void> {
 }
 
 function settings(dataDir: string, env: Record<string, string> = {}) {
-  return { PATH: process.env.PATH, DATA_DIR: dataDir, ...env };
+  return { ...BARE_ENVIRONMENT, DATA_DIR: dataDir, ...env };
 }
 
 /** The URL of a new empty database. */

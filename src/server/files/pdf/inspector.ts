@@ -24,10 +24,8 @@ export interface PdfInspector {
  */
 const TRY_MS = 250;
 const TRY_HEAP_MB = 128;
-/** How long the slow lane may take for a file. */
-const INSPECT_MS = 5000;
-/** How long its trial copy may take there: thousands of pages take seconds on a slow machine. */
-const COPY_MS = 5000;
+/** How long the slow lane may count a file, and copy it on trial: thousands of pages take seconds on a slow machine. */
+const SLOW_MS = 5000;
 /** A page may exceed the limit by this much before the worker is ended; the next file must wait for another one then. */
 const LAST_PAGE_MS = 150;
 /** How long a single page may take to be looked at. */
@@ -50,8 +48,9 @@ const SELDOM_REST_MS = 2000;
 /**
  * Creates the inspector. Colours have a worker of their own, so that uploads never queue behind them.
  * @param scale multiplies how many files of an account may wait and how long they may take in an hour; 0 means no limit
+ * @param slowMs how long the slow lane may count a file, and how long it may copy it on trial
  */
-export function createPdfInspector(scale = 1): PdfInspector {
+export function createPdfInspector(scale = 1, slowMs = SLOW_MS): PdfInspector {
   const share = scaledShare(SHARE, scale);
   const inspections = new PdfPool(
     { workers: INSPECTORS, restMs: INSPECTIONS_REST_MS, share },
@@ -87,9 +86,9 @@ export function createPdfInspector(scale = 1): PdfInspector {
     const isDone = tried && (tried.ok || tried.reason !== "too-complex");
     return isDone
       ? tried
-      : slowLane.run(inspectFor(INSPECT_MS, COPY_MS), {
+      : slowLane.run(inspectFor(slowMs, slowMs), {
           ...client,
-          limitMs: INSPECT_MS + COPY_MS + LAST_PAGE_MS,
+          limitMs: 2 * slowMs + LAST_PAGE_MS,
         });
   }
 
