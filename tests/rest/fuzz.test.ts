@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("1,000 random requests are answered as the OpenAPI document says, and break nothing", async () => {
-  const tallies = await fuzzRest(store, { seed: SEED, requests: 1000 });
+test("500 random requests are answered as the OpenAPI document says, and break nothing", async () => {
+  const tallies = await fuzzRest(store, { seed: SEED, requests: 500 });
   expect(tallies.flatMap(({ failure }) => failure ?? [])).toEqual([]);
-  expect(tallies.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(1000);
+  expect(tallies.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(500);
   const granted = tallies.filter(({ name, answers }) => name.endsWith("student") && answers[200]);
   expect(granted).toHaveLength(14 - NEVER_GRANTED.length);
 }, 90_000);

@@ -77,18 +77,18 @@ describe("a file that cannot become a print copy is refused before it is priced"
 });
 
 describe("a file with hidden layers, whose pages are printed as pictures", () => {
-  test("is accepted and printed with 20 pages, each as it looks, in limited memory", {
+  test("is accepted and printed with 14 pages, each as it looks, in limited memory", {
     timeout: LARGE_MS,
   }, async () => {
     const [shopId] = await shopIds(store);
     const { visitor } = await signedInOwner(store, [shopId]);
-    const pdf = layeredPagesPdf(20);
+    const pdf = layeredPagesPdf(14);
     const order = await placeFiles(store, shopId, [{ name: "Layers.pdf", bytes: pdf }]);
     const { status, bytes } = await download(visitor, packPath(order));
     expect(status).toBe(200);
     expect(bytes.length).toBeLessThan(2 * MB);
     const [before, [, ...after]] = [await drawPages(pdf), await drawPages(bytes)];
-    expect(after).toHaveLength(20);
+    expect(after).toHaveLength(14);
     for (const [index, page] of before.entries()) {
       const printed = after[index];
       if (!printed) throw new Error("a page was not drawn");

@@ -15,7 +15,7 @@ const HOLD_MS = 4000;
 /** How many streams one session may open: the documented number, not the constant in the code. */
 const SESSION_STREAMS = 12;
 /** The MAX_UNORDERED_MB of the attacked server. */
-export const UNORDERED_MB = 200;
+export const UNORDERED_MB = 100;
 
 /** Attacks that once worked, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [
@@ -140,7 +140,7 @@ export const ATTACKS: readonly Attack[] = [
 ];
 
 const FILES = 50;
-const RECEIPTS = 12;
+const RECEIPTS = 6;
 const LEAVING_MS = 300;
 /** "Crossing" or the like, in the scripts of India, in Arabic, Chinese, Japanese and Thai letters, and in none. */
 const SCRIPTS = "क्षत्रिय ক্ষত্রিয় ક્ષત્રિય ਕਸ਼ਤਰੀ ಕ್ಷತ್ರಿಯ ക്ഷത്രിയ ᱠᱷᱚᱛᱨᱤ କ୍ଷତ୍ରିୟ க்ஷத்ரிய క్షత్రియ کشتری 🚀📚".split(" ");
