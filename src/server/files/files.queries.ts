@@ -196,7 +196,7 @@ export async function markOwnerFilesDeleted(
 ): Promise<void> {
   await trx
     .updateTable("files")
-    .set({ deleted_at: at, deleted_by: ownerId })
+    .set({ deleted_at: at, deleted_by: ownerId, leased_until: null })
     .where("owner_id", "=", ownerId)
     .where("deleted_at", "is", null)
     .execute();
@@ -241,12 +241,17 @@ export async function leaseFile(
   return taken !== undefined;
 }
 
-/** Ends the lease, unless the file was deleted meanwhile: then the lease is that of its erasure. */
-export async function endLease(db: Db, id: string, work: FileWork): Promise<void> {
+/** Ends this lease, unless it ran out and another server has one, or the file was deleted meanwhile: then it is the erasure's. */
+export async function endLease(
+  db: Db,
+  id: string,
+  { work, until }: { work: FileWork; until: string },
+): Promise<void> {
   await db
     .updateTable("files")
     .set({ leased_until: null })
     .where("id", "=", id)
+    .where("leased_until", "=", until)
     .where("deleted_at", WORKS[work].deleted, null)
     .execute();
 }

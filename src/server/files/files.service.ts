@@ -241,7 +241,7 @@ export async function withLease<Result>(
   try {
     return await body();
   } finally {
-    await endLease(db, id, work);
+    await endLease(db, id, { work, until });
   }
 }
 
