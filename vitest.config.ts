@@ -34,6 +34,7 @@ const ON_POSTGRES = [
   "limits",
   "load-data",
   "long-searches",
+  "mail.leases",
   "mail.outbox",
   "mail.processes",
   "mail.worker",

@@ -312,8 +312,8 @@ async function walkJobs(store: TestStore): Promise<void> {
   await transact(deps.db, (trx) => retryFailedMail(trx, "none", at));
   await ensureAdmin(deps, { email, password: "another long pass phrase" });
   await markEraseFailed(deps.db, "none", at);
-  await scheduleRetry(deps.db, { id: "none", attempts: 1 }, { dueAt: at, error: "busy" });
-  await markFailed(deps.db, { id: "none", attempts: 1 }, { now: at, error: "busy", erase: true });
+  await scheduleRetry(deps.db, { id: "none", leasedUntil: at }, { dueAt: at, error: "busy" });
+  await markFailed(deps.db, { id: "none", leasedUntil: at }, { now: at, error: "busy", erase: true });
 }
 
 /** What a server with shared files does. */

@@ -39,8 +39,11 @@ export interface StoredMail {
   failedAt: string | null;
 }
 
-/** One claim of a mail by a worker. If another worker has claimed it since, `attempts` differs. */
-type Claim = Pick<StoredMail, "id" | "attempts">;
+/** A mail that a worker has claimed. If another one has claimed it since, its lease ends at another time. */
+export interface ClaimedMail extends StoredMail {
+  leasedUntil: string;
+}
+type Claim = Pick<ClaimedMail, "id" | "leasedUntil">;
 
 const COLUMNS = [
   "id",
@@ -100,7 +103,7 @@ function toNewRow(mail: NewMail): NewMailRow {
 export async function claimDueMails(
   db: Db,
   claim: { now: string; leaseUntil: string; limit: number },
-): Promise<StoredMail[]> {
+): Promise<ClaimedMail[]> {
   const due = db
     .selectFrom("outbox")
     .select("id")
@@ -117,7 +120,7 @@ export async function claimDueMails(
     .where("id", "in", (eb) => eb.selectFrom("due").select("due.id"))
     .returning(COLUMNS)
     .execute();
-  return rows.map(toStoredMail);
+  return rows.map((row) => ({ ...toStoredMail(row), leasedUntil: claim.leaseUntil }));
 }
 
 /** Deletes a mail that was not sent and that no worker has claimed; false for any other. */
@@ -204,8 +207,7 @@ async function updateClaimed(db: Db, claim: Claim, changes: Updateable<OutboxTab
     .updateTable("outbox")
     .set(changes)
     .where("id", "=", claim.id)
-    .where("attempts", "=", claim.attempts)
-    .where("sent_at", "is", null)
+    .where("leased_until", "=", claim.leasedUntil)
     .execute();
 }
 
@@ -303,7 +305,6 @@ export async function retryFailedMail(trx: Trx, id: string, now: string): Promis
     .set({ failed_at: null, attempts: 0, due_at: now })
     .where("id", "=", id)
     .where("failed_at", "is not", null)
-    .where("sent_at", "is", null)
     .returning("id")
     .executeTakeFirst();
   afterCommit(trx, "sendMails");

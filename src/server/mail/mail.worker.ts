@@ -4,7 +4,14 @@ import type { Deps } from "../context.ts";
 import { batched } from "../lib/batching.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { withoutPersonalData } from "../lib/log.ts";
-import { claimDueMails, markFailed, markSent, type StoredMail, scheduleRetry } from "./mail.queries.ts";
+import {
+  type ClaimedMail,
+  claimDueMails,
+  markFailed,
+  markSent,
+  type StoredMail,
+  scheduleRetry,
+} from "./mail.queries.ts";
 import { toParts } from "./rendering.ts";
 import { createCaptureTransport, createSmtpTransport, MailRefused, type MailTransport } from "./transport.ts";
 
@@ -16,7 +23,7 @@ interface DeliveryDeps extends Pick<Deps, "db" | "log" | "now"> {
   transport: MailTransport;
 }
 
-export type Deliver = (mail: StoredMail, stop: AbortSignal) => Promise<void>;
+export type Deliver = (mail: ClaimedMail, stop: AbortSignal) => Promise<void>;
 
 /** Creates the function that sends a claimed mail and records the result; `stop` aborts the sending. */
 function createDelivery(deps: DeliveryDeps): Deliver {
@@ -46,7 +53,7 @@ async function recordSent(deps: DeliveryDeps, mails: StoredMail[]): Promise<void
   }
 }
 
-async function recordFailure(deps: DeliveryDeps, mail: StoredMail, cause: unknown): Promise<void> {
+async function recordFailure(deps: DeliveryDeps, mail: ClaimedMail, cause: unknown): Promise<void> {
   const now = deps.now();
   const error = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_ERROR_LENGTH);
   const facts = {
@@ -110,7 +117,7 @@ export function startMailWorker(
     isClaiming = false;
   }
 
-  async function claim(limit: number): Promise<StoredMail[]> {
+  async function claim(limit: number): Promise<ClaimedMail[]> {
     const now = deps.now();
     const leaseUntil = new Date(now.getTime() + LEASE_MS).toISOString();
     try {
@@ -121,7 +128,7 @@ export function startMailWorker(
     }
   }
 
-  function send(mail: StoredMail): void {
+  function send(mail: ClaimedMail): void {
     const delivery = deliver(mail, abort.signal)
       .catch((error) =>
         deps.log.error({ err: error, mailId: mail.id }, "the result of a mail could not be recorded"),
