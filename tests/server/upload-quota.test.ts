@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deleteReservationsBefore } from "#server/files/quota.queries.ts";
+import { allUnorderedBytes } from "#server/files/quota.service.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { moveTo } from "../factories/placed-orders.ts";
-import { sendPhoto } from "../factories/reprints.ts";
+import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -21,7 +22,7 @@ const MB = 1024 * 1024;
 let store: TestStore;
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore({ MAX_UPLOAD_MB: "2", MAX_UNORDERED_MB: "5" });
+  store = await startTestStore({ MAX_UPLOAD_MB: "2", MAX_UNORDERED_MB: "5", LOG_LEVEL: "silent" });
   [shopId] = await shopIds(store);
 });
 afterAll(() => store.stop());
@@ -87,6 +88,44 @@ test("a refused, too large or aborted upload frees its space", async () => {
   const client = await beginUpload(visitor);
   client.close();
   await expect.poll(() => usedBy(visitor)).toBe(0);
+});
+
+test("an upload whose row cannot be written frees its space at once", async () => {
+  const visitor = await newStudent();
+  const { files } = store.deps;
+  store.deps.files = {
+    ...files,
+    // The database refuses a file without a hash.
+    stage: async (...input) => Object.assign(await files.stage(...input), { sha256: null }),
+  };
+  expect((await visitor.upload(pdf(1))).status).toBe(500);
+  store.deps.files = files;
+  expect(await usedBy(visitor)).toBe(0);
+});
+
+test("a deleted file takes its space until its bytes are gone, and a reported photo takes none", async () => {
+  const visitor = await newStudent();
+  const { id } = await uploadGood(visitor, 1);
+  const bytes = await usedBy(visitor);
+  const change = (values: { deleted_at?: string; erased_at?: string }) =>
+    store.deps.db.updateTable("files").set(values).where("id", "=", id).execute();
+  const all = await allUnorderedBytes(store.deps);
+  const at = store.deps.now().toISOString();
+  await change({ deleted_at: at });
+  expect([await usedBy(visitor), all - (await allUnorderedBytes(store.deps))]).toEqual([bytes, bytes]);
+  await change({ erased_at: at });
+  expect(await usedBy(visitor)).toBe(0);
+
+  const { visitor: staff } = await signedInOwner(store, [shopId]);
+  const order = await deliveredOrder(store, staff, shopId);
+  const before = [await usedBy(order.visitor), await allUnorderedBytes(store.deps)];
+  const photo = new Uint8Array(await sidewaysPhoto());
+  const { id: photoId } = expectDone(await sendPhoto(order.visitor, photo));
+  expect(await usedBy(order.visitor)).toBeGreaterThan(before[0] ?? 0);
+  expect(await usedBy(visitor)).toBe(0);
+  expect(await allUnorderedBytes(store.deps)).toBeGreaterThan(before[1] ?? 0);
+  expectDone(await reportError(order, [photoId]));
+  expect([await usedBy(order.visitor), await allUnorderedBytes(store.deps)]).toEqual(before);
 });
 
 /** An upload of a megabyte that stops after its first bytes. */

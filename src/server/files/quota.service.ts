@@ -43,16 +43,12 @@ export async function withQuota<Result>(
   return ctx.diskSpace.during(ctx.actor.user._id, bytes, async () => {
     const id = randomUUID();
     await transact(ctx.db, (trx) => reserve(trx, ctx, { id, name, bytes }));
-    let isReleased = false;
     try {
-      return await upload({
-        async release(trx) {
-          await deleteReservation(trx, id);
-          isReleased = true;
-        },
-      });
-    } finally {
-      if (!isReleased) await deleteReservation(ctx.db, id).catch(() => {});
+      return await upload({ release: (trx) => deleteReservation(trx, id) });
+    } catch (error) {
+      // Also where the transaction that released it was rolled back.
+      await deleteReservation(ctx.db, id).catch(() => {});
+      throw error;
     }
   });
 }
