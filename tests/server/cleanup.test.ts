@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { storedPath } from "#server/files/storage/disk.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
+import { shopIds } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const LONG_AGO = "2020-01-01T00:00:00.000Z";
+const SHOP_PHOTO = `${"0123456789abcdef".repeat(2)}.webp`;
+const STRAY_FILE = "0f5c2a1e-of-a-killed-server";
+/** What expires, with the column that says when. */
+const EXPIRING = {
+  sessions: "expires_at",
+  pending_logins: "expires_at",
+  passkey_challenges: "expires_at",
+  rate_limits: "expires_at",
+  upload_reservations: "expires_at",
+  live_events: "created_at",
+  outbox: "created_at",
+  reprint_photos: "created_at",
+};
+
+/** One of everything that a store deletes when its time is over. */
+async function leaveExpired({ deps: { db, config } }: TestStore, userId: string, fileId: string) {
+  const id = randomUUID();
+  const mine = { id, user_id: userId, expires_at: LONG_AGO };
+  const session = { public_id: id, device: "", last_seen_at: LONG_AGO, confirmed_at: null };
+  const event = await db.selectFrom("live_events").selectAll().limit(1).executeTakeFirstOrThrow();
+  const mail = { kind: "account-deleted", recipient: "gone@college.example", reply_to: null, subject: "" };
+  const body = { content: null, text_body: "", html_body: "", images: null, secret: 0 as const };
+  const photo = { reprint_id: null, position: 0, bytes: 1, deleted_at: null };
+  await db
+    .insertInto("sessions")
+    .values({ ...mine, ...session, created_at: LONG_AGO })
+    .execute();
+  await db.insertInto("pending_logins").values(mine).execute();
+  await db.insertInto("passkey_challenges").values(mine).execute();
+  await db.insertInto("rate_limits").values({ key: id, points: 1, expires_at: LONG_AGO }).execute();
+  await db
+    .insertInto("upload_reservations")
+    .values({ id, owner_id: userId, bytes: 1, expires_at: LONG_AGO })
+    .execute();
+  await db
+    .insertInto("live_events")
+    .values({ ...event, seq: -1, created_at: LONG_AGO })
+    .execute();
+  await db
+    .insertInto("outbox")
+    .values({ id, ...mail, ...body, attempts: 1, due_at: LONG_AGO, created_at: LONG_AGO, sent_at: LONG_AGO })
+    .execute();
+  await db
+    .insertInto("reprint_photos")
+    .values({ id, owner_id: userId, ...photo, created_at: LONG_AGO })
+    .execute();
+  const unordered = { created_at: LONG_AGO, deleted_at: null, erased_at: null };
+  await db.updateTable("files").set(unordered).where("id", "=", fileId).execute();
+  for (const path of strayFiles(config.dataDir)) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, "");
+    await utimes(path, new Date(LONG_AGO), new Date(LONG_AGO));
+  }
+}
+
+/** A file that was stored and not recorded, and the photo of no shop. */
+function strayFiles(dataDir: string): string[] {
+  const files = join(dataDir, "files");
+  return [
+    storedPath(files, STRAY_FILE),
+    join(files, "pending", STRAY_FILE),
+    join(dataDir, "shop-images", SHOP_PHOTO),
+  ];
+}
+
+/** The names of what is left of it. */
+async function leftIn({ deps: { readDb, config } }: TestStore, fileId: string): Promise<string[]> {
+  const left: string[] = [];
+  for (const [table, column] of Object.entries(EXPIRING)) {
+    const search = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${LONG_AGO}`;
+    if ((await search.execute(readDb)).rows.length > 0) left.push(table);
+  }
+  const file = readDb.selectFrom("files").select("erased_at").where("id", "=", fileId);
+  if (!(await file.executeTakeFirstOrThrow()).erased_at) left.push("files");
+  return [...left, ...strayFiles(config.dataDir).filter((path) => existsSync(path))];
+}
+
+test("what has expired is deleted at the start and every ten minutes, even if one part of it fails", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const settings = { DATA_DIR: await tempFolder(), LOG_LEVEL: "silent" };
+  const first = await startTestStore(settings);
+  const [shopId] = await shopIds(first);
+  await placeOrder(first, shopId);
+  const { visitor } = await signedInStudent(first);
+  const userId = (await visitor.get("/api/v1/users/getuser")).body.data._id;
+  const fileId = (await visitor.upload(new Uint8Array(plainPdf(1)))).body.public_id;
+  await leaveExpired(first, userId, fileId);
+  const everything = await leftIn(first, fileId);
+  expect(everything).toHaveLength(12);
+  await first.stop();
+
+  const store = await startTestStore(settings, undefined, first.clock);
+  onTestFinished(() => store.stop());
+  // Vitest's own polling would move the timers on.
+  for (let tries = 0; tries < 500 && (await leftIn(store, fileId)).length > 0; tries++) await sleep(10);
+  expect(await leftIn(store, fileId)).toEqual([]);
+
+  await leaveExpired(store, userId, fileId);
+  store.deps.sessions.deleteExpired = () => Promise.reject(new Error("not today"));
+  vi.advanceTimersByTime(10 * 60_000 - 1);
+  await sleep(100);
+  expect(await leftIn(store, fileId)).toEqual(everything);
+  vi.advanceTimersByTime(1);
+  await expect.poll(() => leftIn(store, fileId)).toEqual(["sessions"]);
+});
