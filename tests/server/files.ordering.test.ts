@@ -6,6 +6,7 @@ import type { Context, SignedIn } from "#server/context.ts";
 import { attachFiles, deleteUnordered, resolveOwnFiles } from "#server/files/files.service.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
+import { expectDone } from "../factories/shops.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -143,6 +144,23 @@ describe("the files of a new order", () => {
     );
     expect((await row(free.id)).order_id).toBeNull();
   });
+
+  test("are not claimed if one was deleted meanwhile, or belongs to someone else", async () => {
+    const ordered = await uploadOne();
+    await place([ordered.url], 1);
+    const orderId = String((await row(ordered.id)).order_id);
+    const [deleted, own] = [await uploadOne(), await uploadOne()];
+    await visitor.mutate("files.remove", { id: deleted.id });
+    const { visitor: other } = await signedInStudent(store);
+    const theirs = await uploadOne(1, "theirs.pdf", other);
+    for (const { id } of [deleted, theirs]) {
+      const claim = { orderId, ownerId: ctx.actor.user._id, fileIds: [own.id, id] };
+      await expect(transact(store.deps.db, (trx) => attachFiles(trx, claim))).rejects.toMatchObject({
+        code: "CONFLICT",
+      });
+      expect((await row(id)).order_id).toBeNull();
+    }
+  });
 });
 
 describe("deleting an upload", () => {
@@ -170,7 +188,9 @@ describe("the cleanup", () => {
     const [stale, ordered] = [await uploadOne(), await uploadOne()];
     expect(await place([ordered.url], 1)).toBe(200);
     store.clock.advance({ seconds: 1 });
-    const fresh = await uploadOne();
+    const [fresh, removed] = [await uploadOne(), await uploadOne()];
+    expectDone(await visitor.mutate("files.remove", { id: removed.id }));
+    const { deleted_at: removedAt } = await row(removed.id);
     store.clock.advance({ hours: 24, seconds: -1 });
     await deleteUnordered(store.deps);
     expect((await visitor.get(`/files/${stale.id}`)).status).toBe(200);
@@ -179,17 +199,29 @@ describe("the cleanup", () => {
     expect((await row(stale.id)).erased_at).toBe(store.clock.now().toISOString());
     expect((await visitor.get(`/files/${stale.id}`)).body).toBe("This file has been deleted");
     for (const { id } of [ordered, fresh]) expect((await visitor.get(`/files/${id}`)).status).toBe(200);
+    store.clock.advance({ hours: 1 });
+    await deleteUnordered(store.deps);
+    const fate = ({ deleted_at, deleted_by }: { deleted_at: string | null; deleted_by: string | null }) => [
+      deleted_at,
+      deleted_by,
+    ];
+    expect(fate(await row(removed.id))).toEqual([removedAt, ctx.actor.user._id]);
+    expect(fate(await row(fresh.id))).toEqual([store.clock.now().toISOString(), null]);
   });
 
-  test("retries a file that could not be erased", async () => {
-    const { id } = await uploadOne();
-    await rm(keptPath(id));
-    await mkdir(keptPath(id));
+  test("goes on after a file that could not be erased, shows since when, and retries it", async () => {
+    const [stuck, other] = [await uploadOne(), await uploadOne()];
+    await rm(keptPath(stuck.id));
+    await mkdir(keptPath(stuck.id));
     store.clock.advance({ hours: 25 });
     await deleteUnordered(store.deps);
-    expect(await row(id)).toMatchObject({ deleted_at: expect.any(String), erased_at: null });
-    await rm(keptPath(id), { recursive: true });
+    const since = store.clock.now().toISOString();
+    expect((await row(other.id)).erased_at).toBe(since);
+    store.clock.advance({ hours: 1 });
     await deleteUnordered(store.deps);
-    expect((await row(id)).erased_at).not.toBeNull();
+    expect(await row(stuck.id)).toMatchObject({ deleted_at: since, erased_at: null, erase_failed_at: since });
+    await rm(keptPath(stuck.id), { recursive: true });
+    await deleteUnordered(store.deps);
+    expect(await row(stuck.id)).toMatchObject({ erased_at: expect.any(String), erase_failed_at: null });
   });
 });

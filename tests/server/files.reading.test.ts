@@ -116,6 +116,7 @@ describe("GET /files/:id", () => {
       for (const where of [path, "/files/never-was", `${path}?exp=9999999999&sig=forged`]) {
         const answer = await visitor.get(where);
         expect([answer.status, answer.body]).toEqual([404, "There is no such file"]);
+        expect(answer.headers.get("cache-control")).toBe("private, no-store");
       }
     }
   });

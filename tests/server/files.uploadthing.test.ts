@@ -1,6 +1,7 @@
 import { access, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { eraseDeleted } from "#server/files/files.service.ts";
 import { deleteUnusedShopPhotos } from "#server/shops/photos.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { transparentPicture } from "../factories/photos.ts";
@@ -114,6 +115,16 @@ test("a failed deletion is shown to staff, and retried until the file is gone", 
   expect(failed).toMatchObject({ erased_at: null, erase_failed_at: expect.any(String) });
   expect((await visitor.get(`/files/${id}`)).status).toBe(404);
   expect(emulator.keys).toEqual([id]);
+  // While UploadThing does not answer, no other file is tried.
+  const asked = () => emulator.requests.filter(({ operation }) => operation === "delete").length;
+  const at = store.clock.now().toISOString();
+  const { public_id: other } = (await visitor.upload(thesis)).body;
+  await expect.poll(async () => (await fileRow(store, other))?.colour_checked_pages).toBe(3);
+  await expect.poll(async () => (await fileRow(store, other))?.leased_until).toBeNull();
+  await store.deps.db.updateTable("files").set({ deleted_at: at }).where("id", "=", other).execute();
+  const before = asked();
+  await eraseDeleted(store.deps);
+  expect(asked() - before).toBe(1);
 
   emulator.mend();
   await followUp(store, "eraseFiles");

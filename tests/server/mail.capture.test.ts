@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
@@ -29,6 +29,7 @@ test("without SMTP every mail is written to a readable .eml file, and stays in t
     ...arrived(composeMail(content)),
   });
   expect((await stat(path)).mode & 0o077).toBe(0);
+  expect((await stat(folder)).mode & 0o077).toBe(0);
   expect(await office.row(id)).toMatchObject({ content: expect.stringContaining("042137") });
 });
 
@@ -64,6 +65,18 @@ test("a failed write is retried, and leaves no partial file", async () => {
 
   await sent(office, id);
   expect(await readdir(folder)).toHaveLength(1);
+});
+
+test("a file that cannot take its name is retried, and leaves no partial file", async () => {
+  const office = await openPostOffice();
+  const folder = await tempFolder();
+  const id = await office.queue();
+  const name = `${office.clock.now().toISOString().replace(/[-:.]/g, "")}-${id}.eml`;
+  await mkdir(join(folder, name, "in the way"), { recursive: true });
+  office.work(createCaptureTransport({ folder, from: FROM }));
+
+  await expect.poll(() => office.row(id), SOON).toMatchObject({ last_error: expect.any(String) });
+  expect(await readdir(folder)).toEqual([name]);
 });
 
 async function sent(office: PostOffice, id: string): Promise<void> {

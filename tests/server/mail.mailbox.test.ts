@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { type Mail, queueMail } from "#server/mail/mail.service.ts";
+import { type Mail, queueMail, queueMails } from "#server/mail/mail.service.ts";
 import { mailSaying } from "../factories/mails.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
@@ -37,6 +37,7 @@ describe("the mailbox", () => {
     expect(list.body.indexOf(newer.email)).toBeGreaterThan(0);
     expect(list.body.indexOf(newer.email)).toBeLessThan(list.body.indexOf(older.email));
     expect(list.body).toContain("Verify your Print Store account");
+    expect(list.body).toContain(`<time datetime="${store.clock.now().toISOString()}">`);
 
     const [href] = /\/mailbox\/[\w-]+/.exec(list.body) ?? [];
     const page = await ask(href ?? "");
@@ -97,6 +98,20 @@ describe("the mailbox", () => {
       expect((await ask("/mailbox", { Host: host })).status).toBe(200);
     },
   );
+
+  test("shows whom a reply goes to", async () => {
+    const content = mailSaying("Are you open?");
+    const replyTo = "meera@college.example";
+    const id = await queue({ to: "asha@college.example", subject: "Question", content, replyTo });
+    expect((await ask(`/mailbox/${id}`)).body).toContain(`<th scope="row">Reply to</th><td>${replyTo}</td>`);
+  });
+
+  test("shows the newest 200", async () => {
+    const content = mailSaying("Hello");
+    const mail = { kind: "contact" as const, to: "crowd@college.example", subject: "Hello", content };
+    await transact(store.deps.db, (trx) => queueMails(trx, store.clock, Array(210).fill(mail)));
+    expect(JSON.parse((await ask("/mailbox.json")).body).mails).toHaveLength(200);
+  });
 
   test("does not find an unknown mail", async () => {
     expect((await ask("/mailbox/no-such-mail")).status).toBe(404);
@@ -186,7 +201,7 @@ test("a store with SMTP has no mailbox", async () => {
   }
 });
 
-function queue(mail: Pick<Mail, "to" | "subject" | "content">): Promise<string> {
+function queue(mail: Pick<Mail, "to" | "subject" | "content" | "replyTo">): Promise<string> {
   return transact(store.deps.db, (trx) => queueMail(trx, store.clock, { kind: "contact", ...mail }));
 }
 

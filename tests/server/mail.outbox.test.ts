@@ -74,12 +74,79 @@ test("a failed mail shows its error, and arrives when it is sent again", async (
 
 test("a mail sent again is a copy, which a mail server does not treat as a duplicate", async () => {
   const mail = await contactMail("Twice", "sent");
+  store.clock.advance({ seconds: 1 });
   await admin.mutate("mail.resend", { id: mail.id });
   await vi.waitFor(() => {
     const arrived = inbox.to(ADMIN.email).filter(({ subject }) => subject === mail.subject);
     expect(arrived).toHaveLength(2);
     expect(new Set(arrived.map(({ messageId }) => messageId)).size).toBe(2);
+    expect(new Set(arrived.map(({ date }) => date)).size).toBe(2);
+    for (const { replyTo, text } of arrived) {
+      expect([replyTo?.[0]?.address, text]).toEqual(["meera@college.example", arrived[0]?.text]);
+    }
   });
+});
+
+test("the list of each state holds its own mails, newest first, and the figures count them", async () => {
+  const to = "states@college.example";
+  const at = (seconds: number) => new Date(store.clock.now().getTime() + seconds * 1000).toISOString();
+  const mail = (
+    id: string,
+    seconds: number,
+    rest: { sent_at?: string; failed_at?: string; due_at?: string },
+  ) => ({
+    ...{
+      id,
+      kind: "contact",
+      recipient: to,
+      subject: id,
+      text_body: "Hello",
+      html_body: "Hello",
+      secret: 0 as const,
+    },
+    ...{
+      attempts: 1,
+      due_at: at(0),
+      created_at: at(seconds),
+      reply_to: null,
+      content: null,
+      images: null,
+      ...rest,
+    },
+  });
+  const before = (await admin.query("mail.facts")).body.result.data;
+  await store.deps.db
+    .insertInto("outbox")
+    .values([
+      mail("sent-1", 1, { sent_at: at(0) }),
+      mail("waits-1", 2, { due_at: at(3600) }),
+      mail("failed-1", 3, { failed_at: at(0) }),
+      mail("waits-2", 3, { due_at: at(3600) }),
+    ])
+    .execute();
+
+  const found = async (state?: string) =>
+    (await list({ search: to, ...(state && { state }) })).map((row) => [row.id, row.state]);
+  expect(await found("sent")).toEqual([["sent-1", "sent"]]);
+  expect(await found("failed")).toEqual([["failed-1", "failed"]]);
+  const waiting = [
+    ["waits-2", "waiting"],
+    ["waits-1", "waiting"],
+  ];
+  expect(await found("waiting")).toEqual(waiting);
+  const [newest, older] = waiting;
+  expect(await found()).toEqual([newest, ["failed-1", "failed"], older, ["sent-1", "sent"]]);
+  const after = (await admin.query("mail.facts")).body.result.data;
+  expect([after.waiting - before.waiting, after.failed - before.failed]).toEqual([2, 1]);
+
+  const refusalOf = async (id: string) => {
+    const { status, body } = await admin.mutate("mail.resend", { id });
+    return [status, body.error.message];
+  };
+  expect(await refusalOf("waits-1")).toEqual([409, "This mail is already on its way"]);
+  expect(await refusalOf("no-such-mail")).toEqual([404, "This mail was not found"]);
+  expect((await admin.query("mail.byId", { id: "no-such-mail" })).status).toBe(404);
+  await store.deps.db.deleteFrom("outbox").where("recipient", "=", to).execute();
 });
 
 test("a mail with a code is not shown, and cannot be sent again once the code is erased", async () => {

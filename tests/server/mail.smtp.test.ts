@@ -74,6 +74,7 @@ test.each([
   ["450 for the recipient", "recipient", 450],
   ["451 for the recipient", "recipient", 451],
   ["554 at the greeting", "greeting", 554],
+  ["452 for its content", "content", 452],
 ] as const)("a mail is retried after %s", async (_name, place, code) => {
   const office = await openPostOffice();
   let refusals = 1;
@@ -129,6 +130,27 @@ test("no mail is sent to a server with an untrusted certificate", async () => {
     .poll(() => office.row(id), SOON)
     .toMatchObject({ last_error: expect.stringMatching(/certificate/), sent_at: null });
   expect(inbox.named).toEqual([]);
+});
+
+test("a mail whose content is refused for good is given up at once, and can be read and sent again", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox({ content: () => 554 });
+  const id = await office.queue();
+  office.work(smtpTo(inbox.url));
+
+  await expect
+    .poll(() => office.row(id), SOON)
+    .toMatchObject({ failed_at: office.clock.now().toISOString(), leased_until: null, sent_at: null });
+  expect(withParts(await office.row(id)).text).toContain("You pay ₹145.00.");
+});
+
+test("of an endless error the first 500 characters are kept", async () => {
+  const office = await openPostOffice();
+  const id = await office.queue();
+  const failing = { delivers: true, send: () => Promise.reject(new Error("x".repeat(1000))), close() {} };
+  office.work(failing);
+
+  await expect.poll(() => office.row(id), SOON).toMatchObject({ last_error: "x".repeat(500) });
 });
 
 test("a mail whose recipient is permanently refused is given up at once, and its row kept", async () => {

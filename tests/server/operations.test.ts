@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { whyNotReady } from "#server/health/health.http.ts";
-import { signedInAdmin } from "../factories/staff.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
+const PDF = new Uint8Array(plainPdf(1));
 const TOKEN = "a token for the monitor";
 
 describe("a store", () => {
@@ -29,11 +32,48 @@ describe("a store", () => {
     expect(count('method="GET",route="/api/v1/prints/shopslocation",status="200"')).toBe(1);
     expect(count('procedure="accounts.register",ok="true"')).toBe(1);
     expect(count('procedure="accounts.getUser",ok="false"')).toBe(1);
-    expect(body).toMatch(/^mails_waiting \d+$/m);
-    expect(body).toMatch(/^files_unerased 0$/m);
-    expect(body).toMatch(/^orders_placed 0$/m);
     expect(body).toMatch(/^disk_free_bytes [1-9]/m);
     expect(body).toMatch(/^process_resident_memory_bytes [1-9]/m);
+  });
+
+  test("counts orders to print, mails to send, files to erase and bytes of uploads that nobody ordered", async () => {
+    const { db, config } = store.deps;
+    const metric = async (name: string) => {
+      const { body } = await store.visitor().get("/metrics");
+      return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(body)?.[1]);
+    };
+    const [shopId] = await shopIds(store);
+    const { visitor: staff } = await signedInAdmin(store);
+    await moveTo(staff, (await placeOrder(store, shopId)).id, "printing");
+    await placeOrder(store, shopId);
+    expect(await metric("orders_placed")).toBe(1);
+
+    const { visitor } = await signedInStudent(store);
+    const uploads = [await visitor.upload(PDF), await visitor.upload(PDF), await visitor.upload(PDF)];
+    expect(await metric("unordered_bytes")).toBe(3 * PDF.length);
+    const room = Math.min(
+      config.maxAllUnorderedBytes - 3 * PDF.length,
+      await store.deps.diskSpace.leftBytes(),
+    );
+    expect((await metric("upload_room_bytes")) / room).toBeCloseTo(1, 1);
+    const [, second, third] = uploads.map(({ body }) => body.public_id);
+    const at = store.clock.now().toISOString();
+    await db.updateTable("files").set({ deleted_at: at }).where("id", "in", [second, third]).execute();
+    await db.updateTable("files").set({ erased_at: at }).where("id", "=", third).execute();
+    expect(await metric("files_unerased")).toBe(1);
+    expect(await metric("unordered_bytes")).toBe(PDF.length);
+
+    await expect.poll(() => metric("mails_waiting")).toBe(0);
+    const mails = await db.selectFrom("outbox").select("id").limit(3).execute();
+    const [waiting, failed] = mails.map(({ id }) => id);
+    const later = { due_at: "2999-01-01T00:00:00.000Z", sent_at: null };
+    await db.updateTable("outbox").set(later).where("id", "=", String(waiting)).execute();
+    await db
+      .updateTable("outbox")
+      .set({ ...later, failed_at: at })
+      .where("id", "=", String(failed))
+      .execute();
+    expect(await metric("mails_waiting")).toBe(1);
   });
 
   test("hides its metrics from requests through a proxy", async () => {
@@ -79,9 +119,18 @@ test("a stopping store keeps serving, but reports not ready, until a proxy has n
   await expect(visitor.get("/readyz")).rejects.toThrow();
 });
 
-test("a store that is closing or has lost its database says why it is not ready", async () => {
+test("a store that is closing, has lost its database or has no room says why it is not ready", async () => {
   const store = await startTestStore();
   const { deps } = store;
+  // /proc never has any room.
+  const { config } = deps;
+  deps.config = { ...config, dataDir: "/proc" };
+  const answer = await store.visitor().get("/readyz");
+  deps.config = config;
+  expect([answer.status, answer.body]).toEqual([
+    503,
+    { status: "not ready", reason: "DATA_DIR is nearly full" },
+  ]);
   expect(await whyNotReady({ ...deps, draining: AbortSignal.abort() })).toBe("closing");
   expect(await whyNotReady(deps)).toBeNull();
   await store.stop();

@@ -35,6 +35,8 @@ export interface InboxRules {
   sender?: (address: string) => number | undefined;
   /** Refuses a recipient. */
   recipient?: (address: string) => Refusal | undefined;
+  /** Refuses a mail once it has been received. */
+  content?: () => number | undefined;
   /** Refuses a login; without it no login is required. */
   login?: (user: string) => number | undefined;
   /** Offers STARTTLS with a self-signed certificate. */
@@ -78,7 +80,9 @@ export class SmtpInbox {
         if (answer !== "silence") done(refusal(answer));
       },
       onData: (stream, session, done) => {
-        this.#take(stream, session).then(() => done(), done);
+        const error = refusal(rules.content?.());
+        if (error) buffer(stream).then(() => done(error), done);
+        else this.#take(stream, session).then(() => done(), done);
       },
     });
     this.#server.on("error", () => {});
