@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
@@ -127,6 +128,66 @@ describe("the live stream of the board", () => {
     expect(new Set(summary(seen).map(([, id]) => id))).toEqual(new Set(ids));
   });
 
+  test("a screen that reconnects at any moment learns of every event once, in order, or is told to load again", async () => {
+    const write = fc.record({
+      action: fc.constant("write" as const),
+      // One list of events for each of the transactions that run at the same time.
+      transactions: fc.array(
+        fc.record({
+          here: fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }),
+          holdMs: fc.nat(3),
+          fails: fc.boolean(),
+        }),
+        { minLength: 1, maxLength: 4 },
+      ),
+    });
+    // The screen is away while events are written one by one and old ones are deleted.
+    const away = fc.record({
+      action: fc.constant("away" as const),
+      here: fc.array(fc.boolean(), { maxLength: 4 }),
+      keep: fc.nat(3),
+    });
+    const others = fc.constantFrom("connect", "break", "wait").map((action) => ({ action }));
+    const steps = fc.array(fc.oneof({ arbitrary: write, weight: 2 }, others, others, away), {
+      ...{ minLength: 8, maxLength: 24, size: "max" },
+    });
+    await fc.assert(
+      fc.asyncProperty(steps, async (taken) => {
+        const screen = new Screen();
+        const writing: Promise<void>[] = [];
+        for (const step of taken) {
+          if ("transactions" in step) {
+            for (const { here, ...how } of step.transactions) writing.push(writeEvents(here, how));
+          } else if ("keep" in step) {
+            await screen.disconnect();
+            await Promise.all(writing);
+            for (const isHere of step.here) await writeEvents([isHere], { holdMs: 0, fails: false });
+            await forgetEvents(step.keep);
+            await screen.connect();
+          } else if (step.action === "connect") await screen.connect();
+          else if (step.action === "break") await screen.disconnect();
+          else await sleep(5);
+        }
+        await Promise.all(writing);
+        await screen.connect();
+        await writeEvents([true], { holdMs: 0, fails: false });
+        await screen.receives(committed.at(-1) ?? "");
+        await screen.disconnect();
+        expect(screen.unknown()).toEqual([]);
+      }),
+      { numRuns: 15, examples: [[[{ action: "connect" }, { action: "away", here: [true, true], keep: 0 }]]] },
+    );
+  });
+
+  test("a screen that missed more than a thousand events gets them all", async () => {
+    const lastSeen = idOf(await (await follow(owner.visitor)).until(1));
+    await writeEvents(Array(1100).fill(true), { holdMs: 0, fails: false });
+    const events = await (await follow(owner.visitor, lastSeen)).until(1100);
+    expect(events.map(({ id }) => Number(id))).toEqual(
+      events.map((_, index) => Number(lastSeen) + 1 + index),
+    );
+  });
+
   test("starts with a sync if the last event is too old or was never known", async () => {
     const stream = await follow(owner.visitor);
     const lastSeen = idOf(await stream.until(1));
@@ -155,6 +216,25 @@ describe("the live stream of the board", () => {
     };
     expect(await goOn(0)).toBe("placed");
     expect(await goOn(1)).toBe("sync");
+  });
+
+  test("forgets events in the order of their numbers, even if a later number has an earlier time", async () => {
+    const stream = await follow(owner.visitor);
+    await stream.until(1);
+    const now = store.clock.now().getTime();
+    for (const ms of [now + 1, now])
+      await transact(store.deps.db, (trx) =>
+        recordEvent(trx, { now: () => new Date(ms) }, "moved", {
+          id: order.id,
+          shop_id: shopId,
+          state: "placed",
+        }),
+      );
+    const [, first] = await stream.until(3);
+    await deleteOldEvents({ db: store.deps.db, now: () => new Date(now + 1 + 7 * 24 * 60 * 60_000) });
+
+    const [event] = await (await follow(owner.visitor, first?.id)).until(1);
+    expect(event?.kind).toBe("sync");
   });
 
   test("continues without a sync at the head of an emptied log", async () => {
@@ -259,6 +339,89 @@ describe("the stream ends", () => {
     expect(stream.messages.map(({ event }) => event)).not.toContain("return");
   });
 });
+
+/** The times of the committed events of the owner's shop, each of which is different, in the order of their commits. */
+const committed: string[] = [];
+let written = 0;
+
+/** Writes an event for each entry in one transaction: of the owner's shop if true, otherwise of another one. */
+async function writeEvents(here: boolean[], { holdMs, fails }: { holdMs: number; fails: boolean }) {
+  const own: string[] = [];
+  const writing = transact(store.deps.db, async (trx) => {
+    for (const isHere of here) {
+      const at = new Date(store.clock.now().getTime() + written++);
+      const change = { id: order.id, shop_id: isHere ? shopId : otherShopId, state: "placed" } as const;
+      await recordEvent(trx, { now: () => at }, "moved", change);
+      if (isHere) own.push(at.toISOString());
+    }
+    await sleep(holdMs);
+    if (fails) throw new Error("rolled back by the test");
+  });
+  await writing.then(
+    () => committed.push(...own),
+    (error) => expect(error.message).toBe("rolled back by the test"),
+  );
+}
+
+/** Deletes the events that are older than the newest few, as if the newest of them were older than a week. */
+async function forgetEvents(keep: number): Promise<void> {
+  const oldestKept = committed.at(-1 - keep);
+  const week = 7 * 24 * 60 * 60_000;
+  if (oldestKept)
+    await deleteOldEvents({ db: store.deps.db, now: () => new Date(Date.parse(oldestKept) + week) });
+}
+
+/** A board in a browser: it notes which events it knows, and loads everything again when it is told to. */
+class Screen {
+  #stream: LiveStream | null = null;
+  #taken = 0;
+  #lastSeen: string | undefined;
+  #known = new Set<string>();
+
+  async connect(): Promise<void> {
+    if (this.#stream) return;
+    const stream = await LiveStream.open(owner.visitor, this.#lastSeen);
+    this.#stream = stream;
+    this.#taken = 0;
+    // A sync comes at once, and means what is committed when it comes.
+    for (let tries = 0; tries < 10 && stream.events.length === 0; tries++) await sleep(2);
+    this.#take();
+  }
+
+  async disconnect(): Promise<void> {
+    this.#stream?.close();
+    await this.#stream?.ended;
+    this.#take();
+    this.#stream = null;
+  }
+
+  async receives(at: string): Promise<void> {
+    const isThere = () => {
+      this.#take();
+      return this.#known.has(at);
+    };
+    await expect.poll(isThere, { interval: 5 }).toBe(true);
+  }
+
+  /** The committed events that it does not know. */
+  unknown(): string[] {
+    return committed.filter((at) => !this.#known.has(at));
+  }
+
+  #take(): void {
+    for (const event of this.#stream?.events.slice(this.#taken) ?? []) {
+      this.#taken++;
+      if (this.#lastSeen) expect(Number(event.id)).toBeGreaterThanOrEqual(Number(this.#lastSeen));
+      if (event.kind === "sync") this.#known = new Set(committed);
+      else {
+        expect(event.id).not.toBe(this.#lastSeen);
+        expect(event.shopId).toBe(shopId);
+        this.#known.add(event.at);
+      }
+      this.#lastSeen = event.id;
+    }
+  }
+}
 
 function moments(count: number): { placedAt: string }[] {
   return Array.from({ length: count }, () => ({ placedAt: store.deps.now().toISOString() }));

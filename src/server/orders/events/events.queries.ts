@@ -73,8 +73,20 @@ export async function findNextEvents(
     .execute();
 }
 
+/**
+ * Deletes all events up to the newest one from before this time. A later number can have an earlier time; without it, readers
+ * of the number before would miss it unnoticed.
+ */
 export async function deleteEventsBefore(db: Db, before: string): Promise<void> {
-  await db.deleteFrom("live_events").where("created_at", "<", before).execute();
+  await db
+    .deleteFrom("live_events")
+    .where("seq", "<=", (eb) =>
+      eb
+        .selectFrom("live_events")
+        .select(({ fn }) => fn.max<number>("seq").as("seq"))
+        .where("created_at", "<", before),
+    )
+    .execute();
 }
 
 /** Events of this user's orders after one number and up to another, oldest first, without staff notes. */
