@@ -12,14 +12,14 @@ const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
 /** The largest difference in a channel, out of 255, that counts as equal. */
 const SAME = 24;
 
-/** Renders all pages at 72 dpi, including form values. */
-export async function drawPages(pdf: Uint8Array): Promise<PagePixels[]> {
+/** Renders all pages at 72 dpi times `scale`, including form values. */
+export async function drawPages(pdf: Uint8Array, scale = 1): Promise<PagePixels[]> {
   return withPdf(pdf, (pdfium, document) => {
     const info = pdfium.PDFiumExt_OpenFormFillInfo();
     const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
     pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
     const pages = Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) =>
-      drawPage(pdfium, document, { form, index }),
+      drawPage(pdfium, document, { form, index, scale }),
     );
     pdfium.PDFiumExt_ExitFormFillEnvironment(form);
     pdfium.PDFiumExt_CloseFormFillInfo(info);
@@ -30,12 +30,12 @@ export async function drawPages(pdf: Uint8Array): Promise<PagePixels[]> {
 function drawPage(
   pdfium: WrappedPdfiumModule,
   document: number,
-  { form, index }: { form: number; index: number },
+  { form, index, scale }: { form: number; index: number; scale: number },
 ): PagePixels {
   const page = pdfium.FPDF_LoadPage(document, index);
   pdfium.FORM_OnAfterLoadPage(page, form);
-  const width = Math.max(1, Math.round(pdfium.FPDF_GetPageWidthF(page)));
-  const height = Math.max(1, Math.round(pdfium.FPDF_GetPageHeightF(page)));
+  const width = Math.max(1, Math.round(pdfium.FPDF_GetPageWidthF(page) * scale));
+  const height = Math.max(1, Math.round(pdfium.FPDF_GetPageHeightF(page) * scale));
   const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
   pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
   pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS_FOR_PRINT);
