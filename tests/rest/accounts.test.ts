@@ -132,9 +132,11 @@ describe("POST /users/verify-account", () => {
   }
   const wrong = (code: string) => (code === "000000" ? "111111" : "000000");
 
-  test("lets the account log in", async () => {
+  test("lets the account log in, and the browser forgets the sign-up", async () => {
     const { student, visitor, code, verify } = await signedUp();
+    expect(visitor.cookie("signup")).not.toBe("");
     expect((await verify(code)).body).toMatchObject({ success: true });
+    expect(visitor.cookie("signup")).toBe("");
     expect((await visitor.post("/api/v1/users/login", student)).status).toBe(200);
   });
 
@@ -334,10 +336,14 @@ describe("login by OTP", () => {
 });
 
 describe("POST /users/logout", () => {
-  test("ends the session on the server", async () => {
+  test("ends the session on the server and removes its cookie from the browser", async () => {
     const { visitor } = await signedInStudent(store);
     const cookie = visitor.cookieHeader;
-    expect((await visitor.post("/api/v1/users/logout")).body).toMatchObject({ success: true });
+    const { body, headers } = await visitor.post("/api/v1/users/logout");
+    expect(body).toMatchObject({ success: true });
+    expect(headers.getSetCookie()).toEqual([
+      "session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax",
+    ]);
     const after = await store.visitor().send("GET", "/api/v1/users/getuser", undefined, { Cookie: cookie });
     expect(after.status).toBe(401);
   });
@@ -356,14 +362,16 @@ describe("password recovery", () => {
     if (!token) throw new Error("The mail holds no link");
     return token;
   }
-  const reset = (token: string, password: string) =>
-    store.visitor().post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
+  const reset = (token: string, password: string, visitor = store.visitor()) =>
+    visitor.post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
 
-  test("sets a new password with the mailed link and ends every session", async () => {
+  test("sets a new password with the mailed link, and ends every session and the cookie of this one", async () => {
     const { visitor, student } = await signedInStudent(store);
     const token = await recoveryToken(student.email);
-    expect((await reset(token, "a new password")).status).toBe(200);
-    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(401);
+    const elsewhere = visitor.at(store);
+    expect((await reset(token, "a new password", visitor)).status).toBe(200);
+    expect(visitor.cookie("session")).toBe("");
+    expect((await elsewhere.get("/api/v1/users/getuser")).status).toBe(401);
     expect((await store.visitor().post("/api/v1/users/login", student)).status).toBe(401);
     const login = await store
       .visitor()

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import type { LimitUse } from "#server/http/rate-limit.ts";
 import { mailsTo } from "../factories/mails.ts";
+import { SoftwareKey } from "../factories/passkeys.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -214,6 +216,128 @@ describe("distributed guessing", () => {
   });
 });
 
+describe("guesses that an address may no longer make", () => {
+  test("are not counted for the account, so one address alone cannot lock it", async () => {
+    const { student } = await someone();
+    const hash = await hashOf(student);
+    await countBefore(199, ["loginAccount", student.email, hash]);
+    await countBefore(10, ["loginPair", student.email, hash, MALLORYS]);
+    expect(await statusesOf(3, () => guess(student, MALLORYS))).toBe("429 ×3");
+    expect((await login(student, OWNERS)).status).toBe(200);
+  });
+});
+
+test("right codes do not count as wrong ones, so that somebody can always log in by code", async () => {
+  const { student } = await someone();
+  const { email } = student;
+  await countBefore(19, ["codeTryAccount", email, await hashOf(student)]);
+  for (let logins = 0; logins < 2; logins++) {
+    store.clock.advance({ seconds: 1 });
+    expect((await askForCode(student, OWNERS)).status).toBe(200);
+    expect((await enter({ email, verifyCode: await newestCode(store, email) }, OWNERS)).status).toBe(200);
+  }
+});
+
+describe("the last of these is answered, and the next is refused:", () => {
+  /** Somebody with an account on a known device, somebody who has only signed up, and somebody without an account. */
+  async function setting() {
+    const { visitor, student } = await signedInStudent(store);
+    const newcomer = newStudent();
+    await register(store.visitor(), newcomer);
+    const [device = ""] = visitor.cookie("device").split(".");
+    const session = createHash("sha256").update(visitor.cookie("session")).digest("hex");
+    return {
+      visitor,
+      student,
+      newcomer,
+      unknown: newStudent(),
+      device,
+      session,
+      hash: await hashOf(student),
+    };
+  }
+  type Setting = Awaited<ReturnType<typeof setting>>;
+  const NETWORK = "2001:db8:77";
+  const passkeyCall = (procedure: string, input: object, address: string) =>
+    store.visitor().post(`/api/trpc/accounts.${procedure}`, input, { "X-Forwarded-For": address });
+  const unknownKey = () =>
+    new SoftwareKey().get({ challenge: "bWFkZSB1cA", rpId: "127.0.0.1" }, { origin: store.url });
+
+  test.each<[string, number, (on: Setting) => LimitUse, (on: Setting) => Promise<{ status: number }>]>([
+    [
+      "40 wrong passwords a day from one address",
+      40,
+      ({ student, hash }) => ["loginPairDay", student.email, hash, MALLORYS],
+      ({ student }) => guess(student, MALLORYS),
+    ],
+    [
+      "40 wrong entries of the current password a day in one session",
+      40,
+      ({ session }) => ["passwordTrySessionDay", session],
+      ({ visitor }) => visitor.mutate("privacy.deleteAccount", { password: "a guess" }),
+    ],
+    [
+      "5 login codes in 15 minutes on a known device",
+      5,
+      ({ device }) => ["otpSendDevice", device],
+      ({ visitor, student }) => askForCode(student, OWNERS, visitor),
+    ],
+    [
+      "20 login codes a day on a known device",
+      20,
+      ({ device }) => ["otpSendDeviceDay", device],
+      ({ visitor, student }) => askForCode(student, OWNERS, visitor),
+    ],
+    [
+      "20 wrong codes a day on a known device",
+      20,
+      ({ device }) => ["otpTryDevice", device],
+      ({ visitor, student }) => enter({ email: student.email, verifyCode: "none" }, OWNERS, visitor),
+    ],
+    [
+      "5 recovery links in 30 minutes on a known device",
+      5,
+      ({ device }) => ["recoveryDevice", device],
+      ({ visitor, student }) => call("fpmail", { email: student.email }, OWNERS, visitor),
+    ],
+    [
+      "20 sign-ups a day with one e-mail, whatever the address",
+      20,
+      ({ unknown }) => ["registerAccount", unknown.email],
+      ({ unknown }) => call("register", { ...unknown, confirmpassword: unknown.password }, OWNERS),
+    ],
+    [
+      "5 new verification codes in 15 minutes for a phone",
+      5,
+      ({ newcomer }) => ["otpSendPair", newcomer.phone, "127.0.0.1"],
+      ({ newcomer }) => store.visitor().mutate("accounts.resendVerification", { phone: newcomer.phone }),
+    ],
+    [
+      "5 verification codes in 15 minutes by logins with the right password",
+      5,
+      ({ newcomer }) => ["otpSendPair", newcomer.email, OWNERS],
+      ({ newcomer }) => login(newcomer, OWNERS),
+    ],
+    [
+      "2,000 challenges for passkeys in 15 minutes to one address",
+      2000,
+      () => ["passkeyAddress", `${NETWORK}:1::1`],
+      () => passkeyCall("passkeyChallenge", {}, `${NETWORK}:1::1`),
+    ],
+    [
+      "2,000 passkeys in 15 minutes from one address",
+      2000,
+      () => ["passkeyAddress", `${NETWORK}:2::1`],
+      () => passkeyCall("loginWithPasskey", { passkey: unknownKey() }, `${NETWORK}:2::1`),
+    ],
+  ])("%s", async (_what, most, use, make) => {
+    const on = await setting();
+    await countBefore(most - 1, use(on));
+    expect((await make(on)).status).not.toBe(429);
+    expect((await make(on)).status).toBe(429);
+  });
+});
+
 describe("strangers who use up the tries of a code", () => {
   test("do not use up the five tries of the owner's known device", async () => {
     const { visitor, student } = await someone();
@@ -314,6 +438,8 @@ describe("the cookie of a known device", () => {
     const { visitor, student } = await signedInStudent(store);
     const cookie = cookieOf(visitor);
     expect(cookie).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
+    await visitor.post("/api/v1/users/login", student);
+    expect(cookieOf(visitor)).toBe(cookie);
     const again = await store.visitor().post("/api/v1/users/login", student);
     const inHalfAYear = new Date(store.clock.now().getTime() + 180 * 24 * 60 * 60_000).toUTCString();
     expect(again.headers.getSetCookie().find((each) => each.startsWith("device="))).toMatch(

@@ -97,14 +97,54 @@ describe("a passkey", () => {
     expect(codeOf((await addKey(other.visitor, key)).answer)).toBe("CONFLICT");
   });
 
-  test("has a name, can be one of several, and cannot log in after removal", async () => {
+  test("has a name and its last use, can be one of several, and cannot log in after removal", async () => {
     const { visitor, key } = await ownerWithKey();
-    const { key: second } = await addKey(visitor, new SoftwareKey(), "My phone");
-    const { passkeys } = resultOf(await visitor.query("accounts.secondFactors"));
-    expect(passkeys.map(({ name }: { name: string }) => name).sort()).toEqual(["My phone", "Office PC"]);
+    const addedAt = store.clock.now().toISOString();
+    store.clock.advance({ seconds: 1 });
+    const { key: second, answer } = await addKey(visitor, new SoftwareKey(), "My phone");
+    // The recovery codes that came with the first one stay valid.
+    expect(resultOf(answer)).toEqual({ recoveryCodes: null, user: null });
+    const usedAt = store.clock.now().toISOString();
+    expect((await logIn(second.get(await challenge(), { ...here(), counter: 1 }))).status).toBe(200);
+    const known = [
+      { name: "Office PC", createdAt: addedAt, lastUsedAt: null },
+      { name: "My phone", createdAt: usedAt, lastUsedAt: usedAt },
+    ];
+    const { passkeys, recoveryCodesLeft } = resultOf(await visitor.query("accounts.secondFactors"));
+    expect(passkeys).toMatchObject(known);
+    expect(recoveryCodesLeft).toBe(10);
+    expect((await visitor.get("/my-data")).body.account.secondFactors).toEqual({
+      authenticatorAppSince: null,
+      passkeys: known,
+      recoveryCodesLeft: 10,
+    });
     await visitor.mutate("accounts.removePasskey", { id: key.id.toString("base64url") });
     expect(codeOf(await logIn(key.get(await challenge(), here())))).toBe("INVALID_INPUT");
-    expect((await logIn(second.get(await challenge(), here()))).status).toBe(200);
+    expect((await logIn(second.get(await challenge(), { ...here(), counter: 2 }))).status).toBe(200);
+  });
+
+  test("can be one of ten, and is not offered to a device that has one already", async () => {
+    const { visitor, userId, key } = await ownerWithKey();
+    const rows = Array.from({ length: 8 }, (_, index) => ({
+      id: `${userId}-${index}`,
+      user_id: userId,
+      name: `Key ${index}`,
+      public_key: "none",
+      counter: "0",
+      transports: "[]",
+      created_at: store.clock.now().toISOString(),
+      last_used_at: null,
+    }));
+    await store.deps.db.insertInto("passkeys").values(rows).execute();
+    const options = resultOf(await visitor.mutate("accounts.startPasskey"));
+    expect(options.excludeCredentials).toHaveLength(9);
+    expect(options.excludeCredentials).toContainEqual(
+      expect.objectContaining({ id: key.id.toString("base64url") }),
+    );
+    expect((await addKey(visitor)).answer.status).toBe(200);
+    expect((await visitor.mutate("accounts.startPasskey")).body.error.message).toBe(
+      "You have 10 passkeys. Please remove one first",
+    );
   });
 
   test("cannot be removed by another user", async () => {

@@ -10,7 +10,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { newestCode } from "../factories/students.ts";
+import { newestCode, signedInStudent } from "../factories/students.ts";
 import { type ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { freePort } from "../setup/free-port.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -59,9 +59,11 @@ describe("an authenticator app", () => {
     const { person, secret } = await withTotp(logIn);
     const visitor = await halfway(person);
     expect(await isSignedIn(visitor)).toBe(false);
-    expect((await visitor.query("accounts.pendingLogin")).body.result.data).toMatchObject({
+    expect((await visitor.query("accounts.pendingLogin")).body.result.data).toEqual({
+      email: person.email,
       step: "verify",
       hasTotp: true,
+      hasPasskey: false,
     });
     expect(codeOf(await visitor.query("staff.myShops"))).toBe("UNAUTHENTICATED");
 
@@ -119,14 +121,76 @@ describe("an authenticator app", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  test("allows ten wrong codes for an account from an address, across browsers", async () => {
+  test("allows ten wrong codes for an account from an address, across browsers, and a right one resets the count", async () => {
     const { person, secret } = await withTotp();
     nextStep();
-    const codes: (string | null)[] = [];
-    const visitor = await halfway(person);
-    for (let time = 0; time < 10; time++) codes.push(codeOf(await finish(visitor, "000000")));
-    expect(new Set(codes)).toEqual(new Set(["INVALID_INPUT"]));
+    const wrongCodes = async (times: number) => {
+      const visitor = await halfway(person);
+      for (let time = 0; time < times; time++)
+        expect(codeOf(await finish(visitor, "000000"))).toBe("INVALID_INPUT");
+    };
+    await wrongCodes(9);
+    expect((await finish(await halfway(person), codeFor(secret))).status).toBe(200);
+    nextStep();
+    await wrongCodes(10);
     expect(codeOf(await finish(await halfway(person), codeFor(secret)))).toBe("RATE_LIMITED");
+  });
+
+  test("allows fifty wrong codes a day for an account, from all addresses together", async () => {
+    const { person, secret, visitor: own } = await withTotp();
+    nextStep();
+    const visitor = await halfway(person);
+    const from = (network: number, code: string) =>
+      visitor.post("/api/trpc/accounts.finishLogin", { code }, { "X-Forwarded-For": `203.0.113.${network}` });
+    for (let time = 0; time < 50; time++)
+      expect(codeOf(await from(Math.floor(time / 10), "000000"))).toBe("INVALID_INPUT");
+    expect(codeOf(await from(9, codeFor(secret)))).toBe("RATE_LIMITED");
+    expect(await isSignedIn(own)).toBe(true);
+  });
+
+  test("is added within ten minutes, by the person who began it, with at most ten wrong codes", async () => {
+    const [one, other] = [await signedInOwner(store, [shopId]), await signedInOwner(store, [shopId])];
+    const begin = async ({ visitor }: StaffPerson) =>
+      (await visitor.mutate("accounts.startTotp")).body.result.data as Record<string, string>;
+    const add = async (
+      { visitor }: StaffPerson,
+      { secret = "", enrolment }: Record<string, string>,
+      code = "",
+    ) => codeOf(await visitor.mutate("accounts.addTotp", { enrolment, code: code || codeFor(secret) }));
+    const [first, second] = [await begin(one), await begin(one)];
+    expect(first.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(first.uri).toBe(
+      `otpauth://totp/Print%20Store:${encodeURIComponent(one.person.email)}?issuer=Print%20Store&secret=${first.secret}&algorithm=SHA1&digits=6&period=30`,
+    );
+    expect(await add(other, first)).toBe("GONE");
+    store.clock.advance({ minutes: 10, ms: -1 });
+    for (const { visitor, person } of [one, other])
+      await visitor.mutate("accounts.confirm", { password: person.password });
+    expect(await add(one, first)).toBeNull();
+    store.clock.advance({ ms: 1 });
+    expect(await add(one, second)).toBe("GONE");
+
+    const third = await begin(other);
+    for (let time = 0; time < 9; time++) expect(await add(other, third, "000000")).toBe("INVALID_INPUT");
+    expect(await add(other, third)).toBe("RATE_LIMITED");
+  });
+
+  test("of a pending login is set up for its own account, though a student is logged in beside", async () => {
+    const admin = await signedInAdmin(store);
+    const owner = await signedInOwner(store, [shopId]);
+    await admin.visitor.mutate("staff.setSecondFactorRule", { required: true });
+    const { visitor, student } = await signedInStudent(store);
+    expect(codeOf(await visitor.post(LOGIN, owner.person))).toBe("SECOND_FACTOR_SETUP_REQUIRED");
+    expect((await visitor.query("accounts.pendingLogin")).body.result.data).toEqual({
+      email: owner.person.email,
+      step: "setup",
+      hasTotp: false,
+      hasPasskey: false,
+    });
+    expect((await visitor.query("accounts.me")).body.result.data.email).toBe(student.email);
+    await enrol(visitor);
+    expect((await visitor.query("accounts.me")).body.result.data.email).toBe(owner.person.email);
+    await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
   });
 
   test("is stored encrypted, and recovery codes as keyed hashes", async () => {
@@ -138,7 +202,8 @@ describe("an authenticator app", () => {
     ]);
     for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace("-", ""))])
       expect(stored).not.toContain(text);
-    expect(recoveryCodes).toHaveLength(10);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/);
   });
 
   test("when added, ends every other session, sends a mail and is written to the audit log", async () => {
@@ -150,13 +215,14 @@ describe("an authenticator app", () => {
     const [mail] = (await mailsTo(store, staff.person.email)).filter(
       ({ kind }) => kind === "account-second-factor",
     );
-    expect(mail?.text).toContain("authenticator app");
-    const log = await store.deps.readDb
-      .selectFrom("audit_log")
-      .selectAll()
-      .where("subject_id", "=", staff.userId)
-      .execute();
-    expect(log).toMatchObject([{ action: "factor.add" }]);
+    expect(mail?.subject).toBe("A second factor was added to your account");
+    expect(mail?.text.replaceAll(/\s+/g, " ")).toContain(
+      "This second factor was just added to your account: authenticator app.",
+    );
+    expect(mail?.text).toContain(`${store.url}/admin/security`);
+    expect(await auditOf(staff.userId)).toEqual([
+      ["factor.add", staff.person.fullName, staff.person.fullName, null, '{"factor":"authenticator app"}'],
+    ]);
   });
 
   test("can only be added after a recent confirmation", async () => {
@@ -223,6 +289,17 @@ describe("a pending login", () => {
     expect(codeOf(await finish(changed, codeFor(secret)))).toBe("GONE");
   });
 
+  test("is over once it is cancelled, for every copy of its cookie", async () => {
+    const { person, secret } = await withTotp();
+    nextStep();
+    const visitor = await halfway(person);
+    const copy = visitor.at(store);
+    expect((await visitor.mutate("accounts.cancelLogin")).status).toBe(200);
+    expect(visitor.cookie("pending-login")).toBe("");
+    expect((await copy.query("accounts.pendingLogin")).body.result.data).toBeNull();
+    expect(codeOf(await finish(copy, codeFor(secret)))).toBe("GONE");
+  });
+
   test("cannot add a second factor if the account has one", async () => {
     const { person } = await withTotp();
     const visitor = await halfway(person);
@@ -242,7 +319,40 @@ describe("a recovery code", () => {
     expect(codeOf(await finish(await halfway(person), second))).toBe("INVALID_INPUT");
     expect((await finish(await halfway(person), fresh[0] ?? "")).status).toBe(200);
   });
+
+  test("opens only the account that it was made for", async () => {
+    const [one, other] = [await withTotp(), await withTotp()];
+    expect(codeOf(await finish(await halfway(one.person), other.recoveryCodes[0] ?? ""))).toBe(
+      "INVALID_INPUT",
+    );
+    expect((await finish(await halfway(other.person), other.recoveryCodes[0] ?? "")).status).toBe(200);
+  });
+
+  test("is void, and there are no new ones, once the last second factor is removed", async () => {
+    const { visitor, person, recoveryCodes } = await withTotp();
+    expect((await visitor.mutate("accounts.removeTotp")).status).toBe(200);
+    expect(codeOf(await visitor.mutate("accounts.newRecoveryCodes"))).toBe("CONFLICT");
+    expect((await visitor.query("accounts.secondFactors")).body.result.data).toEqual({
+      totp: null,
+      passkeys: [],
+      recoveryCodesLeft: 0,
+      isRequired: false,
+    });
+    await enrol(visitor);
+    expect(codeOf(await finish(await halfway(person), recoveryCodes[0] ?? ""))).toBe("INVALID_INPUT");
+  });
 });
+
+/** What the audit log has about this person or rule: what, by whom, of whom, before and after. */
+async function auditOf(subjectId: string) {
+  const rows = await store.deps.readDb
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("subject_id", "=", subjectId)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => [row.action, row.by_name, row.subject_name, row.before, row.after]);
+}
 
 describe("the second-factor rule", () => {
   test("is optional for owners until an admin requires it, which ends their sessions until one is set up", async () => {
@@ -261,6 +371,15 @@ describe("the second-factor rule", () => {
     await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
     expect((await visitor.mutate("accounts.removeTotp")).status).toBe(200);
     await logInAgain(owner);
+    expect((await auditOf("second-factor")).slice(-2)).toEqual(
+      [true, false].map((required) => [
+        "staff.secondFactorRule",
+        admin.person.fullName,
+        "Owners and counter staff",
+        JSON.stringify({ required: !required }),
+        JSON.stringify({ required }),
+      ]),
+    );
   });
 
   test("always applies to admins of a public store, who can do nothing before", async () => {
@@ -284,23 +403,42 @@ describe("the second-factor rule", () => {
   });
 
   test("lets an admin reset a lost second factor, with mails to both and an audit entry", async () => {
-    const admin = await signedInAdmin(store);
+    const admin = await withTotp(() => signedInAdmin(store));
     const owner = await withTotp();
     expect((await admin.visitor.mutate("staff.resetSecondFactor", { userId: owner.userId })).status).toBe(
       200,
     );
     expect(await isSignedIn(owner.visitor)).toBe(false);
     await logInAgain(owner);
-    for (const email of [owner.person.email, admin.person.email]) {
-      const mails = await mailsTo(store, email);
-      expect(mails.map(({ text }) => text).join()).toMatch(/reset .*second factor/);
-    }
-    const log = await store.deps.readDb
-      .selectFrom("audit_log")
-      .select("action")
-      .where("subject_id", "=", owner.userId)
-      .execute();
-    expect(log.map(({ action }) => action)).toContain("staff.secondFactorReset");
+    const told = async ({ person }: StaffPerson) => {
+      const mails = await mailsTo(store, person.email);
+      const mail = mails.find(({ subject }) => subject === "A second factor was reset");
+      return mail?.text.replaceAll(/\s+/g, " ");
+    };
+    expect(await told(owner)).toContain(`${admin.person.fullName} has reset your second factor`);
+    const { fullName, email } = owner.person;
+    expect(await told(admin)).toContain(`You have reset the second factor of ${fullName} (${email}).`);
+    expect((await auditOf(owner.userId)).at(-1)).toEqual([
+      "staff.secondFactorReset",
+      admin.person.fullName,
+      owner.person.fullName,
+      null,
+      null,
+    ]);
+    // The admin's own stays.
+    await halfway(admin.person);
+  });
+
+  test("lets nobody reset their own second factor or that of somebody who is not on the staff", async () => {
+    const admin = await withTotp(() => signedInAdmin(store));
+    const { visitor } = await signedInStudent(store);
+    const { _id: studentId } = (await visitor.query("accounts.me")).body.result.data;
+    const reset = async (userId: string) =>
+      codeOf(await admin.visitor.mutate("staff.resetSecondFactor", { userId }));
+    expect(await reset(admin.userId)).toBe("CONFLICT");
+    expect(await reset(studentId)).toBe("NOT_FOUND");
+    expect(await isSignedIn(visitor)).toBe(true);
+    await halfway(admin.person);
   });
 
   test("no longer applies to a removed staff member, whose second factor is deleted", async () => {

@@ -41,6 +41,9 @@ async function askForLoginCode({ email }: Student, visitor = store.visitor()): P
   return code;
 }
 
+/** A six-digit code different from this one. */
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
 async function askForLink({ email }: Student): Promise<string> {
   store.clock.advance({ seconds: 1 });
   await store.visitor().post("/api/v1/users/fpmail", { email });
@@ -327,6 +330,62 @@ describe("other sessions, login codes and recovery links", () => {
     await expectEnded(student, before);
     expect((await login(student)).status).toBe(401);
   });
+
+  test("of everybody else stay, whatever somebody does to their own account", async () => {
+    const { student: other } = await signedInStudent(store);
+    const theirs = await underWay(other);
+
+    const { visitor, student } = await signedInStudent(store);
+    store.clock.advance({ seconds: 1 });
+    await visitor.mutate("accounts.requestPhoneCode", { phone: newStudent().phone });
+    const verifyCode = await newestCode(store, student.email);
+    const [password, chosen] = ["a clip", "a clip and a staple"];
+    const done = [
+      await visitor.mutate("accounts.confirmPhone", { verifyCode }),
+      await visitor.mutate("accounts.changePassword", {
+        currentPassword: student.password,
+        password,
+        confirmpassword: password,
+      }),
+      await reset(await askForLink(student), chosen),
+      await login({ ...student, password: chosen }, visitor),
+      await visitor.mutate("privacy.deleteAccount", { password: chosen }),
+    ];
+    expect(done.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+
+    expect((await theirs.elsewhere.get("/api/v1/users/getuser")).status).toBe(200);
+    const byCode = { verifyCode: theirs.code, email: other.email };
+    expect((await store.visitor().post("/api/v1/users/login-with-otp", byCode)).status).toBe(200);
+    expect((await reset(theirs.link, "their new password")).status).toBe(200);
+  });
+});
+
+test("a login code and the code of a new phone number have five tries each", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const phone = newStudent().phone;
+  store.clock.advance({ seconds: 1 });
+  await visitor.mutate("accounts.requestPhoneCode", { phone });
+  const phoneCode = await newestCode(store, student.email);
+  const loginCode = await askForLoginCode(student);
+  const enter = (verifyCode: string) =>
+    store.visitor().post("/api/v1/users/login-with-otp", { verifyCode, email: student.email });
+  for (let tries = 0; tries < 5; tries++)
+    await visitor.mutate("accounts.confirmPhone", { verifyCode: otherThan(phoneCode) });
+  expect((await enter(loginCode)).status).toBe(200);
+
+  await visitor.mutate("accounts.requestPhoneCode", { phone });
+  const secondCode = await newestCode(store, student.email);
+  await askForLoginCode(student);
+  for (let tries = 0; tries < 5; tries++) await enter("no code");
+  expect((await visitor.mutate("accounts.confirmPhone", { verifyCode: secondCode })).status).toBe(200);
+});
+
+test("the session of a deleted account opens nothing, even if it was made while the account was deleted", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const { body } = await visitor.get("/api/v1/users/getuser");
+  await visitor.mutate("privacy.deleteAccount", { password: student.password });
+  const { token } = await store.deps.sessions.create(body.data, "", true);
+  expect(await store.deps.sessions.resolve(token)).toBeNull();
 });
 
 test("passwords set in any of these ways are stored as argon2id with the recommended parameters", async () => {

@@ -43,11 +43,14 @@ test("the first address is the default, the others follow, newest first", async 
   expect(await flats()).toEqual([`*${ADDRESS.flatno}`, "3", "2"]);
 });
 
-test("another address can become the default, and there is only one", async () => {
+test("another address can become the default, and there is only one for each user", async () => {
   await save(ADDRESS);
   const home = await save(HOME);
+  const { visitor: other } = await signedInStudent(store);
+  await save(ADDRESS, other);
   expect((await visitor.mutate("addresses.makeDefault", { id: home.id })).status).toBe(200);
   expect(await flats()).toEqual(["*House 7", ADDRESS.flatno]);
+  expect(await saved(other)).toMatchObject([{ isDefault: true }]);
 });
 
 test("deleting the default makes the newest other address the default", async () => {

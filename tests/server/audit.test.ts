@@ -75,6 +75,52 @@ test.each([
   expect(await subjects({ search: `${search} zebra` })).toEqual([]);
 });
 
+test("e-mails of people are masked, in the search too, and the public ones of shops are not", async () => {
+  const email = "banyan@prints.example";
+  const fields = {
+    subject: { id: "s9", name: `Mail of ${email}` },
+    before: { email },
+    after: { email: "x@y.zz" },
+  };
+  const shown = async (action: AuditEntry["action"]) => {
+    await record({ ...fields, action });
+    const [row] = (await list({ search: email, action })).rows;
+    return [row?.subject, row?.before, row?.after];
+  };
+  const masked = ["Mail of ba•••@prints.example", { email: "ba•••@prints.example" }, { email: "x•••@y.zz" }];
+  expect(await shown("staff.change")).toEqual(masked);
+  expect(await shown("mail.resend")).toEqual(masked);
+  expect(await shown("shop.change")).toEqual([`Mail of ${email}`, { email }, { email: "x@y.zz" }]);
+});
+
+test("an entry says who, when, what and about which shop", async () => {
+  await record(
+    { subject: { id: "s10", name: "Everything" }, shopId: shops[0], after: { open: true } },
+    "Tara Bose",
+  );
+  const [row] = (await list({ search: "everything" })).rows;
+  expect(row).toEqual({
+    id: expect.any(String),
+    createdAt: store.clock.now().toISOString(),
+    by: { name: "Tara Bose", email: "as•••@store.example" },
+    action: "contact.mark",
+    subject: "Everything",
+    shopId: shops[0],
+    before: null,
+    after: { open: true },
+  });
+  const stored = store.deps.readDb.selectFrom("audit_log").select(["by_user_id", "subject_id"]);
+  expect(await stored.where("id", "=", (row as { id?: string }).id ?? "").execute()).toEqual([
+    { by_user_id: "u1", subject_id: "s10" },
+  ]);
+});
+
+test("an owner without any shop left sees nothing", async () => {
+  await record({ subject: { id: "s11", name: "Of the store" } });
+  const nowhere = await signedInOwner(store, []);
+  expect(await list({}, nowhere)).toEqual({ rows: [], next: null });
+});
+
 test("a search treats special characters of SQL literally", async () => {
   await record({ subject: { id: "s3", name: "100% cotton_paper" } });
   await record({ subject: { id: "s3", name: "100 cotton-paper" } });

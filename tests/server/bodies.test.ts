@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { bodyLimitOf } from "#server/http/limits.ts";
+import type { LimitName } from "#server/http/rate-limit.ts";
 import { PERMISSIONS } from "#shared/permissions.ts";
 import { residentMegabytes } from "../chaos/attacks/resident-memory.ts";
 import { UnfinishedBodies, type UnfinishedBody } from "../chaos/attacks/unfinished-bodies.ts";
@@ -204,19 +205,46 @@ describe("the body is not read", () => {
     }
   });
 
-  test("of an address that has used up its limit", async () => {
+  test("of an address or an account that has used up its limit", async () => {
     const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.002" });
     try {
-      const statuses: number[] = [];
-      for (let tries = 0; tries < 5; tries++) statuses.push((await guess(limited.visitor())).status);
-      expect(statuses.at(-1)).toBe(429);
-      const client = await SocketClient.connect(limited.url);
-      open.push(client);
-      const type = "Content-Type: application/json\r\nContent-Length: 500";
-      client.send(`POST ${LOGIN} HTTP/1.1\r\nHost: ${new URL(limited.url).host}\r\n${type}\r\n\r\n`);
-      const refused = await answerOf(client);
+      const [one, other] = [await signedInStudent(limited), await signedInStudent(limited)];
+      const accountId = await accountOf(one);
+      const exhaust = async (limit: LimitName, key: string) => {
+        while (
+          await limited.deps.limits.use(limit, key).then(
+            () => true,
+            () => false,
+          )
+        );
+      };
+      /** The answer to a call of which only the head is sent. */
+      const answerTo = async (path: string, visitor?: ApiClient, type = "application/json") => {
+        const headers = { "Content-Type": type, ...(visitor && { Cookie: visitor.cookieHeader }) };
+        return answerOf(await announce(path, 500, headers, limited));
+      };
+      const bytes = "application/octet-stream";
+      const form = "multipart/form-data; boundary=line";
+
+      await exhaust("orderAccount", accountId);
+      expect((await answerTo("/api/v1/prints/printorder", one.visitor)).status).toBe(429);
+      await exhaust("reportAccount", accountId);
+      expect((await answerTo("/api/trpc/reprints.report", one.visitor)).status).toBe(429);
+      await exhaust("uploadAccount", accountId);
+      for (const call of ["files.upload", "reprints.uploadPhoto"])
+        expect([call, (await answerTo(`/api/trpc/${call}`, one.visitor, bytes)).status]).toEqual([call, 429]);
+      await exhaust("uploadAddress", "127.0.0.1");
+      expect((await answerTo("/api/v1/uploads", other.visitor, form)).status).toBe(429);
+      await exhaust("contactAddress", "127.0.0.1");
+      expect((await answerTo("/api/v1/users/contactus")).status).toBe(429);
+      await exhaust("registerAddress", "127.0.0.1");
+      expect((await answerTo("/api/v1/users/register")).status).toBe(429);
+      await exhaust("loginAddress", "127.0.0.1");
+      const refused = await answerTo(LOGIN);
       expect(refused.status).toBe(429);
-      expect(refused.head).toMatch(/^retry-after: \d+$/im);
+      expect(refused.head).toMatch(/^retry-after: 900$/im);
+      // A known device has its own count.
+      expect((await one.visitor.post(LOGIN, one.student)).status).toBe(200);
     } finally {
       await limited.stop();
     }

@@ -34,14 +34,16 @@ async function list(state?: string): Promise<Message[]> {
 
 const mark = (id: string, state: string) => admin.visitor.mutate("contact.mark", { id, state });
 
-test("a message goes from new to read to answered, and shows by whom", async () => {
+test("a message goes from new to read to answered, and shows by whom and when; others stay new", async () => {
+  const { id: other } = await write("Tara Nair");
   const { id } = await write("Meera Nair");
   for (const state of ["read", "answered"]) {
     await mark(id, state);
     const found = (await list(state)).find((message) => message.id === id);
-    expect(found).toMatchObject({ state, stateBy: admin.person.fullName });
+    const stateAt = store.clock.now().toISOString();
+    expect(found).toMatchObject({ state, stateBy: admin.person.fullName, stateAt });
   }
-  expect((await list("new")).map((message) => message.id)).not.toContain(id);
+  expect((await list("new")).map((message) => message.id)).toEqual([other]);
 });
 
 test("the counts match the states", async () => {

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
+import type { Account } from "#server/accounts/accounts.queries.ts";
+import { countLogin } from "#server/accounts/login-attempts.ts";
+import type { Context } from "#server/context.ts";
 import { AppError } from "#server/errors.ts";
 import { createLimits, type LimitUse } from "#server/http/rate-limit.ts";
 import { createKeyring } from "#server/lib/crypto.ts";
+import { createLog } from "#server/lib/log.ts";
 import { orderFor } from "../factories/orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
@@ -256,16 +260,26 @@ test("orders, receipts and reports of printing errors are limited per account, f
   expect([(await report()).status, (await report()).status]).toEqual([409, 429]);
 });
 
-/** Five codes in fifteen minutes, counted from the first; what each step must answer. */
-class CodesModel {
+const QUARTER_MS = 15 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** So many uses in a period that is counted from the first; what each step must answer. */
+class LimitModel {
+  readonly #most: number;
+  readonly #periodMs: number;
   readonly #windows = new Map<string, { count: number; endsAt: number }>();
   /** Refusals that the server remembers without asking its database. */
   readonly #refused = new Map<string, number>();
 
+  constructor(most: number, periodMs: number) {
+    this.#most = most;
+    this.#periodMs = periodMs;
+  }
+
   /** Null if the use counts; otherwise for how many ms there is none. */
   use(key: string, now: number): number | null {
-    const open = this.#open(key, now) ?? { count: 0, endsAt: now + 15 * 60_000 };
-    if (open.count >= 5) {
+    const open = this.#open(key, now) ?? { count: 0, endsAt: now + this.#periodMs };
+    if (open.count >= this.#most) {
       this.#refused.set(key, open.endsAt);
       return open.endsAt - now;
     }
@@ -274,7 +288,7 @@ class CodesModel {
   }
 
   hasLeft(key: string, now: number): boolean {
-    return (this.#open(key, now)?.count ?? 0) < 5;
+    return (this.#open(key, now)?.count ?? 0) < this.#most;
   }
 
   remembered(key: string, now: number): number | null {
@@ -299,6 +313,40 @@ class CodesModel {
   }
 }
 
+test("what was never used cannot be given back: there are still five uses and no sixth", async () => {
+  const { db } = await openTempDatabase();
+  const limits = createLimits(
+    { db, now: () => new Date(), keyring: createKeyring("a secret of this test") },
+    1,
+  );
+  await limits.use("otpSendPair", "asha");
+  for (let times = 0; times < 3; times++) await limits.giveBack([["otpSendPair", "asha"]]);
+  for (let uses = 0; uses < 5; uses++) await limits.use("otpSendPair", "asha");
+  await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject({ code: "RATE_LIMITED" });
+});
+
+test("a refusal says in seconds, minutes or hours when to try again, never too early", async () => {
+  const { db } = await openTempDatabase();
+  let now = Date.parse("2026-11-21T09:30:00.000Z");
+  const keyring = createKeyring("a secret of this test");
+  const limits = createLimits({ db, now: () => new Date(now), keyring }, 0.001);
+  await limits.use("codeTryAccount", "asha");
+  const end = now + 24 * 60 * 60 * 1000;
+  const toldBefore = async (msLeft: number) => {
+    now = end - msLeft;
+    const refusal = await limits.use("codeTryAccount", "asha").catch((error) => error);
+    return [refusal.message, refusal.retryAfterSeconds];
+  };
+  const told = (time: string, seconds: number) => [`Too many attempts. Please try again in ${time}`, seconds];
+  expect(await toldBefore(2 * 60 * 60_000 + 1)).toEqual(told("3 hours", 7201));
+  expect(await toldBefore(2 * 60 * 60_000)).toEqual(told("2 hours", 7200));
+  expect(await toldBefore(2 * 60 * 60_000 - 1000)).toEqual(told("120 minutes", 7199));
+  expect(await toldBefore(60_001)).toEqual(told("2 minutes", 61));
+  expect(await toldBefore(60_000)).toEqual(told("1 minute", 60));
+  expect(await toldBefore(58_001)).toEqual(told("59 seconds", 59));
+  expect(await toldBefore(1)).toEqual(told("1 second", 1));
+});
+
 test("five uses in a period and no sixth, whatever was used, given back, forgiven or waited for between", async () => {
   const { db } = await openTempDatabase();
   const keyring = createKeyring("a secret of this test, long enough");
@@ -319,7 +367,7 @@ test("five uses in a period and no sixth, whatever was used, given back, forgive
     fc.asyncProperty(sequences, async (steps) => {
       let now = Date.parse("2026-11-21T09:30:00.000Z");
       const limits = createLimits({ db, now: () => new Date(now), keyring }, 1);
-      const model = new CodesModel();
+      const model = new LimitModel(5, QUARTER_MS);
       const run = `run ${runs++}`;
       const secondsRefused = async (call: () => unknown) => {
         try {
@@ -357,5 +405,59 @@ test("five uses in a period and no sixth, whatever was used, given back, forgive
       }
     }),
     { numRuns: 40 },
+  );
+});
+
+test("a login is refused exactly when wrong ones have used up the tries of its device, its address or its account", async () => {
+  const { db } = await openTempDatabase();
+  const keyring = createKeyring("a secret of this test, long enough");
+  // A twentieth of each limit: one wrong password from an address, two a day, and ten a day for an account.
+  const step = fc.record({
+    who: fc.constantFrom("asha", "asha", "asha", "ravi"),
+    from: fc.integer({ min: 1, max: 8 }),
+    isKnown: fc.constantFrom(false, false, false, true),
+    isRight: fc.constantFrom(false, false, false, true),
+    hasNewPassword: fc.constantFrom(...Array<boolean>(15).fill(false), true),
+    waitMs: fc.constantFrom(0, 0, 0, QUARTER_MS - 1, QUARTER_MS, DAY_MS),
+  });
+  const steps = fc.array(step, { minLength: 20, maxLength: 40, size: "max" });
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (logins) => {
+      const run = runs++;
+      let now = Date.parse("2026-11-21T09:30:00.000Z");
+      const limits = createLimits({ db, now: () => new Date(now), keyring }, 0.05);
+      const quarter = new LimitModel(1, QUARTER_MS);
+      const day = new LimitModel(2, DAY_MS);
+      const account = new LimitModel(10, DAY_MS);
+      const passwords = { asha: 0, ravi: 0 };
+      for (const { who, from, isKnown, isRight, hasNewPassword, waitMs } of logins) {
+        now += waitMs;
+        if (hasNewPassword) passwords[who as "asha"]++;
+        const passwordHash = `${passwords[who as "asha"]}`;
+
+        const [own, whole] = [`${who} ${passwordHash} ${isKnown ? "known" : from}`, `${who} ${passwordHash}`];
+        const isFree =
+          quarter.use(own, now) === null &&
+          day.use(own, now) === null &&
+          (isKnown || account.use(whole, now) === null);
+        if (isFree && isRight) {
+          quarter.forgive(own);
+          day.forgive(own);
+          if (!isKnown) account.giveBack(whole);
+        }
+
+        const ctx = { limits, keyring, address: `${run} ${from}`, log: createLog("silent"), requestId: "1" };
+        const device = isKnown ? `${run} device of ${who} ${passwordHash}` : null;
+        const known = { passwordHash, verified: true } as Account;
+        const outcome = await countLogin(ctx as unknown as Context, `${who} ${run}`, {
+          account: known,
+          device,
+        }).catch((error) => error.code);
+        if (isRight) await outcome.succeeded?.();
+        expect(outcome === "RATE_LIMITED" ? "refused" : "checked").toBe(isFree ? "checked" : "refused");
+      }
+    }),
+    { numRuns: 25 },
   );
 });

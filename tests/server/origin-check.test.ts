@@ -52,6 +52,18 @@ describe("every call that changes something", () => {
     }
   });
 
+  test.each<Record<string, string>>([
+    {},
+    { "Sec-Fetch-Site": "same-origin" },
+    { "Sec-Fetch-Site": "none" },
+    { Origin: "THE STORE" },
+  ])("is accepted from the store's own pages, and from programs: %j", async (headers) => {
+    const own = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace("THE STORE", store.url)]),
+    );
+    expect((await store.visitor().post("/api/trpc/accounts.logout", {}, own)).status).toBe(200);
+  });
+
   test("refuses GET", async () => {
     for (const name of MUTATIONS) {
       const { status } = await visitor.get(`/api/trpc/${name}?input=%7B%7D`);

@@ -130,6 +130,22 @@ test("deleting an account keeps its orders without personal data, and a final ma
   }
 });
 
+test("deleting an account changes nothing of another person's", async () => {
+  const other = await wellKnownStudent();
+  const theirs = async () => {
+    const { collectedAt: _, mails, ...data } = (await other.visitor.get("/my-data")).body;
+    return { ...data, mails: mails.map(({ kind }: { kind: string }) => kind) };
+  };
+  const before = await theirs();
+  const { visitor, student } = await signedInStudent(store);
+  expect(await deleteAccount(visitor, student.password)).toMatchObject({ status: 200 });
+
+  expect(await theirs()).toEqual(before);
+  const { body } = await staff.query("board.page", { state: "all", search: other.student.phone });
+  expect(body.result.data.rows).toHaveLength(2);
+  expect(await isOnDisk(store, other.fileId)).toBe(true);
+});
+
 test("staff find the orders of a deleted account only by number", async () => {
   const { visitor, student } = await signedInStudent(store);
   const { id, number } = await placeAnother(visitor, student, shopId);

@@ -16,6 +16,12 @@ const ALWAYS = {
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+  "x-dns-prefetch-control": "off",
+  "x-download-options": "noopen",
+  "x-permitted-cross-domain-policies": "none",
+  "x-xss-protection": "0",
+  "x-request-id": expect.stringMatching(/^[\w-]{16,}$/),
 };
 
 let store: TestStore;
@@ -70,6 +76,9 @@ describe("every response", () => {
     const faults = answers.map(({ status, headers }) => ({ status, ...Object.fromEntries(headers) }));
     expect(faults).toEqual(answers.map(({ status }) => expect.objectContaining({ status, ...ALWAYS })));
     expect(answers.map(({ status }) => status)).toEqual([200, 304, 307, 400, 401, 403, 404, 413, 422, 400]);
+    // A browser would put the policy of a 304 in the place of the one that its copy came with.
+    const withoutPolicy = answers.filter(({ headers }) => !headers.has("content-security-policy"));
+    expect(withoutPolicy.map(({ status }) => status)).toEqual([304]);
   });
 
   test("of the API is not rendered, cached or readable by pages of other sites", async () => {
@@ -210,6 +219,12 @@ describe("over https", () => {
     expect((await visitor.get("/api/v1/users/getuser")).status).toBe(200);
     const own = await visitor.post("/api/v1/users/logout", {}, { Origin: "https://print.example" });
     expect(own.status).toBe(200);
+  });
+
+  test("a page of the address at which the store listens cannot change anything, only one of its public name", async () => {
+    const { visitor } = await signedInStudent(safe);
+    const { status } = await visitor.post("/api/v1/users/logout", {}, { Origin: visitor.baseUrl });
+    expect(status).toBe(403);
   });
 
   test("the OpenAPI document names the session's cookie", async () => {

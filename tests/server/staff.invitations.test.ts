@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
+import { SoftwareKey } from "../factories/passkeys.ts";
 import {
   invitationToken,
+  logInAgain,
   type StaffPerson,
   shopIds,
   signedInAdmin,
+  signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
@@ -38,6 +41,11 @@ async function invite(email: string, duties = { role: "owner", shopIds: [shops[0
   return invitationToken(store, email);
 }
 
+async function nameOf(shopId: string): Promise<string> {
+  const shop = store.deps.readDb.selectFrom("shops").select("name").where("id", "=", shopId);
+  return (await shop.executeTakeFirstOrThrow()).name;
+}
+
 const codeOf = ({ body }: { body: { error?: { data: { appCode: string } } } }) => body.error?.data.appCode;
 
 test("an invited person creates an account with the mailed link and is logged in to their shops", async () => {
@@ -47,8 +55,9 @@ test("an invited person creates an account with the mailed link and is logged in
   expect((await visitor.query("staff.invitation", { token })).body.result.data).toMatchObject({
     email,
     role: "owner",
-    shops: [expect.any(String)],
+    shops: [await nameOf(shops[0])],
     fullName: null,
+    asksNewPassword: false,
   });
   const accepted = await visitor.mutate("staff.accept", { token, account: account() });
   expect(accepted.body.result.data).toMatchObject({ email, role: "owner", phone: "" });
@@ -114,7 +123,7 @@ test("an invited student keeps their account, with a new password", async () => 
   const token = await invite(student.email);
   const visitor = store.visitor();
   const news = await visitor.query("staff.invitation", { token });
-  expect(news.body.result.data.fullName).toBe(student.fullName);
+  expect(news.body.result.data).toMatchObject({ fullName: student.fullName, asksNewPassword: true });
   const newPassword = { password: "a long pass phrase", confirmpassword: "a long pass phrase" };
   const accepted = await visitor.mutate("staff.accept", { token, newPassword });
   expect(accepted.body.result.data).toMatchObject({ fullName: student.fullName, role: "owner" });
@@ -164,6 +173,115 @@ test("an owner must be invited to at least one shop, all of which exist", async 
     expect(codeOf(answer)).toBe("INVALID_INPUT");
     expect(await mailsTo(store, email)).toEqual([]);
   }
+});
+
+test("a link is neither a confirmation nor a second factor for somebody who is on the staff already", async () => {
+  const counter = await signedInCounter(store, [shops[1]]);
+  const inviteAsOwnerOf = async (shopId: string) => {
+    const owner = await signedInOwner(store, [shopId]);
+    store.clock.advance({ seconds: 1 });
+    const duties = { email: counter.person.email, role: "counter", shopIds: [shopId] };
+    expect((await owner.visitor.mutate("staff.invite", duties)).status).toBe(200);
+    return invitationToken(store, counter.person.email);
+  };
+  const browser = store.visitor();
+  const first = await inviteAsOwnerOf(shops[0]);
+  expect((await browser.mutate("staff.accept", { token: first })).status).toBe(200);
+  expect(codeOf(await browser.mutate("accounts.startPasskey"))).toBe("CONFIRMATION_REQUIRED");
+
+  await browser.mutate("accounts.confirm", { password: counter.person.password });
+  const options = (await browser.mutate("accounts.startPasskey")).body.result.data;
+  const passkey = new SoftwareKey().create(options, { origin: store.url });
+  expect((await browser.mutate("accounts.addPasskey", { name: "PC", passkey })).status).toBe(200);
+  const another = store.visitor();
+  const second = await inviteAsOwnerOf(shops[2] ?? "");
+  expect(codeOf(await another.mutate("staff.accept", { token: second }))).toBe("SECOND_FACTOR_REQUIRED");
+  expect((await another.query("accounts.me")).body.result.data).toBeNull();
+});
+
+/** What was written to the audit log since this call: what, by whom, of whom, about which shop, before and after. */
+async function auditing(): Promise<() => Promise<unknown[]>> {
+  const entries = () => store.deps.readDb.selectFrom("audit_log").selectAll().orderBy("id").execute();
+  const { length } = await entries();
+  return async () =>
+    (await entries())
+      .slice(length)
+      .map((row) => [row.action, row.by_user_id, row.subject_name, row.shop_id, row.before, row.after]);
+}
+
+test("each step of an invitation is written to the audit log, for the owners of its shop, or for admins if there are several", async () => {
+  const owner = await signedInOwner(store, [shops[0]]);
+  const { email } = newStudent();
+  const masked = email.replace(/(?<=^..)[^@]*/, "•••");
+  const idOf = async () => {
+    const { invitations } = (await owner.visitor.query("staff.list")).body.result.data;
+    return invitations.find((each: { email: string }) => each.email === email)?.id;
+  };
+  const recorded = await auditing();
+  const duties = { email, role: "counter", shopIds: [shops[0]] };
+  await owner.visitor.mutate("staff.invite", duties);
+  store.clock.advance({ seconds: 1 });
+  await owner.visitor.mutate("staff.reinvite", { id: await idOf() });
+  await owner.visitor.mutate("staff.withdraw", { id: await idOf() });
+  store.clock.advance({ seconds: 1 });
+  await owner.visitor.mutate("staff.invite", duties);
+  const token = await invitationToken(store, email);
+  const joined = await store.visitor().mutate("staff.accept", { token, account: account() });
+  const { _id: userId } = joined.body.result.data;
+  await admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [shops[0], shops[1]] });
+
+  const [one, two] = [await nameOf(shops[0]), await nameOf(shops[1])];
+  const asCounter = JSON.stringify({ role: "counter", shops: [one] });
+  expect(await recorded()).toEqual([
+    ["staff.invite", owner.userId, masked, shops[0], null, asCounter],
+    ["staff.reinvite", owner.userId, masked, shops[0], null, asCounter],
+    ["staff.withdraw", owner.userId, masked, shops[0], '{"role":"counter"}', null],
+    ["staff.invite", owner.userId, masked, shops[0], null, asCounter],
+    [
+      "staff.accept",
+      userId,
+      "Ravi Kumar",
+      shops[0],
+      null,
+      JSON.stringify({ email: masked, role: "counter", shops: [one] }),
+    ],
+    [
+      "staff.change",
+      admin.userId,
+      "Ravi Kumar",
+      null,
+      JSON.stringify({ shops: [one] }),
+      JSON.stringify({ shops: [one, two] }),
+    ],
+  ]);
+});
+
+test("the list of staff names who invited, and says which invitations no longer work", async () => {
+  const [leaving, owner] = [await signedInAdmin(store), await signedInOwner(store, [shops[0]])];
+  const [early, late, orphan] = [newStudent().email, newStudent().email, newStudent().email];
+  const duties = { role: "counter", shopIds: [shops[0]] };
+  await invite(early, duties);
+  await leaving.visitor.mutate("staff.invite", { email: orphan, ...duties });
+  store.clock.advance({ days: 7, ms: -1 });
+  await logInAgain(admin, owner);
+  await owner.visitor.mutate("staff.invite", { email: late, ...duties });
+  const seen = async (email: string) => {
+    const { invitations } = (await admin.visitor.query("staff.list")).body.result.data;
+    const found = invitations.find((each: { email: string }) => each.email === email);
+    return [found.invitedBy, found.expired];
+  };
+  expect(await seen(early)).toEqual([admin.person.fullName, false]);
+  expect(await seen(orphan)).toEqual([leaving.person.fullName, false]);
+  await admin.visitor.mutate("staff.remove", { userId: leaving.userId });
+  expect(await seen(orphan)).toEqual(["a former colleague", true]);
+  store.clock.advance({ ms: 1 });
+  expect(await seen(early)).toEqual([admin.person.fullName, true]);
+  expect(await seen(late)).toEqual([owner.person.fullName, false]);
+
+  const { people, invitations } = (await admin.visitor.query("staff.list")).body.result.data;
+  const names = people.map(({ fullName }: { fullName: string }) => fullName);
+  expect(names).toEqual(names.toSorted());
+  expect(invitations[0].email).toBe(late);
 });
 
 test("only the hash of a link's token is stored", async () => {

@@ -26,6 +26,12 @@ describe("a limit that ends the oldest holder", () => {
     expect(take(true)).toBeNull();
     expect(capacity.held("all", "")).toBe(2);
   });
+
+  test("accepts the first holder up to the maximum, and none above it", () => {
+    const capacity = new Capacity({ all: { max: 10, ...EVICTS } });
+    expect(capacity.take({ amount: 11, keys: { all: "" } })).toBeNull();
+    expect(capacity.take({ amount: 10, keys: { all: "" } })).not.toBeNull();
+  });
 });
 
 test("a limit that refuses ends nobody, and accepts again after a holder has left", () => {

@@ -1,6 +1,18 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import {
+  BODY_MEMORY,
+  bodyLimitOf,
+  CLIENT_TIMEOUTS,
+  MAX_CONCURRENT_UPLOADS,
+  MAX_DRAINS,
+  MAX_STREAMS,
+  MIN_BYTES_PER_SECOND,
+  STREAM_BYTES,
+} from "#server/http/limits.ts";
 import { LIMITS, type LimitName } from "#server/http/rate-limit.ts";
+import { PERMISSIONS } from "#shared/permissions.ts";
+import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 
 const page = readFileSync("docs/security.md", "utf8");
 const section = /^## Limits$(.*?)^## /ms.exec(page)?.[1] ?? "";
@@ -59,4 +71,25 @@ test.each(Object.entries(ROWS))("docs/security.md gives the right limits for %s"
   const cells = row.split(" | ").slice(1);
   const told = cells.map((cell) => cell.match(/(one|[\d,]+) (an hour|a day|in \d+ minutes)/g) ?? []);
   expect(told).toEqual(expected.map((names) => names.map((name) => inWords(LIMITS[name]))));
+});
+
+test("docs/security.md gives the right times, sizes and numbers for connections", () => {
+  const words = page.replaceAll(/\s+/g, " ");
+  const KB = 1024;
+  const MB = 1024 * KB;
+  const figure = (number: number) => number.toLocaleString("en-US");
+  const { headers, request, pause } = CLIENT_TIMEOUTS;
+  const bodies = { contentType: "application/json", maxUploadBytes: MB };
+  const limits = Object.keys(PERMISSIONS).map((procedure) => bodyLimitOf([procedure], bodies).bytes);
+  for (const sentence of [
+    `Headers must be complete in ${headers / 1000} seconds, a request in ${request / 60_000} minutes`,
+    `8 kB in every ${pause / 1000} seconds (${MIN_BYTES_PER_SECOND} bytes a second`,
+    `of ${MAX_DRAINS.address} such requests from one address, or ${MAX_DRAINS.all} in all`,
+    `${bodyLimitOf(["accounts.login"], bodies).bytes / KB} kB for a login, at most ${Math.max(...limits) / MB} MB`,
+    `${BODY_MEMORY.address / MB} MB for one address and ${BODY_MEMORY.all / MB} MB in all, with ${BODY_MEMORY.each / KB} kB for each request`,
+    `an address ${MAX_CONCURRENT_UPLOADS.address}, and all together ${figure(MAX_CONCURRENT_UPLOADS.all)}`,
+    `twelve live streams, an account ${MAX_STREAMS.account} and a server ${figure(MAX_STREAMS.all)}, at ${STREAM_BYTES / KB} kB each`,
+    `up to ${MAX_PHOTO_BYTES / MB} MB, which are re-encoded`,
+  ])
+    expect(words).toContain(sentence);
 });
