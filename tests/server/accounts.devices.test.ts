@@ -57,6 +57,21 @@ test("the time a device was last seen is updated at most every 5 minutes", async
   expect((await devicesOf(visitor))[0].lastSeenAt).toBe(store.deps.now().toISOString());
 });
 
+test("the devices after the current one are listed by their last use", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const others = [store.visitor(), store.visitor(), store.visitor()];
+  for (const other of others) await other.post("/api/v1/users/login", student);
+  const used: string[] = [];
+  for (const index of [1, 2, 0]) {
+    store.clock.advance({ minutes: 5 });
+    await others[index]?.get("/api/v1/users/getuser");
+    used.unshift(store.clock.now().toISOString());
+  }
+  const [own, ...rest] = await devicesOf(visitor);
+  expect(own.isThis).toBe(true);
+  expect(rest.map(({ lastSeenAt }: { lastSeenAt: string }) => lastSeenAt)).toEqual(used);
+});
+
 test("an expired session is not listed as a device", async () => {
   // Lucia reads the machine's clock, so it is moved together with the store's.
   vi.useFakeTimers({ toFake: ["Date"] });

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import type { LimitUse } from "#server/http/rate-limit.ts";
+import { pseudonym } from "#server/lib/log.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
-import { shopIds, signedInOwner } from "../factories/staff.ts";
+import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -336,6 +337,63 @@ describe("the last of these is answered, and the next is refused:", () => {
     expect((await make(on)).status).not.toBe(429);
     expect((await make(on)).status).toBe(429);
   });
+});
+
+test("the security log records paused codes, new phones and passwords, deleted accounts and changed roles, with pseudonyms", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const [shopId] = await shopIds(store);
+  const [admin, owner] = [await signedInAdmin(store), await signedInOwner(store, [shopId])];
+  const { email: invited } = newStudent();
+  const lines: Record<string, unknown>[] = [];
+  const spies = (["info", "warn"] as const).map((level) =>
+    vi.spyOn(store.deps.log, level).mockImplementation((line) => void lines.push({ level, ...Object(line) })),
+  );
+
+  store.clock.advance({ seconds: 1 });
+  await visitor.mutate("accounts.requestPhoneCode", { phone: newStudent().phone });
+  await visitor.mutate("accounts.confirmPhone", { verifyCode: await newestCode(store, student.email) });
+  await countBefore(20, ["codeTryAccount", student.email, await hashOf(student)]);
+  await askForCode(student, OWNERS);
+  store.clock.advance({ seconds: 1 });
+  await askForLink(student, OWNERS);
+  const [mail] = await mailsOf(student, "account-recovery");
+  const password = "a new password";
+  await reset(linkOf(mail ?? { text: "" }), password);
+  await login({ ...student, password }, OWNERS, visitor);
+  await visitor.mutate("privacy.deleteAccount", { password });
+  await admin.visitor.mutate("staff.change", { userId: owner.userId, role: "admin", shopIds: [] });
+  await admin.visitor.mutate("staff.remove", { userId: owner.userId });
+  await admin.visitor.mutate("staff.invite", { email: invited, role: "counter", shopIds: [shopId] });
+  const account = {
+    fullName: "Ravi",
+    phone: "",
+    password: "a long phrase",
+    confirmpassword: "a long phrase",
+  };
+  const token = await invitationToken(store, invited);
+  await store.visitor().mutate("staff.accept", { token, account });
+  for (const spy of spies) spy.mockRestore();
+
+  const names = [
+    "auth.phone.changed",
+    "auth.code.closed",
+    "auth.password.reset",
+    "auth.account.deleted",
+    "staff.role.changed",
+  ];
+  const told = lines.filter(({ event }) => names.includes(String(event)));
+  const [ofStudent, ofOwner, ofInvited] = [student.email, owner.person.email, invited].map((email) =>
+    pseudonym(store.deps.keyring, email),
+  );
+  expect(told.map(({ event, level, accountRef, from, to }) => [event, level, accountRef, from, to])).toEqual([
+    ["auth.phone.changed", "info", ofStudent, undefined, undefined],
+    ["auth.code.closed", "warn", ofStudent, undefined, undefined],
+    ["auth.password.reset", "info", ofStudent, undefined, undefined],
+    ["auth.account.deleted", "info", ofStudent, undefined, undefined],
+    ["staff.role.changed", "info", ofOwner, "owner", "admin"],
+    ["staff.role.changed", "info", ofOwner, "admin", "customer"],
+    ["staff.role.changed", "info", ofInvited, "nobody", "counter"],
+  ]);
 });
 
 describe("strangers who use up the tries of a code", () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
+import { issueCode } from "#server/accounts/codes.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -145,6 +147,19 @@ describe("the phone number", () => {
     expect((await me(visitor)).phone).toBe(second.phone);
   });
 
+  test("is confirmed by a code of six digits, each of which may be zero", async () => {
+    const { visitor } = await signedInStudent(store);
+    const { _id: userId } = await me(visitor);
+    const codes = await transact(store.deps.db, async (trx) => {
+      const issued: string[] = [];
+      for (let times = 0; times < 200; times++)
+        issued.push(await issueCode(trx, store.deps, { userId, purpose: "phone" }));
+      return issued;
+    });
+    expect(codes.filter((code) => !/^\d{6}$/.test(code))).toEqual([]);
+    expect(new Set(codes.map((code) => code[0])).size).toBe(10);
+  });
+
   test("cannot be changed with another user's code", async () => {
     const { visitor, student } = await signedInStudent(store);
     const { visitor: stranger } = await signedInStudent(store);
@@ -207,6 +222,30 @@ describe("the password", () => {
       "account-password-changed",
     );
   });
+});
+
+test("somebody who has no password yet is told how to choose one", async () => {
+  const student = newStudent();
+  await register(store.visitor(), student);
+  store.clock.advance({ seconds: 1 });
+  const visitor = store.visitor();
+  await visitor.post("/api/v1/users/generate-otp-for-login", { email: student.email });
+  const verifyCode = await newestCode(store, student.email);
+  await visitor.post("/api/v1/users/login-with-otp", { verifyCode, email: student.email });
+  const chosen = { password: "a staple and a clip", confirmpassword: "a staple and a clip" };
+  for (const [call, path, input] of [
+    ["accounts.changePassword", "currentPassword", { currentPassword: "a guess", ...chosen }],
+    ["privacy.deleteAccount", "password", { password: "a guess" }],
+  ] as const) {
+    const answer = await visitor.mutate(call, input);
+    const message =
+      "You have no password yet. Log out, then choose one with 'Forgot Password' on the login page";
+    expect([call, refusal(answer), answer.body.error.data.issues]).toEqual([
+      call,
+      ["INVALID_INPUT", message],
+      [{ path, message }],
+    ]);
+  }
 });
 
 describe("limits", () => {

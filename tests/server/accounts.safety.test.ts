@@ -168,19 +168,6 @@ describe("a session", () => {
     expect([tokenOf(answer) === planted, await userOf(planted)]).toEqual([false, 401]);
   });
 
-  test("ends when a student joins the staff", async () => {
-    const { visitor, student } = await signedInStudent(store);
-    const admin = await signedInAdmin(store);
-    const [shopId] = await shopIds(store);
-    await admin.visitor.mutate("staff.invite", { email: student.email, role: "owner", shopIds: [shopId] });
-    const token = await invitationToken(store, student.email);
-    const elsewhere = store.visitor();
-    const newPassword = { password: "a staple and a clip", confirmpassword: "a staple and a clip" };
-    expect((await elsewhere.mutate("staff.accept", { token, newPassword })).status).toBe(200);
-    expect((await elsewhere.query("staff.myShops")).status).toBe(200);
-    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(401);
-  });
-
   test("of an owner ends when they become an admin", async () => {
     const admin = await signedInAdmin(store);
     const owner = await signedInOwner(store, await shopIds(store));

@@ -15,12 +15,16 @@ test("sessions resolved in the same tick each belong to their own user, or to no
   const tokens = students.map(({ visitor }) => visitor.cookie("session"));
   const { sessions } = store.deps;
 
+  const nobodies = Array.from({ length: 20 }, (_, index) => `nobody ${index}`);
   const known = await Promise.all(
-    ["nobody", ...tokens, ...tokens, "x"].map((token) => sessions.resolve(token)),
+    [...tokens, ...nobodies, ...tokens, "x"].map((token) => sessions.resolve(token)),
   );
 
   const emails = students.map(({ student }) => student.email);
-  expect(known.map((session) => session?.user.email)).toEqual([undefined, ...emails, ...emails, undefined]);
+  const nothing = nobodies.map(() => undefined);
+  expect(known.map((session) => session?.user.email)).toEqual([...emails, ...nothing, ...emails, undefined]);
+  const later = await Promise.all([...nobodies, ...tokens].map((token) => sessions.resolve(token)));
+  expect(later.map((session) => session?.user.email)).toEqual([...nothing, ...emails]);
 });
 
 test("an ended session is refused by the next request, even in a batch with others", async () => {
@@ -76,6 +80,21 @@ describe("a student's session", () => {
     pass(0, 1);
     expect(await unused()).toEqual([401]);
     expect(await used()).toEqual([200]);
+  });
+
+  test("is deleted from the database once it has expired, not before", async () => {
+    const { sessions, db } = store.deps;
+    const stored = () => db.selectFrom("sessions").select("id").where("user_id", "=", userId).execute();
+    const { visitor, student } = await signedInStudent(store);
+    const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
+    pass(0, 1);
+    await store.visitor().post("/api/v1/users/login", student);
+    pass(30, -2);
+    await sessions.deleteExpired();
+    expect(await stored()).toHaveLength(2);
+    pass(0, 1);
+    await sessions.deleteExpired();
+    expect(await stored()).toHaveLength(1);
   });
 
   test("is extended to 30 days by use in its second half, not before", async () => {

@@ -77,6 +77,10 @@ describe("proving an address removes a stranger's earlier sign-up with it:", () 
     const signUpCode = await newestCode(store, victim.email);
     const visitor = store.visitor();
     const verifyCode = await askForLoginCode(victim, visitor);
+    const [mail] = await mailsTo(store, victim.email);
+    expect(mail?.text.replaceAll(/\s+/g, " ")).toContain(
+      "the password, name and mobile number from that sign-up are removed",
+    );
     const entered = await visitor.post("/api/v1/users/login-with-otp", { verifyCode, email: victim.email });
     expect([entered.status, entered.body.data]).toMatchObject([
       200,
@@ -289,7 +293,8 @@ describe("other sessions, login codes and recovery links", () => {
     expect((await elsewhere.get("/api/v1/users/getuser")).status).toBe(401);
     const byCode = { verifyCode: code, email: student.email };
     expect((await store.visitor().post("/api/v1/users/login-with-otp", byCode)).status).toBe(401);
-    expect((await reset(link, "whoever had the link")).status).toBe(422);
+    const refused = await reset(link, "whoever had the link");
+    expect(refused.body.message).toBe("This link is no longer valid. Please ask for a new one");
   }
 
   test("end when the password is changed", async () => {
@@ -329,6 +334,25 @@ describe("other sessions, login codes and recovery links", () => {
     await verify(store.visitor(), await newestCode(store, student.email), student);
     await expectEnded(student, before);
     expect((await login(student)).status).toBe(401);
+  });
+
+  test("end when a student joins the staff", async () => {
+    const { student } = await signedInStudent(store);
+    const before = await underWay(student);
+    const admin = await signedInAdmin(store);
+    const [shopId] = await shopIds(store);
+    await admin.visitor.mutate("staff.invite", { email: student.email, role: "owner", shopIds: [shopId] });
+    const token = await invitationToken(store, student.email);
+    const newPassword = { password: "a staple and a clip", confirmpassword: "a staple and a clip" };
+    expect((await store.visitor().mutate("staff.accept", { token, newPassword })).status).toBe(200);
+    await expectEnded(student, before);
+  });
+
+  test("end when the operator makes the account an admin", async () => {
+    const { student } = await signedInStudent(store);
+    const before = await underWay(student);
+    await ensureAdmin(store.deps, { email: student.email, password: "the operator's choice" });
+    await expectEnded(student, before);
   });
 
   test("of everybody else stay, whatever somebody does to their own account", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -44,6 +45,28 @@ test("a message goes from new to read to answered, and shows by whom and when; o
     expect(found).toMatchObject({ state, stateBy: admin.person.fullName, stateAt });
   }
   expect((await list("new")).map((message) => message.id)).toEqual([other]);
+});
+
+test("a message is mailed to every admin, titled by its subject or, without one, by its sender", async () => {
+  const { person } = await signedInAdmin(store);
+  const send = (subject: string) =>
+    store
+      .visitor()
+      .post("/api/v1/users/contactus", {
+        fullName: "Tara",
+        email: "tara@college.example",
+        subject,
+        message: "Hi",
+      });
+  await send("Opening hours");
+  await send("");
+  for (const { email } of [person, admin.person]) {
+    const mails = (await mailsTo(store, email)).filter(({ reply_to }) => reply_to === "tara@college.example");
+    expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+      "Contact from Tara",
+      "Contact: Opening hours",
+    ]);
+  }
 });
 
 test("the counts match the states", async () => {

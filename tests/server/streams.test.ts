@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { OpenStreams } from "../chaos/attacks/open-streams.ts";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -104,3 +104,16 @@ test(
   },
   PATIENT,
 );
+
+test("an open stream is pinged every 10 seconds: proxies cut connections that are silent for a minute", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { messages } = await follow(order.visitor);
+  const pings = () => messages.filter(({ event }) => event === "ping").length;
+  vi.advanceTimersByTime(9_999);
+  // Time for a ping to arrive.
+  await order.visitor.get("/healthz");
+  expect(pings()).toBe(0);
+  vi.advanceTimersByTime(1);
+  await expect.poll(pings).toBe(1);
+});

@@ -84,10 +84,10 @@ describe("JSON bodies in transit", () => {
 
   test("free their memory once they are answered", async () => {
     const { send, answered, finish } = serverWith(JSON_BODY);
-    const first = Array.from({ length: 24 }, () => send());
+    const first = Array.from({ length: 24 }, () => send({ complete: true }));
     finish();
     await Promise.all(first);
-    await Promise.all(Array.from({ length: 24 }, () => send()));
+    await Promise.all(Array.from({ length: 24 }, () => send({ complete: true })));
     expect(await answered()).toEqual(many(48, "done"));
   });
 });

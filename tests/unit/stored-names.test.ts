@@ -1,56 +1,13 @@
 import { expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
-import { MAX_BATCH } from "#shared/batch.ts";
 import { ERROR_CODES } from "#shared/error-codes.ts";
-import { LIVE_PING_MS, ORDER_EVENT_KINDS } from "#shared/live-events.ts";
+import { ORDER_EVENT_KINDS } from "#shared/live-events.ts";
 import { MAIL_CHOICES } from "#shared/mail-choices.ts";
 import { BASES, OPTION_FIELDS } from "#shared/options.ts";
 import { PAYMENT_NAMES } from "#shared/payment.ts";
-import { PHOTO_WIDTH, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
 import { REPRINT_STATES } from "#shared/reprints.ts";
 import * as accounts from "#shared/schemas/accounts.ts";
-import { MAX_ADDRESSES } from "#shared/schemas/addresses.ts";
 import { ACCOUNT_DELETED_MAIL } from "#shared/schemas/mails.ts";
-import { LIST_ROWS } from "#shared/schemas/paging.ts";
-import { MAX_PASSKEYS, PENDING_LOGIN_MINUTES, RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
-import { SHOPS_PER_PAGE } from "#shared/schemas/shops.ts";
-import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
-
-// Most tests read these from the code, and so would not see a change. They are written out here once.
-
-test("sessions, codes and invitations last as long as people are told", () => {
-  expect({
-    sessionDays: accounts.SESSION_DAYS,
-    staffIdleHours: accounts.STAFF_SESSION_IDLE_HOURS,
-    staffSessionDays: accounts.STAFF_SESSION_DAYS,
-    confirmationMinutes: accounts.CONFIRMATION_MINUTES,
-    pendingLoginMinutes: PENDING_LOGIN_MINUTES,
-    invitationDays: INVITATION_DAYS,
-  }).toEqual({
-    sessionDays: 30,
-    staffIdleHours: 12,
-    staffSessionDays: 7,
-    confirmationMinutes: 10,
-    pendingLoginMinutes: 10,
-    invitationDays: 7,
-  });
-});
-
-test("lists, pages and belongings have these sizes", () => {
-  expect({ MAX_ADDRESSES, MAX_PASSKEYS, RECOVERY_CODES, MAX_BATCH, LIST_ROWS, SHOPS_PER_PAGE }).toEqual({
-    MAX_ADDRESSES: 10,
-    MAX_PASSKEYS: 10,
-    RECOVERY_CODES: 10,
-    MAX_BATCH: 20,
-    LIST_ROWS: 25,
-    SHOPS_PER_PAGE: 60,
-  });
-  expect([SMALL_PHOTO_WIDTH, PHOTO_WIDTH]).toEqual([480, 960]);
-});
-
-test("live streams are pinged more often than the minute after which proxies cut them", () => {
-  expect(LIVE_PING_MS).toBe(10_000);
-});
 
 // What is stored, or what programs of others read, keeps its name for ever.
 
