@@ -50,14 +50,12 @@ test("a message goes from new to read to answered, and shows by whom and when; o
 test("a message is mailed to every admin, titled by its subject or, without one, by its sender", async () => {
   const { person } = await signedInAdmin(store);
   const send = (subject: string) =>
-    store
-      .visitor()
-      .post("/api/v1/users/contactus", {
-        fullName: "Tara",
-        email: "tara@college.example",
-        subject,
-        message: "Hi",
-      });
+    store.visitor().post("/api/v1/users/contactus", {
+      fullName: "Tara",
+      email: "tara@college.example",
+      subject,
+      message: "Hi",
+    });
   await send("Opening hours");
   await send("");
   for (const { email } of [person, admin.person]) {
