@@ -9,6 +9,7 @@ import { pathOf } from "../factories/stored-files.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { backUp, refusalOf, restore, shopWithPhoto } from "./backup.scripts.ts";
+import { changeSqlite } from "./migrate-to-postgres.scripts.ts";
 
 let store: TestStore;
 let backup: string;
@@ -45,6 +46,31 @@ test.each(["missing", "truncated", "modified"])(
   },
 );
 
+test("a store whose database is damaged, or that lacks a shop's photo, is not backed up", async () => {
+  const folder = await tempFolder();
+  const dataDir = join(folder, "data");
+  await cp(store.dataDir, dataDir, { recursive: true });
+  const [photo = ""] = await readdir(join(dataDir, "shop-images"));
+  await rm(join(dataDir, "shop-images", photo));
+  expect(await refusalOf(backUp(dataDir, join(folder, "backup")))).toBe(
+    `No backup was made: The data folder is damaged: shop-images/${photo} is missing\n`,
+  );
+  changeSqlite(dataDir, "update shops set image = ''; pragma foreign_keys = off; delete from shops");
+  expect(await refusalOf(backUp(dataDir, join(folder, "backup")))).toMatch(
+    /^No backup was made: The database is damaged: a row of \w+ refers to one of shops that is not there\n$/,
+  );
+  expect(await readdir(folder)).toEqual(["data"]);
+});
+
+test("neither a backup nor a restore works on PostgreSQL, which has tools of its own", async () => {
+  const refusal =
+    /: DATABASE_URL: this works on a SQLite file only; PostgreSQL has tools of its own \(pg_dump\)\n$/;
+  const onPostgres = { DATABASE_URL: "postgres://localhost/store" };
+  const folder = join(await tempFolder(), "backup");
+  expect(await refusalOf(backUp(store.dataDir, folder, onPostgres))).toMatch(refusal);
+  expect(await refusalOf(restore(backup, await tempFolder(), onPostgres))).toMatch(refusal);
+});
+
 test("a backup neither overwrites anything nor starts without a store", async () => {
   const before = await readdir(backup);
   expect(await refusalOf(backUp(store.dataDir, backup))).toMatch(
@@ -79,6 +105,11 @@ const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   ["a manifest that leaves a file out", forgetFile, /files\/stored\/.*, which its database counts on/],
   ["a file that is not the uploaded one", replaceFile, /files\/stored\/.*, which its database counts on/],
   ["a manifest that leads out of the folder", leadOut, /manifest.json cannot be read/],
+  [
+    "a database whose rows refer to nothing",
+    breakReferences,
+    /a row of \w+ refers to one of shops that is not there/,
+  ],
   [
     "a database of newer code",
     addMigration("9999-later"),
@@ -118,6 +149,19 @@ test("a folder that is not empty is refused for a restore, with or without a run
     expect(await readdir(dataDir)).toEqual(before);
   }
 });
+
+test.each(["", "-wal", "-journal"])(
+  "a database that is there already stays as it is (%s)",
+  async (suffix) => {
+    const [dataDir, elsewhere] = [await tempFolder(), await tempFolder()];
+    const database = join(elsewhere, "prints.sqlite");
+    await writeFile(database + suffix, "mine");
+    const refusal = await refusalOf(restore(backup, dataDir, { DATABASE_URL: `file:${database}` }));
+    expect(refusal).toBe(`Nothing was restored: DATABASE_URL: there is ${database}${suffix} already\n`);
+    expect(await readFile(database + suffix, "utf8")).toBe("mine");
+    expect(await readdir(dataDir)).toEqual([]);
+  },
+);
 
 test("a restore stops if a server starts meanwhile", async () => {
   const dataDir = await tempFolder();
@@ -181,6 +225,16 @@ async function replaceFile(folder: string): Promise<void> {
     .digest("hex");
   await changeManifest(folder, ({ files }) => {
     for (const file of files) if (join(folder, file.path) === path) file.sha256 = sha256;
+  });
+}
+
+/** Breaks the database, and writes its size and hash into the manifest. */
+async function breakReferences(folder: string): Promise<void> {
+  changeSqlite(folder, "pragma journal_mode = delete; pragma foreign_keys = off; delete from shops");
+  const bytes = await readFile(join(folder, "store.sqlite"));
+  const measured = { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+  await changeManifest(folder, ({ files }) => {
+    for (const file of files) if (file.path === "store.sqlite") Object.assign(file, measured);
   });
 }
 

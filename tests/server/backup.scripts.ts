@@ -11,18 +11,20 @@ import type { TestStore } from "../setup/test-store.ts";
 const run = promisify(execFile);
 const scripts = join(import.meta.dirname, "../../scripts");
 
+type Settings = Record<string, string>;
+
 /** Backs up a data folder with the operator's script; returns its output. */
-export function backUp(dataDir: string, folder: string): Promise<string> {
-  return runScript("backup.ts", dataDir, folder);
+export function backUp(dataDir: string, folder: string, env: Settings = {}): Promise<string> {
+  return runScript("backup.ts", folder, { DATA_DIR: dataDir, ...env });
 }
 
 /** Restores a backup to a data folder with the operator's script; returns its output. */
-export function restore(folder: string, dataDir: string): Promise<string> {
-  return runScript("restore.ts", dataDir, folder);
+export function restore(folder: string, dataDir: string, env: Settings = {}): Promise<string> {
+  return runScript("restore.ts", folder, { DATA_DIR: dataDir, ...env });
 }
 
-async function runScript(name: string, dataDir: string, folder: string): Promise<string> {
-  const env = { ...BARE_ENVIRONMENT, DATA_DIR: dataDir };
+async function runScript(name: string, folder: string, settings: Settings): Promise<string> {
+  const env = { ...BARE_ENVIRONMENT, ...settings };
   const { stdout } = await run(process.execPath, [join(scripts, name), folder], { env });
   return stdout;
 }

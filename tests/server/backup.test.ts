@@ -7,6 +7,7 @@ import { signFileUrl } from "#server/files/file-links.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { copyDatabase, openToRead } from "../../scripts/backup/make-backup.ts";
 import { copyStoredFiles } from "../../scripts/backup/stored-files.ts";
+import { plainPdf } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
@@ -127,6 +128,7 @@ test("in the restored store logins, mailed file links and photos work", async ()
 
 test("a file deleted during the backup is not in the backup", async () => {
   const [order, other] = [await placeOrder(store, shopId), await placeOrder(store, shopId)];
+  const { public_id: unordered } = (await other.visitor.upload(new Uint8Array(plainPdf(1)))).body;
   const { id: photoId } = expectDone(await sendPhoto(other.visitor, await smallPhoto()));
   const folder = await tempFolder();
   const live = openToRead(join(store.dataDir, "store.sqlite"));
@@ -138,6 +140,8 @@ test("a file deleted during the backup is not in the backup", async () => {
   const madeAt = new Date().toISOString();
   await moveTo((await signedInAdmin(store)).visitor, order.id, "dispatched");
   await expect.poll(() => isOnDisk(store, order.fileId)).toBe(false);
+  // As of an upload that is under way: its row is there before its bytes.
+  await rm(pathOf(store, unordered));
   await store.deps.db
     .updateTable("reprint_photos")
     .set({ deleted_at: madeAt })
@@ -152,7 +156,15 @@ test("a file deleted during the backup is not in the backup", async () => {
   const isDeleted = copy
     .prepare("select deleted_at is not null and erased_at is not null from files where id = ?")
     .pluck();
-  expect([isDeleted.get(order.fileId), isDeleted.get(other.fileId)]).toEqual([1, 0]);
+  expect([order.fileId, unordered, other.fileId].map((id) => isDeleted.get(id))).toEqual([1, 1, 0]);
+  const deletedAt = copy.prepare<[string], string>("select deleted_at from files where id = ?").pluck();
+  expect(deletedAt.get(unordered)).toBe(madeAt);
+  const { deleted_at } = await store.deps.readDb
+    .selectFrom("files")
+    .select("deleted_at")
+    .where("id", "=", order.fileId)
+    .executeTakeFirstOrThrow();
+  expect(deletedAt.get(order.fileId)).toBe(deleted_at);
   expect(copy.prepare("select id from reprint_photos where id = ?").get(photoId)).toBeUndefined();
 });
 
