@@ -78,7 +78,7 @@ async function rulesOf(url: string): Promise<string[]> {
     `select conrelid::regclass || ': ' || pg_get_constraintdef(oid) as rule
       from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
     union all select indexdef from pg_indexes where schemaname = 'public'
-    union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    union all select pg_get_triggerdef(oid) || tgenabled::text from pg_trigger where not tgisinternal
     order by rule`,
   );
   return rows.map(({ rule }) => rule);
@@ -118,6 +118,21 @@ async function createShelves(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint("shelves_key", ["floor", "place"])
     .execute();
 }
+
+test("a copy is discarded if something other than a server has changed the store meanwhile", async () => {
+  const folder = await changedStore("select 1");
+  const path = join(folder, "store.sqlite");
+  const move = { path, url: await newDatabase(), onCompared() {} };
+  const onCopied = (table: string) => {
+    if (table === "orders") changeSqlite(folder, "update shops set name = name || '!'");
+  };
+
+  await expect(moveStore({ ...move, isRunning: false, onCopied })).rejects.toThrow(
+    "Something other than a server has changed the SQLite file meanwhile. Try again",
+  );
+  expect(await tablesIn(move.url)).toEqual([]);
+  expect(await moveStore({ ...move, isRunning: true, onCopied })).toMatchObject({ hasChanged: true });
+});
 
 test("one changed value is found in its table, although the row counts are equal", async () => {
   const url = await newDatabase();
