@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
@@ -113,10 +113,11 @@ test("a killed move resumes where it stopped, and removes what was deleted in be
   for (const [id, bytes] of uploads)
     expect(await (await student.fetch(`/files/${id}`)).bytes()).toEqual(bytes);
   expect((await student.fetch(`/reprint-photos/${reportPhoto}`)).status).toBe(200);
+  await rm(join(store.dataDir, "shop-images"), { recursive: true });
   expect((await student.fetch(store.shopPhoto)).status).toBe(200);
 });
 
-test("a move interrupted by UploadThing says so, and the files stay where they are", async () => {
+test("a move that UploadThing interrupts, or whose files it changes, says so, and the files stay where they are", async () => {
   const store = await storeOnDisk(3);
   store.emulator.fail("upload", 500);
   const { code, said, failed } = await move(store);
@@ -124,6 +125,12 @@ test("a move interrupted by UploadThing says so, and the files stay where they a
   expect(failed).toMatch(
     /^The files are not all moved: Our file storage does not answer at the moment.*\(UploadThing answered 500\)\n/,
   );
+  store.emulator.mend();
+  store.emulator.fail("upload", "garble");
+  expect(await move(store)).toMatchObject({
+    code: 1,
+    failed: expect.stringMatching(/What UploadThing gives back for \S+ is not what was sent/),
+  });
   const server = await store.start();
   const [[id = "", bytes] = []] = store.uploads;
   expect(await (await store.studentAt(server).fetch(`/files/${id}`)).bytes()).toEqual(bytes);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -31,6 +32,7 @@ export async function receiveUpload(exchange: Exchange): Promise<void> {
     app.files.delete(key);
     return refuse(exchange, 400, fault);
   }
+  if (breaks === "garble") await writeFile(file.path, Buffer.alloc(file.size));
   const ufsUrl = `${app.origin}/a/${app.appId}/${key}`;
   response.writeHead(200, { "Content-Type": "application/json" });
   response.end(JSON.stringify({ url: ufsUrl, appUrl: ufsUrl, ufsUrl, fileHash: await md5Of(file.path) }));

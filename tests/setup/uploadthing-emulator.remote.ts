@@ -25,8 +25,8 @@ export interface RemoteApp {
   readonly files: Map<string, RemoteFile>;
 }
 
-/** How a request breaks midway: its connection is cut, or its bytes stop. */
-export type Break = "cut" | "stall";
+/** How a request breaks midway: its connection is cut, or its bytes stop; or what was uploaded is not what is stored. */
+export type Break = "cut" | "stall" | "garble";
 
 export interface Exchange {
   app: RemoteApp;
