@@ -118,6 +118,12 @@ const LATE_SUCCESS = steps([
   { what: "report", wait: "", outcome: "sent" },
   { what: "resend", wait: "" },
 ]);
+/** A mail that was given up and is queued again begins with the shortest pause. */
+const AGAIN = steps([
+  { what: "run", wait: "", outcome: "refused" },
+  { what: "resend", wait: "" },
+  { what: "run", wait: "" },
+]);
 
 function steps(given: { what: string; wait: string; outcome?: Outcome }[]) {
   return given.map((step) => ({ outcome: "failed" as Outcome, tries: 0, which: 0, ...step }));
@@ -212,6 +218,6 @@ test("each mail is tried by one process at a time, after its pauses, until it is
       const expected = left.map(({ id, state }) => [id, state === "sent", state === "given up"]);
       expect(states.toSorted()).toEqual(expected.toSorted());
     }),
-    { numRuns: 60, examples: [[LATE_FAILURE], [LATE_SUCCESS]] },
+    { numRuns: 60, examples: [[LATE_FAILURE], [LATE_SUCCESS], [AGAIN]] },
   );
 });
