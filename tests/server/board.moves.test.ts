@@ -186,6 +186,8 @@ describe("an order of another shop", () => {
 
 test("notes are stored with their author, newest first", async () => {
   const { id: orderId } = await newOrder();
+  const other = await newOrder();
+  await owner.visitor.mutate("board.note", { orderId: other.id, body: "Of another order" });
   await owner.visitor.mutate("board.note", { orderId, body: "Asked about the cover" });
   store.clock.advance({ minutes: 1 });
   await owner.visitor.mutate("board.note", { orderId, body: "Blue it is" });

@@ -208,6 +208,16 @@ test("the student is not mailed about a print undone before its mail left, and o
   expect(await sentMails(order)).toEqual(["order-student", "order-ready"]);
 });
 
+test("undoing one print does not touch the mail of another order", async () => {
+  const [undone, ready] = [await printedForPickup(), await printedForPickup()];
+  expectDone(await undo(undone));
+  store.clock.advance(MAIL_WAIT);
+  expect(await sentMails(ready)).toEqual(["order-student", "order-ready"]);
+  expect(await sentMails(undone)).toEqual(["order-student"]);
+  expectDone(await undo(ready));
+  expect(await sentMails(ready)).toEqual(["order-student", "order-ready", "order-not-ready"]);
+});
+
 test("a student who was mailed is told of the delay, and again when it is ready", async () => {
   const order = await printedForPickup();
   store.clock.advance(MAIL_WAIT);

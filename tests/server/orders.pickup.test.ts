@@ -164,6 +164,7 @@ describe("the pickup code", () => {
 
   test("may be entered wrongly five times, after which only a note helps", async () => {
     const { order, code, wrong } = await readyPickup();
+    const other = await readyPickup();
     const messages = [];
     for (let attempt = 0; attempt < 5; attempt++) {
       const answer = await handOver(owner, order, { by: "code", code: wrong });
@@ -181,6 +182,8 @@ describe("the pickup code", () => {
     const late = await handOver(owner, order, { by: "code", code });
     expect(codeOf(late)).toBe("FORBIDDEN");
     expect((await seenByStaff(order)).state).toBe("printed");
+    const elsewhere = await handOver(owner, other.order, { by: "code", code: other.wrong });
+    expect(elsewhere.body.error.message).toContain("4 tries are left");
 
     const proof = { by: "note", note: "Lost the phone, showed the college card" };
     expect((await handOver(owner, order, proof)).status).toBe(200);

@@ -1,11 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
 import { deleteOldAccountDeletedMails } from "#server/mail/mail.service.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { reportError, sendPhoto } from "../factories/reprints.ts";
+import { expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
@@ -37,10 +42,14 @@ async function isSignedIn(visitor: ApiClient): Promise<boolean> {
 
 /** The whole database as text without the audit log, which keeps what staff did. */
 async function everythingKept(): Promise<string> {
+  return (await allRows()).join().toLowerCase();
+}
+
+async function allRows(): Promise<string[]> {
   const { readDb } = store.deps;
   const tables = (await readDb.introspection.getTables()).filter(({ name }) => name !== "audit_log");
-  const rows = tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(readDb));
-  return JSON.stringify((await Promise.all(rows)).map((result) => result.rows)).toLowerCase();
+  const results = tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(readDb));
+  return (await Promise.all(results)).flatMap(({ rows }) => rows.map((row) => JSON.stringify(row)));
 }
 
 /** A student with all kinds of data, with one delivered and one cancelled order. */
@@ -131,19 +140,31 @@ test("deleting an account keeps its orders without personal data, and a final ma
 });
 
 test("deleting an account changes nothing of another person's", async () => {
-  const other = await wellKnownStudent();
-  const theirs = async () => {
-    const { collectedAt: _, mails, ...data } = (await other.visitor.get("/my-data")).body;
-    return { ...data, mails: mails.map(({ kind }: { kind: string }) => kind) };
-  };
-  const before = await theirs();
-  const { visitor, student } = await signedInStudent(store);
-  expect(await deleteAccount(visitor, student.password)).toMatchObject({ status: 200 });
+  const neighbour = await wellKnownStudent();
+  const leaver = await wellKnownStudent();
+  for (const { visitor, delivered } of [neighbour, leaver]) {
+    const { id: photo } = expectDone(await sendPhoto(visitor, new Uint8Array(await transparentPicture())));
+    expectDone(await reportError({ id: delivered.id, visitor }, [photo]));
+    expectDone(await visitor.mutate("ratings.rate", { orderId: delivered.id, stars: 4 }));
+  }
+  const { id } = await store.deps.readDb
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", leaver.student.email)
+    .executeTakeFirstOrThrow();
+  const own = [id, leaver.student.email, leaver.student.phone, leaver.delivered.id, leaver.cancelled.id];
+  const ofOthers = async () => (await allRows()).filter((row) => !own.some((trace) => row.includes(trace)));
+  const before = await ofOthers();
 
-  expect(await theirs()).toEqual(before);
-  const { body } = await staff.query("board.page", { state: "all", search: other.student.phone });
-  expect(body.result.data.rows).toHaveLength(2);
-  expect(await isOnDisk(store, other.fileId)).toBe(true);
+  expect(await deleteAccount(leaver.visitor, leaver.student.password)).toMatchObject({ status: 200 });
+
+  const after = new Set(await ofOthers());
+  expect(before.filter((row) => !after.has(row))).toEqual([]);
+  const kept = [...after].join().toLowerCase();
+  expect(neighbour.traces.filter((trace) => !kept.includes(trace))).toEqual([]);
+  const found = await staff.query("board.page", { state: "all", search: neighbour.student.phone });
+  expect(expectDone(found).rows).toHaveLength(2);
+  expect(await isOnDisk(store, neighbour.fileId)).toBe(true);
 });
 
 test("staff find the orders of a deleted account only by number", async () => {
@@ -263,6 +284,23 @@ test("an order placed at the same moment is refused or keeps the account", async
       .execute();
     expect(left).toEqual([]);
   }
+});
+
+test("an order that waits while its account is deleted is refused", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const order = await orderFor(visitor, { shopId });
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+  const deleting = transact(store.deps.db, async (trx) => {
+    const deleted = { deleted_at: store.deps.now().toISOString() };
+    await trx.updateTable("users").set(deleted).where("email", "=", student.email).execute();
+    await mayCommit;
+  });
+  const placing = visitor.post("/api/v1/prints/printorder", order);
+  // The order has passed the check of its session by then, and waits for the transaction.
+  await sleep(200);
+  commit();
+  await deleting;
+  expect((await placing).status).toBe(401);
 });
 
 test("no concurrent change brings a name or address back into a deleted account", async () => {

@@ -58,6 +58,7 @@ const everywhere = (stars: number) => Array.from({ length: 6 }, () => stars);
 
 test("a shop shows the rating set by staff until five students have rated it", async () => {
   const { shop, first, ids } = await delivered(6);
+  const other = await shownShop(admin, undefined, { ratings: STAFF_STARS });
   for (const [index, stars] of [5, 4, 5, 4].entries())
     expectDone(await rate(first.visitor, ids[index], stars));
   expect(await starsOf(shop)).toEqual(everywhere(STAFF_STARS));
@@ -66,6 +67,7 @@ test("a shop shows the rating set by staff until five students have rated it", a
   expect(await starsOf(shop)).toEqual(everywhere(4.6));
   expectDone(await rate(first.visitor, ids[5], 5));
   expect(await starsOf(shop)).toEqual(everywhere(4.7));
+  expect(await starsOf(other)).toEqual(everywhere(STAFF_STARS));
 });
 
 test("a changed rating counts once, with its current stars", async () => {

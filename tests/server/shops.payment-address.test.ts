@@ -62,6 +62,12 @@ const undo = (path: string, visitor: ApiClient = store.visitor()) => visitor.sen
 
 test("a new payment address is mailed to every owner and admin, with the old one masked, and to nobody else", async () => {
   const at = await setting();
+  const elsewhere = await shownShop(at.admin.visitor);
+  const [stranger, left] = [
+    await signedInOwner(store, [elsewhere.id]),
+    await signedInOwner(store, [elsewhere.id]),
+  ];
+  expectDone(await at.admin.visitor.mutate("staff.remove", { userId: left.userId }));
   expect((await change(at, at.thief, "thief@okbank")).status).toBe(200);
   for (const concerned of [at.thief, at.partner, at.admin]) {
     const [mail] = await mailAbout(concerned, at.shop.shopName);
@@ -75,7 +81,7 @@ test("a new payment address is mailed to every owner and admin, with the old one
     const until = indianTime(new Date(changedAt + 24 * 60 * 60_000).toISOString());
     expect(mail?.text).toContain(`works once, until ${until}.`);
   }
-  expect(await mailAbout(at.counter, "")).toEqual([]);
+  for (const other of [at.counter, stranger, left]) expect(await mailAbout(other, "")).toEqual([]);
   const { id: shopId, ...details } = at.shop;
   const version = 3;
   await at.partner.visitor.mutate("shops.admin.update", {
@@ -90,6 +96,9 @@ test("a new payment address is mailed to every owner and admin, with the old one
 
 test("opening the undo link changes nothing; its button undoes once and logs out who made the change", async () => {
   const at = await setting();
+  const other = await shownShop(at.admin.visitor, undefined, { upiId: "bystander@okbank" });
+  const bystander = { ...at, shop: other, thief: at.admin };
+  await change(bystander, at.admin, "bystander2@okbank");
   await change(at, at.thief, "thief@okbank");
   const link = await linkTo(at.partner);
   for (let scan = 0; scan < 3; scan++) {
@@ -103,6 +112,8 @@ test("opening the undo link changes nothing; its button undoes once and logs out
 
   expect([done.status, done.body]).toEqual([200, expect.stringContaining("The change is undone")]);
   expect(await addressOf(at)).toBe("asha.rao@okbank");
+  expect(await addressOf(bystander)).toBe("bystander2@okbank");
+  expect((await at.admin.visitor.query("staff.myShops")).status).toBe(200);
   expect((await at.thief.visitor.query("staff.myShops")).status).toBe(401);
   expect((await at.partner.visitor.query("staff.myShops")).status).toBe(200);
   expect((await mailAbout(at.partner, "restored")).length).toBe(1);
