@@ -59,6 +59,13 @@ test("an order is unpaid until staff mark it as paid, which they can undo", asyn
     { paid: true, at: paidAt, by },
     { paid: false, at: store.deps.now().toISOString(), by },
   ]);
+  const live = await store.deps.readDb
+    .selectFrom("live_events")
+    .select("kind")
+    .where("order_id", "=", order.id)
+    .orderBy("seq")
+    .execute();
+  expect(live.map(({ kind }) => kind)).toEqual(["placed", "paid", "paid"]);
   const audit = await store.deps.readDb
     .selectFrom("audit_log")
     .select(["action", "before", "after", "by_name"])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -25,6 +25,16 @@ test("a user can download all data stored about them as one JSON file", async ()
   const { _id: id, orderNumber: number } = placed.body.data;
   store.clock.advance({ minutes: 1 });
   await staff.mutate("board.cancel", { orderId: id, from: "placed", reason: "No toner" });
+  const url = await uploadPages(visitor, 3);
+  const part = await orderFor(visitor, { shopId, pages: 2, filesUrl: [url] });
+  const pageRanges = [{ public_id: url.split("/").at(-1), pages: "2-3" }];
+  const orderData = { ...part.orderData, pageRanges };
+  const second = (await visitor.post("/api/v1/prints/printorder", { ...part, orderData })).body.data;
+  await staff.mutate("board.setPaid", { orderId: second._id, paid: true });
+  await moveTo(staff, second._id, "delivered");
+  await visitor.mutate("ratings.rate", { orderId: second._id, stars: 4 });
+  const at = store.deps.now().toISOString();
+  await expect.poll(async () => (await visitor.get("/my-data")).body.orders[0].files[0].deletedAt).toBe(at);
   await visitor.upload(await pdfOfPages(2), "never ordered.pdf");
   await store.visitor().post("/api/v1/users/contactus", {
     fullName: "Asha",
@@ -43,11 +53,17 @@ test("a user can download all data stored about them as one JSON file", async ()
   expect(body.addresses).toEqual([{ ...ADDRESS, isDefault: true }]);
   expect(body.orders).toMatchObject([
     {
+      ...{ number: second.orderNumber, state: "delivered", fulfilment: "delivery", address: null },
+      ...{ paidAt: at, stars: 4, noOfPages: 2 },
+      files: [{ name: "notes.pdf", pages: 3, printedPages: "2-3", deletedAt: at }],
+    },
+    {
       number,
       state: "cancelled",
       noOfPages: 3,
       noOfCopies: 2,
       message: "Please staple at the top left",
+      ...{ paidAt: null, stars: null },
       address: ADDRESS,
       orderTotal: order.orderValue.orderTotal,
       history: [
@@ -57,7 +73,7 @@ test("a user can download all data stored about them as one JSON file", async ()
       files: [{ name: "notes.pdf", pages: 3, bytes: expect.any(Number) }],
     },
   ]);
-  expect(body.orders[0].lines).toHaveLength(6);
+  expect(body.orders[1].lines).toHaveLength(6);
   expect(body.uploadsNotOrdered).toMatchObject([{ name: "never ordered.pdf", pages: 2, deletedAt: null }]);
   expect(body.mails.map(({ kind }: { kind: string }) => kind)).toEqual(
     expect.arrayContaining(["account-verify", "order-student", "order-cancelled"]),

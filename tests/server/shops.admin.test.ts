@@ -44,6 +44,9 @@ describe("a new shop", () => {
     const { id, ...fields } = shop;
     expect(await managed(id)).toMatchObject({ _id: id, ...fields, isOpen: true, hidden: true, version: 1 });
     expect(await listedIds()).not.toContain(id);
+    const [created] = await auditOf(id, "shop.create");
+    expect([created?.by_name, created?.before]).toEqual([admin.person.fullName, null]);
+    expect(JSON.parse(created?.after ?? "")).toMatchObject({ ...fields, upiId: "", hidden: true });
     const listed: { _id: string; shopName: string }[] = expectDone(
       await admin.visitor.query("shops.admin.list"),
     );
@@ -207,6 +210,8 @@ describe("a closed shop", () => {
     const list = (await visitor.get("/api/v1/prints/shopslocation")).body.data;
     const card = list.find(({ _id }: { _id: string }) => _id === ownShop);
     expect(card).toMatchObject({ isOpen: false, closedNote: "back at 4 pm" });
+    const closed = list.filter(({ isOpen }: { isOpen: boolean }) => !isOpen);
+    expect(closed.map(({ _id }: { _id: string }) => _id)).toEqual([ownShop]);
     const refused = await visitor.post("/api/v1/prints/printorder", order);
     expect([refused.status, refused.body.message]).toEqual([
       409,
@@ -244,11 +249,16 @@ describe("a hidden shop", () => {
     const { visitor } = await signedInStudent(store);
     const { id: shopId } = await shownShop(admin.visitor);
     const order = await orderFor(visitor, { shopId });
-    expect(await listedIds()).toContain(shopId);
+    const listed: string[] = await listedIds();
+    expect(listed).toContain(shopId);
 
     expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: true }));
 
-    expect(await listedIds()).not.toContain(shopId);
+    expect(await listedIds()).toEqual(listed.filter((id) => id !== shopId));
+    const by_name = admin.person.fullName;
+    const [hidden, shown] = ['{"hidden":true}', '{"hidden":false}'];
+    expect(await auditOf(shopId, "shop.show")).toEqual([{ by_name, before: hidden, after: shown }]);
+    expect(await auditOf(shopId, "shop.hide")).toEqual([{ by_name, before: shown, after: hidden }]);
     expect((await visitor.get(`/api/v1/prints/shopdata?id=${shopId}`)).status).toBe(404);
     const byName = await visitor.post("/api/v1/prints/printorder", order);
     const byId = await visitor.post("/api/v1/prints/printorder", {
