@@ -239,6 +239,35 @@ test("right codes do not count as wrong ones, so that somebody can always log in
   }
 });
 
+describe("the limit per account", () => {
+  test("on sign-ups is ten codes an hour for one e-mail", async () => {
+    const student = newStudent();
+    expect(await statusesOf(11, () => register(store.visitor(), student))).toBe("200 ×10, 429 ×1");
+  });
+
+  test("on password recovery is five links in 30 minutes", async () => {
+    const { email } = newStudent();
+    const ask = () => store.visitor().post("/api/v1/users/fpmail", { email });
+    expect(await statusesOf(6, ask)).toBe("200 ×5, 429 ×1");
+  });
+
+  test("on entering codes is ten a day from one address", async () => {
+    const { email } = newStudent();
+    const code = () => store.visitor().post("/api/v1/users/login-with-otp", { email, verifyCode: "123456" });
+    expect(await statusesOf(11, code)).toBe("401 ×10, 429 ×1");
+  });
+
+  test("on messages to the store is ten an hour per account, or per e-mail for guests", async () => {
+    const { visitor } = await signedInStudent(store);
+    const send = (client: ApiClient, email: string) => () =>
+      client.post("/api/v1/users/contactus", { fullName: "Asha", email, subject: "", message: "Hello" });
+    let count = 0;
+    expect(await statusesOf(11, () => send(visitor, `a${count++}@b.cc`)())).toBe("200 ×10, 429 ×1");
+    expect(await statusesOf(11, send(store.visitor(), "guest@b.cc"))).toBe("200 ×10, 429 ×1");
+    expect(await statusesOf(1, send(store.visitor(), "other@b.cc"))).toBe("200 ×1");
+  });
+});
+
 describe("the last of these is answered, and the next is refused:", () => {
   /** Somebody with an account on a known device, somebody who has only signed up, and somebody without an account. */
   async function setting() {
@@ -276,6 +305,12 @@ describe("the last of these is answered, and the next is refused:", () => {
       40,
       ({ session }) => ["passwordTrySessionDay", session],
       ({ visitor }) => visitor.mutate("privacy.deleteAccount", { password: "a guess" }),
+    ],
+    [
+      "5 login codes in 15 minutes for an e-mail from one address",
+      5,
+      ({ student }) => ["otpSendPair", student.email, MALLORYS],
+      ({ student }) => askForCode(student, MALLORYS),
     ],
     [
       "5 login codes in 15 minutes on a known device",
@@ -443,8 +478,8 @@ describe("strangers who request mails for someone else", () => {
     expect(await mailsOf(student, "account-login")).toHaveLength(23);
   });
 
-  test("cannot stop the owner from getting a working recovery link", async () => {
-    const { student } = await someone();
+  test("cannot stop the owner from getting a working recovery link, on a known device at once", async () => {
+    const { visitor, student } = await someone();
     const askFrom = async (network: string, count: number) => {
       store.clock.advance({ seconds: 1 });
       await Promise.all(addresses(count, network).map((address) => askForLink(student, address)));
@@ -454,6 +489,8 @@ describe("strangers who request mails for someone else", () => {
     expect(await askFrom("10.24", 10)).toBe(11);
     store.clock.advance({ minutes: 29 });
     expect(await askFrom("10.34", 10)).toBe(11);
+    await call("fpmail", { email: student.email }, OWNERS, visitor);
+    expect(await mailsOf(student, "account-recovery")).toHaveLength(12);
     expect((await askForLink(student, OWNERS)).status).toBe(200);
     const [newest] = await mailsOf(student, "account-recovery");
     expect((await reset(linkOf(newest ?? { text: "" }), "a new password")).status).toBe(200);

@@ -71,10 +71,13 @@ test("an edited address keeps its position", async () => {
   expect(await saved()).toEqual([{ id, isDefault: true, ...HOME }]);
 });
 
-test("the same address is stored once", async () => {
+test("the same address is stored once, one that differs in any line beside it", async () => {
   const first = await save(ADDRESS);
   expect(await save(ADDRESS)).toEqual(first);
   expect(await saved()).toHaveLength(1);
+  const others = Object.keys(ADDRESS).map((line) => ({ ...ADDRESS, [line]: "Another" }));
+  for (const other of others) await save(other);
+  expect(await saved()).toMatchObject([ADDRESS, ...others.toReversed()]);
 });
 
 test("all four fields are required", async () => {

@@ -140,13 +140,15 @@ test("an owner sees only entries about their shops", async () => {
 });
 
 test("the list can be filtered by action and period", async () => {
-  const from = store.clock.now().toISOString();
   await record({ subject: { id: "s5", name: "Before" }, action: "mail.resend" });
+  const from = store.clock.now().toISOString();
   store.clock.advance({ hours: 1 });
-  const until = store.clock.now().toISOString();
   await record({ subject: { id: "s5", name: "After" }, action: "mail.resend" });
+  const until = store.clock.now().toISOString();
+  // An entry of the very first moment belongs to the period, one of its end does not.
   expect(await subjects({ action: "mail.resend", from, until })).toEqual(["Before"]);
   expect(await subjects({ action: "mail.resend", from: until })).toEqual(["After"]);
+  expect(await subjects({ action: "mail.resend", until: from })).not.toContain("Before");
 });
 
 test("paging skips and repeats no entry, even among entries of the same moment", async () => {

@@ -10,8 +10,7 @@ import { createKeyring } from "#server/lib/crypto.ts";
 import { createLog } from "#server/lib/log.ts";
 import { orderFor } from "../factories/orders.ts";
 import { shopIds } from "../factories/staff.ts";
-import { newStudent, register, signedInStudent } from "../factories/students.ts";
-import type { ApiClient } from "../setup/api-client.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
 import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -154,50 +153,6 @@ describe("a rate limit", () => {
     expect(await from("192.0.2.1")).toBe(401);
     expect(await from("::ffff:192.0.2.1")).toBe(401);
     expect(await from("192.0.2.1")).toBe(429);
-  });
-});
-
-/** The statuses of successive calls, as `200 ×5, 429`. */
-async function statusesOf(times: number, call: () => Promise<{ status: number }>): Promise<string> {
-  const counts = new Map<number, number>();
-  for (let time = 0; time < times; time++) {
-    const { status } = await call();
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-  }
-  return [...counts].map(([status, count]) => `${status} ×${count}`).join(", ");
-}
-
-describe("the limit per account", () => {
-  let store: TestStore;
-  beforeEach(async () => {
-    store = await startServer();
-  });
-
-  test("on sign-ups is ten codes an hour for one e-mail", async () => {
-    const student = newStudent();
-    expect(await statusesOf(11, () => register(store.visitor(), student))).toBe("200 ×10, 429 ×1");
-  });
-
-  test("on password recovery is five links in 30 minutes", async () => {
-    const { email } = newStudent();
-    const ask = () => store.visitor().post("/api/v1/users/fpmail", { email });
-    expect(await statusesOf(6, ask)).toBe("200 ×5, 429 ×1");
-  });
-
-  test("on entering codes is ten a day from one address", async () => {
-    const { email } = newStudent();
-    const code = () => store.visitor().post("/api/v1/users/login-with-otp", { email, verifyCode: "123456" });
-    expect(await statusesOf(11, code)).toBe("401 ×10, 429 ×1");
-  });
-
-  test("on messages to the store is ten an hour per account, or per e-mail for guests", async () => {
-    const { visitor } = await signedInStudent(store);
-    const send = (client: ApiClient, email: string) => () =>
-      client.post("/api/v1/users/contactus", { fullName: "Asha", email, subject: "", message: "Hello" });
-    let count = 0;
-    expect(await statusesOf(11, () => send(visitor, `a${count++}@b.cc`)())).toBe("200 ×10, 429 ×1");
-    expect(await statusesOf(11, send(store.visitor(), "guest@b.cc"))).toBe("200 ×10, 429 ×1");
-    expect(await statusesOf(1, send(store.visitor(), "other@b.cc"))).toBe("200 ×1");
   });
 });
 

@@ -18,8 +18,10 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 test("a user can download all data stored about them as one JSON file", async () => {
+  const signedUpAt = store.deps.now().toISOString();
   const { visitor, student } = await signedInStudent(store);
   await visitor.mutate("addresses.add", { address: ADDRESS });
+  await visitor.mutate("accounts.chooseMail", { kind: "delivered", wanted: false });
   const order = await orderFor(visitor, { shopId });
   const placed = await visitor.post("/api/v1/prints/printorder", { ...order, address: ADDRESS });
   const { _id: id, orderNumber: number } = placed.body.data;
@@ -49,7 +51,19 @@ test("a user can download all data stored about them as one JSON file", async ()
   expect(headers.get("content-disposition")).toBe(`attachment; filename=print-store-${day}.json`);
   expect(headers.get("cache-control")).toBe("private, no-store");
   const { fullName, email, phone } = student;
-  expect(body.account).toMatchObject({ fullName, email, phone, role: "customer", devices: [{ name: "" }] });
+  expect(body.account).toEqual({
+    fullName,
+    email,
+    phone,
+    role: "customer",
+    signedUpAt,
+    verifiedAt: signedUpAt,
+    termsAcceptedAt: null,
+    secondFactors: { authenticatorAppSince: null, passkeys: [], recoveryCodesLeft: 0 },
+    mailsWanted: { placed: true, dispatched: true, delivered: false },
+    devices: [{ name: "", signedInAt: signedUpAt, lastSeenAt: signedUpAt }],
+  });
+  expect([body.store, body.collectedAt]).toEqual([store.url, store.deps.now().toISOString()]);
   expect(body.addresses).toEqual([{ ...ADDRESS, isDefault: true }]);
   expect(body.orders).toMatchObject([
     {

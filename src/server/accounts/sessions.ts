@@ -68,7 +68,7 @@ export interface SessionStore {
   ): Promise<NewSession>;
   /**
    * A valid session, or null.
-   * @param isUserActivity false for automatic requests, such as live streams, which do not extend the session
+   * @param isUserActivity false for automatic requests, such as live streams, which do not extend a session of staff
    */
   resolve(token: string, isUserActivity?: boolean): Promise<ResolvedSession | null>;
   /**
