@@ -99,7 +99,6 @@ export default defineConfig({
       }),
       suite("rest"),
       onPostgres("server", { include: ON_POSTGRES, testTimeout: 40_000 }),
-      onPostgres("rest", { include: ["tests/rest/orders.test.ts", "tests/rest/accounts.test.ts"] }),
       // Several servers at once, which there are on PostgreSQL only.
       onPostgres("cluster", { testTimeout: 120_000, hookTimeout: 60_000 }),
       suite("db"),

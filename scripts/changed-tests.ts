@@ -44,7 +44,7 @@ export function selectTests(changed: readonly string[], all: readonly string[]):
   const asksSql = ofServer.some((path) => path.startsWith("db/") || path.endsWith(".queries.ts"));
   return {
     files: ["tests/unit/", ...chosen],
-    projects: ["unit", ...SUITES, ...(asksSql ? ["server on PostgreSQL", "rest on PostgreSQL"] : [])],
+    projects: ["unit", ...SUITES, ...(asksSql ? ["server on PostgreSQL"] : [])],
   };
 }
 
