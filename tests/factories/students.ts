@@ -1,4 +1,7 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
+import { transact } from "#db/transaction.ts";
+import { insertAccount, type NewAccount } from "#server/accounts/accounts.queries.ts";
+import { hashPassword } from "#server/accounts/passwords.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import { mailsTo } from "./mails.ts";
@@ -51,11 +54,36 @@ export async function register(visitor: ApiClient, student: Student) {
   return visitor.post("/api/v1/users/register", { ...student, confirmpassword: student.password });
 }
 
+/** A student with a verified account who has logged in, with the visitor that holds the session. */
+export async function signedInStudent(store: TestStore): Promise<{ visitor: ApiClient; student: Student }> {
+  const student = newStudent();
+  await insertStudent(store, student);
+  return { visitor: await logIn(store, student), student };
+}
+
+let passwordHash: Promise<string> | undefined;
+
+/** Writes the account that sign-up and verification would leave, without their hashing and mail. */
+async function insertStudent(store: TestStore, { password, ...student }: Student): Promise<void> {
+  passwordHash ??= hashPassword(password);
+  const now = store.deps.now().toISOString();
+  const account: NewAccount = {
+    ...student,
+    id: randomUUID(),
+    passwordHash: await passwordHash,
+    role: "customer",
+    verifiedAt: now,
+    termsAcceptedAt: null,
+    createdAt: now,
+  };
+  await transact(store.deps.db, (trx) => insertAccount(trx, account));
+}
+
 /**
- * A student who has signed up, verified and logged in, with the visitor that holds the session. `readCode` reads the
- * code mailed to an address, by default from the outbox.
+ * A student who has signed up, entered the mailed code and logged in. `readCode` reads the code mailed to an address, by
+ * default from the outbox.
  */
-export async function signedInStudent(
+export async function signedUpStudent(
   store: TestStore,
   readCode = (email: string) => newestCode(store, email),
 ): Promise<{ visitor: ApiClient; student: Student }> {
@@ -64,7 +92,11 @@ export async function signedInStudent(
   await register(visitor, student);
   const verifyCode = await readCode(student.email);
   await visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+  return { visitor: await logIn(store, student, visitor), student };
+}
+
+async function logIn(store: TestStore, student: Student, visitor = store.visitor()): Promise<ApiClient> {
   const { status } = await visitor.post("/api/v1/users/login", student);
   if (status !== 200) throw new Error(`Login answered ${status}`);
-  return { visitor, student };
+  return visitor;
 }

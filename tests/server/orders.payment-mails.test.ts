@@ -5,7 +5,7 @@ import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { signedUpStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
 /** An order by a new student at a new shop, with its payment link and mails. */
 async function orderAt(fields: Partial<ShopForm>, fulfilment?: Fulfilment) {
   const shop = await shownShop(staff, undefined, fields);
-  const { visitor, student } = await signedInStudent(store, receivedCode);
+  const { visitor, student } = await signedUpStudent(store, receivedCode);
   const order = await placeAnother(visitor, student, shop.id, fulfilment);
   const { totalPaise } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
   const facts = { upiId: UPI_ID, shopName: shop.shopName, amountPaise: totalPaise };
