@@ -73,6 +73,7 @@ const IN_BROWSERS: Settings = {
   sequence: { groupOrder: 1 },
   testTimeout: 90_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
 };
 /** A student orders and is told of it. */
 const MAIN_PATH = ["tests/e2e/print-path.test.ts"];

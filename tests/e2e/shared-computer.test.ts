@@ -4,7 +4,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import { delayRequests } from "../setup/delayed-requests.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { awaitScripts, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
@@ -38,9 +38,9 @@ describe("on a shared computer", () => {
 
     for (const tab of [page, checkout, print]) {
       await tab.waitForURL("**/login?*");
-      expect(await tab.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);
+      await expect.poll(() => tab.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);
     }
-    expect(await heldBy(home)).toEqual({ local: [SCHEME], session: [], files: [] });
+    await expect.poll(() => heldBy(home)).toEqual({ local: [SCHEME], session: [], files: [] });
 
     const { student } = await signedInStudent(storefront.store);
     await logIn(checkout, student);
@@ -59,9 +59,7 @@ describe("on a shared computer", () => {
     const { student } = await signedInStudent(storefront.store);
     await logIn(page, student);
     await tab.getByRole("heading", { name: "No Item has added!!" }).waitFor();
-    const { local, files } = await heldBy(page);
-    expect(local).toEqual(["owner"]);
-    expect(files).toEqual([]);
+    await expect.poll(() => heldBy(page)).toMatchObject({ local: ["owner"], files: [] });
     await expectNoAddressOfOthers(page);
   });
 
@@ -80,7 +78,7 @@ describe("on a shared computer", () => {
     await tab.getByRole("button", { name: "My Account" }).click();
     const menu = tab.locator("#account-menu");
     await menu.getByText(student.email).waitFor();
-    expect(await menu.innerText()).not.toContain(last.email);
+    await expect.poll(() => menu.innerText()).not.toContain(last.email);
     await menu.getByRole("link", { name: "Orders" }).click();
     await tab.getByRole("heading", { name: "Orders" }).waitFor();
     await row(page, "Mine.pdf").waitFor();
@@ -111,7 +109,7 @@ describe("on a shared computer", () => {
     const { local, files } = await heldBy(page);
     expect(local.filter((name) => name.startsWith("draft:"))).toHaveLength(1);
     expect(files.filter((name) => name.startsWith("file:"))).toEqual([]);
-    expect(await rowNames(page)).toEqual(["Mine.pdf"]);
+    await expect.poll(() => rowNames(page)).toEqual(["Mine.pdf"]);
   });
 
   test("a draft without an owner mark is kept, but an address that could be someone else's is not", async () => {
@@ -143,6 +141,7 @@ describe("on a shared computer", () => {
 
 async function otherTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage();
+  awaitScripts(tab);
   await tab.goto(path);
   return tab;
 }
@@ -160,8 +159,8 @@ async function expectNoAddressOfOthers(page: Page): Promise<void> {
   await page.getByText("Add at least one file to continue").waitFor();
   await prepareOrder(page, pdfFile("Mine.pdf", await pdfOfPages(3)), { address: false });
   await page.getByRole("button", { name: "address not added" }).waitFor();
-  expect(await page.getByLabel("Flat number").inputValue()).toBe("");
-  expect(await page.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);
+  await expect.poll(() => page.getByLabel("Flat number").inputValue()).toBe("");
+  await expect.poll(() => page.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);
 }
 
 /** The keys of the storefront's data in the browser. */

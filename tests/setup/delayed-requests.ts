@@ -15,7 +15,14 @@ export function delayScript(page: Page): Promise<() => void> {
   return delayRequests(page, "**/assets/*.js");
 }
 
-/** Waits until the page's script handles clicks; before that, links work as on a page without scripts. */
+/**
+ * Waits until the script of a storefront page handles its links, buttons and fields; before that, links work as on a page
+ * without scripts. Other pages have no such script.
+ */
 export async function scriptRuns(page: Page): Promise<void> {
-  await page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith("__reactContainer")));
+  await page.waitForFunction(() => {
+    if (!document.querySelector("script[type=module][src^='/assets/']")) return true;
+    const controls = document.querySelectorAll("header a, :is(header, main) :is(button, input, select)");
+    return [...controls].every((control) => Object.keys(control).some((key) => key.startsWith("__reactProps")));
+  });
 }

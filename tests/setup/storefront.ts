@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, type MockInstance, onTestFinished, vi } from "vitest";
 import { launchBrowser } from "./browser.ts";
+import { scriptRuns } from "./delayed-requests.ts";
 import { startTestStore, type TestStore } from "./test-store.ts";
 
 interface VisitOptions extends BrowserContextOptions {
@@ -12,6 +13,8 @@ export interface Storefront {
   readonly store: TestStore;
   /** Opens a page in a browser window that no visit uses. An error or warning in its console fails the test. */
   visit(path: string, options?: VisitOptions): Promise<Page>;
+  /** Opens one page for all tests of a file or a describe block that do not disturb each other in it. */
+  visitOnce(path: string, options?: VisitOptions | (() => VisitOptions)): () => Page;
 }
 
 /** A browser context with its page, and the calls after which it cannot be emptied for the next test. */
@@ -24,10 +27,15 @@ interface BrowserWindow {
 
 /** One browser for all files of this process, which ends with it. */
 let browser: Promise<Browser> | undefined;
+/** Emptied windows of all files of this process; their compiled scripts make the next visit three times as fast. */
+const idle: BrowserWindow[] = [];
+/** The port of all stores of this process, one after another, so that windows know the files of the next one's pages. */
+let port = "0";
 
 async function runningBrowser(): Promise<Browser> {
   const running = await browser?.catch(() => undefined);
   if (running?.isConnected()) return running;
+  idle.length = 0;
   browser = launchBrowser();
   return browser;
 }
@@ -35,34 +43,58 @@ async function runningBrowser(): Promise<Browser> {
 /** The built store and a real browser, for the tests of one file. */
 export function openStorefront(env: Record<string, string> = {}): Storefront {
   let store: TestStore;
-  /** Emptied windows; their process and its compiled scripts make the next visit three times as fast. */
-  const idle: BrowserWindow[] = [];
   beforeAll(async () => {
-    [store] = await Promise.all([startTestStore(env), runningBrowser()]);
+    [store] = await Promise.all([startAtSamePort(env), runningBrowser()]);
   });
-  afterAll(async () => {
-    await Promise.all(idle.splice(0).map(({ context }) => context.close()));
-    await store?.stop();
-  });
+  afterAll(() => store?.stop());
   return {
     get store() {
       return store;
     },
-    async visit(path, { refused = [], ...options } = {}) {
-      const canReuse = isReusable(options);
-      const window = (canReuse && idle.pop()) || (await openWindow(store.url, options));
-      const { context, page } = window;
-      const complaints = watchConsole(page, refused);
-      onTestFinished(async ({ task }) => {
-        if (canReuse && task.result?.state === "pass" && (await empty(window))) idle.push(window);
-        else await context.close();
-        expect(complaints, "errors and warnings in the browser's console").toEqual([]);
-      });
-      if (canReuse) await prepare(window, options);
+    async visit(path, options) {
+      const { page, leave } = await enter(store.url, options);
+      onTestFinished(({ task }) => leave(task.result?.state === "pass"));
       await page.goto(path);
       return page;
     },
+    visitOnce(path, options) {
+      let entered: Awaited<ReturnType<typeof enter>>;
+      beforeAll(async () => {
+        entered = await enter(store.url, typeof options === "function" ? options() : options);
+        await entered.page.goto(path);
+      });
+      afterAll(() => entered?.leave(true));
+      return () => entered.page;
+    },
   };
+}
+
+/** A window that no visit uses, and the end of the visit, which says whether the window may be used again. */
+async function enter(baseURL: string, { refused = [], ...options }: VisitOptions = {}) {
+  const canReuse = isReusable(options);
+  const window = (canReuse && idle.pop()) || (await openWindow(baseURL, options));
+  const { context, page } = window;
+  const complaints = watchConsole(page, refused);
+  if (canReuse) await prepare(window, options);
+  return {
+    page,
+    async leave(isSound: boolean) {
+      if (canReuse && isSound && (await empty(window))) idle.push(window);
+      else await context.close();
+      expect(complaints, "errors and warnings in the browser's console").toEqual([]);
+    },
+  };
+}
+
+async function startAtSamePort(env: Record<string, string>): Promise<TestStore> {
+  const store = await startTestStore({ PORT: port, ...env }).catch((error) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    return startTestStore(env);
+  });
+  const before = port;
+  port = new URL(store.url).port;
+  if (port !== before) await Promise.all(idle.splice(0).map(({ context }) => context.close()));
+  return store;
 }
 
 async function openWindow(baseURL: string, options: BrowserContextOptions): Promise<BrowserWindow> {
@@ -71,6 +103,7 @@ async function openWindow(baseURL: string, options: BrowserContextOptions): Prom
   const page = await context.newPage();
   // A person would move the mouse before pressing something else in the same place.
   await page.addLocatorHandler(page.locator("[data-press-guard]"), () => page.mouse.move(0, 0));
+  awaitScripts(page);
   const devTools = await context.newCDPSession(page);
   const lasting = [
     vi.spyOn(context, "newCDPSession"),
@@ -79,6 +112,21 @@ async function openWindow(baseURL: string, options: BrowserContextOptions): Prom
     vi.spyOn(page.clock, "install"),
   ];
   return { context, page, devTools, lasting };
+}
+
+/** A page that was loaded can be used as soon as its script runs, except where a test says that it does not wait. */
+export function awaitScripts(page: Page): void {
+  const load = { goto: page.goto.bind(page), reload: page.reload.bind(page) };
+  page.goto = async (url, options) => {
+    const response = await load.goto(url, options);
+    if (options?.waitUntil !== "commit") await scriptRuns(page);
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await load.reload(options);
+    await scriptRuns(page);
+    return response;
+  };
 }
 
 /** Whether these options can be given to a window that is open already. */
