@@ -2,7 +2,12 @@ import { PDFDocument } from "pdf-lib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
+import {
+  expectAccessibleScreen,
+  expectAccessibleStates,
+  expectNoSidewaysScroll,
+  type ScreenStates,
+} from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
@@ -10,12 +15,11 @@ import {
   ordersOf,
   pdfFile,
   pick,
-  prepareOrder,
   priceOf,
   row,
   SHOP_ID,
+  saveAddress,
   UPLOADS,
-  upload,
   visitAsStudent,
 } from "./print-steps.ts";
 
@@ -27,14 +31,13 @@ async function drawnPdf(name: string) {
   return pdfFile(name, await document.save());
 }
 
-/** Every stable state of the order screens, and the steps that lead there from an empty draft. */
-const SCREENS: [string, (page: Page) => Promise<unknown>][] = [
+/** Every stable state of the order screens, each reached from the one before. */
+const STATES: ScreenStates = [
   ["no file yet", (page) => page.getByText("Add at least one file to continue").waitFor()],
   ["files, one of them refused", addFiles],
   [
     "the unfolded price",
     async (page) => {
-      await upload(page, [await drawnPdf("A.pdf")]);
       await page.setViewportSize({ width: 390, height: 800 });
       await priceOf(page)
         .getByRole("button", { name: /^Total/ })
@@ -44,20 +47,30 @@ const SCREENS: [string, (page: Page) => Promise<unknown>][] = [
   [
     "the page viewer",
     async (page) => {
-      await upload(page, [await drawnPdf("A.pdf")]);
-      await page.getByRole("button", { name: "View pages of A.pdf" }).click();
+      await page.getByRole("button", { name: /^View pages of A file/ }).click();
       await page.getByText("Page 1 of 1").waitFor();
     },
   ],
   [
     "an order without an address",
-    async (page) => prepareOrder(page, await drawnPdf("A.pdf"), { address: false }),
+    async (page) => {
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.waitForURL("**/printorder");
+      await page.getByLabel("Flat number").waitFor();
+    },
   ],
-  ["an order with an address", async (page) => prepareOrder(page, await drawnPdf("A.pdf"))],
+  [
+    "an order with an address",
+    async (page) => {
+      await saveAddress(page);
+      await closePopup(page, "address Updated!");
+    },
+  ],
   [
     "an order whose price changed",
     async (page) => {
-      await prepareOrder(page, await drawnPdf("A.pdf"));
       await page.evaluate(() => {
         const order = JSON.parse(localStorage.getItem("orderData") ?? "{}");
         localStorage.setItem("orderData", JSON.stringify({ ...order, subTotal: 1 }));
@@ -66,8 +79,6 @@ const SCREENS: [string, (page: Page) => Promise<unknown>][] = [
       await page.getByRole("heading", { name: /^The price has changed/ }).waitFor();
     },
   ],
-  ["no order", (page) => page.goto("/printorder")],
-  ["an unknown shop", (page) => page.goto("/printnow?id=nowhere")],
 ];
 
 async function addFiles(page: Page) {
@@ -82,12 +93,23 @@ async function addFiles(page: Page) {
 }
 
 describe("the screens of an order", () => {
-  test.each(SCREENS)("with %s fit every width and pass axe in light and dark", async (_name, open) => {
-    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "shops.byId"] });
-    await open(page);
-    await expectNoSidewaysScroll(page, 320);
-    await expectAccessibleScreen(page);
+  test("fit every width and pass axe in light and dark, from the first file to the address", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    for (const state of STATES) {
+      await expectAccessibleStates(page, [state]);
+      await expectNoSidewaysScroll(page, 320);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
   });
+
+  test.each(["/printorder", "/printnow?id=nowhere"])(
+    "fit every width and pass axe in light and dark without an order or a shop: %s",
+    async (path) => {
+      const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, path);
+      await expectNoSidewaysScroll(page, 320);
+      await expectAccessibleScreen(page);
+    },
+  );
 
   test("do not shift while files upload and prices change", async () => {
     const { page } = await visitAsStudent(storefront, { viewport: { width: 390, height: 844 } });
@@ -101,7 +123,9 @@ describe("the screens of an order", () => {
     await row(page, "B.pdf").waitFor();
     await watchShifts(page);
     await closePopup(page, "File Uploaded Successfully");
-    await page.waitForTimeout(1000);
+    await page.getByText("None of the 312 pages is in colour").waitFor();
+    await expect.poll(() => page.getByRole("listitem").locator("img").count()).toBe(2);
+    await drawn(page);
     expect(await shiftOf(page)).toBeLessThan(0.02);
   });
 });
@@ -163,6 +187,11 @@ test("a student can order by keyboard alone", async () => {
   const [order] = await ordersOf(storefront, student);
   expect([order?.shop_id, order?.pages, order?.copies]).toEqual([SHOP_ID, 2, 2]);
 });
+
+/** Waits until all that has changed is drawn. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
 
 /** Sums up the browser's layout shifts that no input caused. */
 async function watchShifts(page: Page): Promise<void> {

@@ -19,25 +19,36 @@ const seenWide = new Set<string>();
  * in its HTML. The wide layout, which media queries make another, is given to axe once for each address, and the narrow one
  * in every state.
  */
-export async function expectAccessibleScreen(page: Page): Promise<void> {
-  expect(await htmlFaults(await page.evaluate(ownHtml)), "html-validate").toEqual([]);
-  await page.evaluate(axe.source);
+export async function expectAccessibleScreen(page: Page, state = page.url()): Promise<void> {
+  expect(await htmlFaults(await page.evaluate(ownHtml)), `${state}: html-validate`).toEqual([]);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   await expectNoSidewaysScroll(page, 390);
-  await expectNoFaults(page, "light");
-  await expectNoFaults(page, "dark");
+  await expectNoFaults(page, "light", state);
+  await expectNoFaults(page, "dark", state);
   await expectNoSidewaysScroll(page, 1280);
   if (seenWide.has(page.url())) return;
-  await expectNoFaults(page, "dark");
-  await expectNoFaults(page, "light");
+  await expectNoFaults(page, "dark", state);
+  await expectNoFaults(page, "light", state);
   seenWide.add(page.url());
 }
 
-async function expectNoFaults(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+/** The states of a screen and the steps that lead to each of them from the one before. */
+export type ScreenStates = [state: string, step: (page: Page) => Promise<unknown>][];
+
+/** Each of these states is an accessible screen, reached one after another without loading the page again. */
+export async function expectAccessibleStates(page: Page, states: ScreenStates): Promise<void> {
+  for (const [state, step] of states) {
+    await step(page);
+    await expectAccessibleScreen(page, state);
+  }
+}
+
+async function expectNoFaults(page: Page, colorScheme: "light" | "dark", state: string): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
   await page.evaluate(endTransitions);
   const faults = await page.evaluate(findFaults, colorScheme === "dark" ? COLOUR_RULES : undefined);
-  expect(faults, `${page.viewportSize()?.width} px, ${colorScheme}`).toEqual([]);
+  expect(faults, `${state}: ${page.viewportSize()?.width} px, ${colorScheme}`).toEqual([]);
 }
 
 /** At this window width the page does not scroll sideways. */
