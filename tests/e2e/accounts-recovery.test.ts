@@ -34,21 +34,21 @@ describe("a forgotten password", () => {
     storefront.store.clock.advance({ seconds: 1 });
     const page = await storefront.visit("/login", { refused: ["accounts.login"] });
     const forgot = button(page, "Forgot Password");
-    expect(await forgot.isDisabled()).toBe(true);
+    await expect.poll(() => forgot.isDisabled()).toBe(true);
     await page.getByLabel("Email").fill("asha@college");
-    expect(await forgot.isDisabled()).toBe(true);
+    await expect.poll(() => forgot.isDisabled()).toBe(true);
     await page.getByLabel("Email").fill(student.email);
     await forgot.click();
     await page.waitForURL("**/forgotpassword");
     const dialog = page.getByRole("dialog", { name: "Forgot password" });
-    expect(await dialog.getByLabel("Email").inputValue()).toBe(student.email);
+    await expect.poll(() => dialog.getByLabel("Email").inputValue()).toBe(student.email);
     await dialog.getByRole("button", { name: "Send link" }).click();
     await dialog.getByText(`A link to change your password was sent to ${student.email}.`).waitFor();
 
     await page.goto(await mailedLink(student.email));
     await fillNewPassword(page, "a better one");
     await closePopup(page, "Password Changed Successfully", "Login Now");
-    expect(pathOf(page)).toBe("/login");
+    await expect.poll(() => pathOf(page)).toBe("/login");
     await page.getByLabel("Email").fill(student.email);
     await page.getByLabel("Password", { exact: true }).fill(student.password);
     await button(page, "Login").click();
@@ -63,7 +63,7 @@ describe("a forgotten password", () => {
     const dialog = page.getByRole("dialog", { name: "Forgot password" });
     await dialog.getByRole("button", { name: "Send link" }).click();
     await dialog.getByText("Email address must be a valid address").waitFor();
-    expect(await focusedLabel(page)).toBe("Email");
+    await expect.poll(() => focusedLabel(page)).toBe("Email");
   });
 
   test("can be requested again after the dialog was closed", async () => {
@@ -89,9 +89,9 @@ describe("a forgotten password", () => {
     await page.goto(await mailedLink(student.email));
     await fillNewPassword(page, "a better one");
     await closePopup(page, "Password Changed Successfully", "Login Now");
-    expect(pathOf(page)).toBe("/login");
+    await expect.poll(() => pathOf(page)).toBe("/login");
     await page.getByRole("button", { name: "My Account" }).click();
-    expect(await page.getByRole("link", { name: "Signup" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("link", { name: "Signup" }).isVisible()).toBe(true);
   });
 });
 
@@ -100,12 +100,12 @@ describe("a recovery link", () => {
     const { link } = await recoveringStudent();
     const page = await storefront.visit(link);
     await fillNewPassword(page, "", "");
-    expect(await fieldErrorOf(page, "New password")).toBe("Password is required");
+    await expect.poll(() => fieldErrorOf(page, "New password")).toBe("Password is required");
     await fillNewPassword(page, "one", "other");
-    expect(await fieldErrorOf(page, "Confirm password")).toBe(
-      "New password and Confirm Password should be the same",
-    );
-    expect(await focusedLabel(page)).toBe("Confirm password");
+    await expect
+      .poll(() => fieldErrorOf(page, "Confirm password"))
+      .toBe("New password and Confirm Password should be the same");
+    await expect.poll(() => focusedLabel(page)).toBe("Confirm password");
     await fillNewPassword(page, "one");
     await closePopup(page, "Password Changed Successfully");
   });
@@ -123,7 +123,7 @@ describe("a recovery link", () => {
   });
 
   test("without a token says at once that it is invalid", async () => {
-    const page = await storefront.visit("/reset-password");
-    await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
+    const { body } = await storefront.store.visitor().get("/reset-password");
+    expect(body).toMatch(/<h1\b[^>]*>This link is no longer valid<\/h1>/);
   });
 });

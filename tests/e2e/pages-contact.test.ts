@@ -13,7 +13,7 @@ describe.each(["/contact-us", "/test"])("the contact form on %s", (path) => {
     await page.getByLabel("Message").fill(`Sent from ${path}`);
     await button(page, "Send message").click();
     await closePopup(page, "Thank you for contacting us", "Your query has been received successfully");
-    expect(await page.getByLabel("Message").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("");
     const kept = await storefront.store.deps.readDb
       .selectFrom("contact_messages")
       .select("message")
@@ -25,19 +25,19 @@ describe.each(["/contact-us", "/test"])("the contact form on %s", (path) => {
     const page = await storefront.visit(path);
     await page.getByLabel("Email").fill("nobody");
     await button(page, "Send message").click();
-    expect(await fieldErrorOf(page, "Email")).toContain(VALIDATION.email);
-    expect(await fieldErrorOf(page, "Full name")).toContain("required");
-    expect(await fieldErrorOf(page, "Message")).toContain("required");
-    expect(await focusedLabel(page)).toBe("Full name");
+    await expect.poll(() => fieldErrorOf(page, "Email")).toContain(VALIDATION.email);
+    await expect.poll(() => fieldErrorOf(page, "Full name")).toContain("required");
+    await expect.poll(() => fieldErrorOf(page, "Message")).toContain("required");
+    await expect.poll(() => focusedLabel(page)).toBe("Full name");
   });
 });
 
 describe("the contact page", () => {
   test("shows a location in Punjab and a masked phone", async () => {
-    const page = await storefront.visit("/contact-us");
-    const text = await page.getByRole("main").innerText();
-    expect(text).toContain("Punjab");
-    expect(text).toMatch(/\+91 \d+X[X ]+\d+/);
+    const { body } = await storefront.store.visitor().get("/contact-us");
+    const [main = ""] = /<main\b.*<\/main>/s.exec(body) ?? [];
+    expect(main).toContain("Punjab");
+    expect(main).toMatch(/\+91 \d+X[X ]+\d+/);
   });
 
   test("shows 'Error' and 'Something went wrong' if the message cannot be sent, and keeps it", async () => {
@@ -48,6 +48,6 @@ describe("the contact page", () => {
     await page.getByLabel("Message").fill("Hello");
     await button(page, "Send message").click();
     await closePopup(page, "Error", "Something went wrong");
-    expect(await page.getByLabel("Message").inputValue()).toBe("Hello");
+    await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("Hello");
   });
 });

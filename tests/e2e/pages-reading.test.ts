@@ -43,9 +43,10 @@ test("every page that a guest can open is valid HTML as the server sends it, by 
 
 describe("the static pages", () => {
   test.each(PAGES)("include %s, which is rendered without a script", async (path, title, statements) => {
-    const page = await storefront.visit(path, { javaScriptEnabled: false });
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(title);
-    const text = await page.getByRole("main").innerText();
+    const { body } = await storefront.store.visitor().get(path);
+    const [main = ""] = /<main\b.*<\/main>/s.exec(body) ?? [];
+    const text = main.replaceAll("<!-- -->", "").replaceAll(/<[^>]+>|\s+/g, " ");
+    expect(/<h1\b[^>]*>(.*?)<\/h1>/s.exec(main)?.[1]).toMatch(title);
     expect(text.split(/\s+/).length).toBeGreaterThan(80);
     for (const statement of statements) expect(text).toMatch(statement);
     expect(text).not.toMatch(/lorem ipsum/i);
@@ -88,7 +89,9 @@ describe("error pages", () => {
   test("answer unknown paths with 404 and a way on", async () => {
     const page = await storefront.visit("/no/such/page", { refused: ["/no/such/page"] });
     expect((await storefront.store.visitor().fetch("/no/such/page")).status).toBe(404);
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This page does not exist");
+    await expect
+      .poll(() => page.getByRole("heading", { level: 1 }).innerText())
+      .toBe("This page does not exist");
     await page.getByRole("main").getByRole("link", { name: "Go to the home page" }).click();
     await page.waitForURL((url) => url.pathname === "/");
   });
@@ -107,6 +110,6 @@ describe("error pages", () => {
     await page.getByRole("banner").getByRole("link", { name: "Shops" }).click();
     await page.getByRole("heading", { name: "Unexpected Application Error!" }).waitFor();
     await page.unrouteAll();
-    expect(await page.getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
   });
 });

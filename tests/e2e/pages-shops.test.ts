@@ -4,7 +4,7 @@ import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
-import { delayScript, scriptRuns } from "../setup/delayed-requests.ts";
+import { delayScript } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
 
@@ -26,7 +26,7 @@ describe("the shops", () => {
   test("each show image, name, location, rating, cost per page, the badge and the price of the sample job", async () => {
     const page = await storefront.visit("/shops");
     const shops = await allShops();
-    expect(await page.locator("article").count()).toBe(shops.length);
+    await expect.poll(() => page.locator("article").count()).toBe(shops.length);
     for (const shop of shops) {
       const card = page.locator("article", { hasText: shop.shopName });
       await card.scrollIntoViewIfNeeded();
@@ -39,7 +39,7 @@ describe("the shops", () => {
         `20 pages, black and white, both sides: ${formatPaise(shop.samplePaise ?? Number.NaN)}`,
       );
       const image = card.locator("img");
-      expect(await image.getAttribute("src")).toBe(shop.shopImage);
+      await expect.poll(() => image.getAttribute("src")).toBe(shop.shopImage);
       await expect
         .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth))
         .toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe("the shops", () => {
       await expect.poll(() => names(page)).toEqual(["Red Soil Prints"]);
     }
     await page.reload();
-    expect(await names(page)).toEqual(["Red Soil Prints"]);
+    await expect.poll(() => names(page)).toEqual(["Red Soil Prints"]);
     await search.fill("nowhere at all");
     await page.getByRole("heading", { name: "No shop matches “nowhere at all”" }).waitFor();
     await page.getByRole("button", { name: "Show all shops" }).click();
@@ -113,14 +113,13 @@ describe("the shops", () => {
   test("do not open if the check fails, which is only logged", async () => {
     const logged: string[] = [];
     const page = await storefront.visit("/shops", { refused: ["shops.byId"] });
-    await scriptRuns(page);
     page.removeAllListeners("console");
     page.on("console", (message) => logged.push(message.text()));
     await hide("tram-bell-copies", 1);
     onTestFinished(() => hide("tram-bell-copies", 0));
     await page.getByRole("link", { name: "Tram Bell Copies" }).click();
     await expect.poll(() => logged.join("\n")).toContain("The shop could not be checked");
-    expect(new URL(page.url()).pathname).toBe("/shops");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/shops");
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
@@ -137,7 +136,9 @@ describe("the shops", () => {
 
     const page = await storefront.visit("/shops");
     await page.getByText(`${shops.length} shops`).waitFor();
-    expect(await names(page)).toEqual(shops.slice(0, SHOPS_PER_PAGE).map(({ shopName }) => shopName));
+    await expect
+      .poll(() => names(page))
+      .toEqual(shops.slice(0, SHOPS_PER_PAGE).map(({ shopName }) => shopName));
 
     await page.getByRole("button", { name: "Show more shops" }).click();
     await expect.poll(() => names(page)).toEqual(shops.map(({ shopName }) => shopName));
