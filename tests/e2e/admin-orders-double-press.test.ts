@@ -1,37 +1,71 @@
 import type { Locator, Page, Request } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
+import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { column, orderButton, visitBoard } from "./admin-orders-steps.ts";
+import { column, orderButton, status, visitBoard } from "./admin-orders-steps.ts";
 
 // Counter staff double-press everything on a 1366 × 768 screen: the second press must not hit something they have not seen.
 
 const storefront = openStorefront();
 let admin: StaffPerson;
-let first: PlacedOrder;
 beforeAll(async () => {
   admin = await signedInAdmin(storefront.store);
 });
 
-/** Opens the board of a new shop with this many orders, oldest first. */
-async function shopWith(count: number, { openFirst = false } = {}) {
-  const shop = await shownShop(admin.visitor);
-  const owner = await signedInOwner(storefront.store, [shop.id]);
-  first = await placeOrder(storefront.store, shop.id);
-  const orders = [first];
-  while (orders.length < count) {
-    storefront.store.clock.advance({ seconds: 1 });
-    orders.push(await placeAnother(first.visitor, first.student, shop.id));
+/** The board of a new shop with this many orders, for all tests of a block; `take` gives the oldest untouched ones. */
+function boardWith(count: number) {
+  let owner: StaffPerson;
+  const orders: PlacedOrder[] = [];
+  beforeAll(async () => {
+    const shop = await shownShop(admin.visitor);
+    owner = await signedInOwner(storefront.store, [shop.id]);
+    const first = await placeOrder(storefront.store, shop.id);
+    orders.push(first);
+    while (orders.length < count) {
+      storefront.store.clock.advance({ seconds: 1 });
+      orders.push(await placeAnother(first.visitor, first.student, shop.id));
+    }
+  });
+  const page = storefront.visitOnce("/admin/orders", () => sessionOf(owner.visitor));
+  beforeAll(async () => {
+    watchChanges(page());
+    await page().setViewportSize({ width: 1366, height: 768 });
+    await status(page(), "Live").waitFor();
+  });
+  beforeEach(() => closeNotices(page()));
+  return {
+    page,
+    take(number: number): [PlacedOrder, ...PlacedOrder[]] {
+      const [first, ...others] = orders.splice(0, number);
+      if (!first || others.length < number - 1) throw new Error("The shop has too few orders for its tests");
+      return [first, ...others];
+    },
+  };
+}
+
+/** Closes the notices of earlier tests, which would lie over a button. */
+async function closeNotices(page: Page): Promise<void> {
+  const close = page.locator(".mantine-Notification-closeButton");
+  for (let left = await close.count(); left > 0; left--) {
+    await close.first().click();
+    await expect.poll(() => close.count()).toBeLessThan(left);
   }
-  const path = openFirst ? `/admin/orders?order=${first.id}` : "/admin/orders";
-  const page = await visitBoard(storefront, owner, { path });
-  watchChanges(page);
-  await page.setViewportSize({ width: 1366, height: 768 });
-  await orderButton(page, first.number).waitFor();
-  return { page, orders };
+}
+
+async function open(page: Page, order: PlacedOrder): Promise<Locator> {
+  await orderButton(page, order.number).click();
+  const panel = panelOf(page, order);
+  await panel.waitFor();
+  return panel;
+}
+
+async function closePanel(page: Page, order: PlacedOrder): Promise<void> {
+  await page.keyboard.press("Escape");
+  await panelOf(page, order).waitFor({ state: "detached" });
 }
 
 const step = (page: Page, name: string, { number }: PlacedOrder) =>
@@ -95,150 +129,170 @@ async function statesOf(page: Page, orders: PlacedOrder[]): Promise<string[]> {
 }
 
 describe("a double click moves one order by one step", () => {
+  const board = boardWith(10);
+
   test("on the board", async () => {
-    const { page, orders } = await shopWith(3);
-    await doubleClick(step(page, "Start printing", first));
+    const [page, orders] = [board.page(), board.take(3)];
+    await doubleClick(step(page, "Start printing", orders[0]));
     expect(await statesOf(page, orders)).toEqual(["printing", "placed", "placed"]);
-    await doubleClick(step(page, "Mark printed", first));
+    await doubleClick(step(page, "Mark printed", orders[0]));
     expect(await statesOf(page, orders)).toEqual(["printed", "placed", "placed"]);
   });
 
-  test("in the table", async () => {
-    const { page, orders } = await shopWith(2);
-    await page.keyboard.press("t");
-    await doubleClick(step(page, "Start printing", first));
-    expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
-    await page.getByRole("combobox", { name: "State" }).click();
-    await page.getByRole("option", { name: "Placed" }).click();
-    await orderButton(page, first.number).waitFor({ state: "detached" });
-    await doubleClick(step(page, "Start printing", orders[1] as PlacedOrder));
-    expect(await statesOf(page, orders)).toEqual(["printing", "printing"]);
-  });
-
   test("in the open order", async () => {
-    const { page, orders } = await shopWith(2, { openFirst: true });
-    await doubleClick(panelOf(page, first).getByRole("button", { name: "Start printing" }));
+    const [page, orders] = [board.page(), board.take(2)];
+    const panel = await open(page, orders[0]);
+    await doubleClick(panel.getByRole("button", { name: "Start printing" }));
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
-    await doubleClick(panelOf(page, first).getByRole("button", { name: "Mark printed" }));
+    await doubleClick(panel.getByRole("button", { name: "Mark printed" }));
     expect(await statesOf(page, orders)).toEqual(["printed", "placed"]);
-    expect(await isOnDisk(storefront.store, first.fileId)).toBe(true);
+    expect(await isOnDisk(storefront.store, orders[0].fileId)).toBe(true);
+    await closePanel(page, orders[0]);
   });
 
   test("with several orders selected", async () => {
-    const { page, orders } = await shopWith(3);
+    const [page, orders] = [board.page(), board.take(3)];
     for (const { number } of orders.slice(0, 2)) await page.getByLabel(`Select order ${number}`).check();
     await doubleClick(page.getByRole("button", { name: "Start printing (2)" }));
     expect(await statesOf(page, orders)).toEqual(["printing", "printing", "placed"]);
   });
-});
 
-test("a button that changes under the mouse ignores clicks until the mouse has moved", async () => {
-  const { page, orders } = await shopWith(1, { openFirst: true });
-  const panel = panelOf(page, first);
-  await doubleClick(panel.getByRole("button", { name: "Start printing" }));
-  await expect.poll(() => page.locator("button[aria-disabled=true]").count()).toBe(0);
-  await page.mouse.down();
-  await page.mouse.up();
-  await settled(page);
-  expect(await statesOf(page, orders)).toEqual(["printing"]);
-  await panel.getByRole("button", { name: "Mark printed" }).click();
-  await panel.getByRole("button", { name: "Back to printing" }).waitFor();
-  expect(await statesOf(page, orders)).toEqual(["printed"]);
-});
-
-test("holding Enter moves an order by one step", async () => {
-  const { page, orders } = await shopWith(2, { openFirst: true });
-  await panelOf(page, first).getByRole("button", { name: "Start printing" }).focus();
-  await page.keyboard.down("Enter");
-  await page.locator("button[aria-disabled=true]").first().waitFor();
-  const isFree = () => page.locator("button[aria-disabled=true]").count();
-  // The key repeats while the button ignores presses, and beyond.
-  await expect
-    .poll(async () => {
-      await page.keyboard.down("Enter");
-      return isFree();
-    })
-    .toBe(0);
-  for (let repeat = 0; repeat < 3; repeat++) await page.keyboard.down("Enter");
-  await page.keyboard.up("Enter");
-  expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
-});
-
-describe("pressing a key twice moves one order by one step", () => {
-  test("Enter on its next step", async () => {
-    const { page, orders } = await shopWith(2, { openFirst: true });
-    await panelOf(page, first).getByRole("button", { name: "Start printing" }).focus();
-    await page.keyboard.press("Enter");
-    await panelOf(page, first).getByRole("button", { name: "Mark printed" }).waitFor();
-    await page.keyboard.press("Enter");
+  test("in the table", async () => {
+    const [page, orders] = [board.page(), board.take(2)];
+    await page.keyboard.press("t");
+    await doubleClick(step(page, "Start printing", orders[0]));
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
+    await page.getByRole("combobox", { name: "State" }).click();
+    await page.getByRole("option", { name: "Placed" }).click();
+    await orderButton(page, orders[0].number).waitFor({ state: "detached" });
+    await doubleClick(step(page, "Start printing", orders[1] as PlacedOrder));
+    expect(await statesOf(page, orders)).toEqual(["printing", "printing"]);
+  });
+});
+
+describe("on the board", () => {
+  const board = boardWith(11);
+
+  test("a button that changes under the mouse ignores clicks until the mouse has moved", async () => {
+    const [page, orders] = [board.page(), board.take(1)];
+    const panel = await open(page, orders[0]);
+    await doubleClick(panel.getByRole("button", { name: "Start printing" }));
+    await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
+    await page.mouse.down();
+    await page.mouse.up();
+    await settled(page);
+    expect(await statesOf(page, orders)).toEqual(["printing"]);
+    await panel.getByRole("button", { name: "Mark printed" }).click();
+    await panel.getByRole("button", { name: "Back to printing" }).waitFor();
+    expect(await statesOf(page, orders)).toEqual(["printed"]);
+    await closePanel(page, orders[0]);
   });
 
-  test("M on an open order", async () => {
-    const { page, orders } = await shopWith(2, { openFirst: true });
-    await orderButton(page, first.number).focus();
-    await page.keyboard.press("m");
-    await column(page, "Printing").getByText(first.number).waitFor();
-    await page.keyboard.press("m");
-    expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
+  test("a double click on 'Mark as paid' marks the order as paid", async () => {
+    const [page, orders] = [board.page(), board.take(1)];
+    const panel = await open(page, orders[0]);
+    await doubleClick(panel.getByRole("button", { name: "Mark as paid" }));
+    await panel.getByText(/^Paid/).waitFor();
+    await statesOf(page, orders);
+    const { paid_at } = await storefront.store.deps.readDb
+      .selectFrom("orders")
+      .select("paid_at")
+      .where("id", "=", orders[0].id)
+      .executeTakeFirstOrThrow();
+    expect(paid_at).not.toBeNull();
+    await closePanel(page, orders[0]);
   });
 
-  test("M when the focus moves on to the next order", async () => {
-    const { page, orders } = await shopWith(3);
-    await orderButton(page, first.number).focus();
+  test("holding Enter moves an order by one step", async () => {
+    const [page, orders] = [board.page(), board.take(2)];
+    const panel = await open(page, orders[0]);
+    await panel.getByRole("button", { name: "Start printing" }).focus();
+    await page.keyboard.down("Enter");
+    await page.locator("button[aria-disabled=true]").first().waitFor();
+    const isFree = () => page.locator("button[aria-disabled=true]").count();
+    // The key repeats while the button ignores presses, and beyond.
+    await expect
+      .poll(async () => {
+        await page.keyboard.down("Enter");
+        return isFree();
+      })
+      .toBe(0);
+    for (let repeat = 0; repeat < 3; repeat++) await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
+    await closePanel(page, orders[0]);
+  });
+
+  test("Enter pressed twice on its next step moves an order by one step", async () => {
+    const [page, orders] = [board.page(), board.take(2)];
+    const panel = await open(page, orders[0]);
+    await panel.getByRole("button", { name: "Start printing" }).focus();
+    await page.keyboard.press("Enter");
+    await panel.getByRole("button", { name: "Mark printed" }).waitFor();
+    await page.keyboard.press("Enter");
+    expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
+    await closePanel(page, orders[0]);
+  });
+
+  test("M pressed twice on an open order moves it by one step", async () => {
+    const [page, orders] = [board.page(), board.take(2)];
+    await open(page, orders[0]);
+    await orderButton(page, orders[0].number).focus();
     await page.keyboard.press("m");
-    await column(page, "Printing").getByText(first.number).waitFor();
+    await column(page, "Printing").getByText(orders[0].number).waitFor();
+    await page.keyboard.press("m");
+    expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
+    await closePanel(page, orders[0]);
+  });
+
+  test("M pressed twice while the focus moves on to the next order moves the first by one step", async () => {
+    const [page, orders] = [board.page(), board.take(3)];
+    await orderButton(page, orders[0].number).focus();
+    await page.keyboard.press("m");
+    await column(page, "Printing").getByText(orders[0].number).waitFor();
     await page.keyboard.press("m");
     expect(await statesOf(page, orders)).toEqual(["printing", "placed", "placed"]);
   });
 });
 
 describe("marking as printed by mistake can be undone", () => {
-  async function printedBy(act: (page: Page) => Promise<void>): Promise<Page> {
-    const { page } = await shopWith(1);
-    await moveTo(admin.visitor, first.id, "printing");
-    await column(page, "Printing").getByText(first.number).waitFor();
-    await step(page, "Mark printed", first).click();
-    await column(page, "Printed").getByText(first.number).waitFor();
-    await act(page);
-    await column(page, "Printing").getByText(first.number).waitFor();
-    expect(await statesOf(page, [first])).toEqual(["printing"]);
-    expect(await isOnDisk(storefront.store, first.fileId)).toBe(true);
-    return page;
+  const board = boardWith(6);
+
+  async function printedBy(act: (page: Page, order: PlacedOrder) => Promise<void>): Promise<void> {
+    const page = board.page();
+    const [order] = board.take(1);
+    await moveTo(admin.visitor, order.id, "printing");
+    await column(page, "Printing").getByText(order.number).waitFor();
+    await step(page, "Mark printed", order).click();
+    await column(page, "Printed").getByText(order.number).waitFor();
+    await act(page, order);
+    await column(page, "Printing").getByText(order.number).waitFor();
+    expect(await statesOf(page, [order])).toEqual(["printing"]);
+    expect(await isOnDisk(storefront.store, order.fileId)).toBe(true);
   }
 
   test("from the notification, which says how long the files are kept, even by a double click", async () => {
-    await printedBy(async (page) => {
-      const notice = page.getByRole("alert").filter({ hasText: `Order ${first.number} is printed` });
+    await printedBy(async (page, order) => {
+      const notice = page.getByRole("alert").filter({ hasText: `Order ${order.number} is printed` });
       await notice.getByText(/Its files will be deleted at \d/).waitFor();
       await doubleClick(notice.getByRole("button", { name: "Undo" }));
     });
   });
 
   test("from its card", async () => {
-    await printedBy((page) => step(page, "Back to printing", first).click());
-  });
-
-  test("from the open order, which says when its files are deleted", async () => {
-    await printedBy(async (page) => {
-      await orderButton(page, first.number).click();
-      const panel = panelOf(page, first);
-      await panel.getByText(/^Will be deleted at \d/).waitFor();
-      await panel.getByRole("button", { name: "Back to printing" }).click();
-      await panel.getByText(/^Will be deleted at \d/).waitFor({ state: "detached" });
-    });
+    await printedBy((page, order) => step(page, "Back to printing", order).click());
   });
 
   test("by keyboard", async () => {
-    await printedBy(async (page) => {
-      await step(page, "Back to printing", first).waitFor();
-      await orderButton(page, first.number).focus();
+    await printedBy(async (page, order) => {
+      await step(page, "Back to printing", order).waitFor();
+      await orderButton(page, order.number).focus();
       await page.keyboard.press("u");
     });
   });
 
   test("for several orders at once", async () => {
-    const { page, orders } = await shopWith(2);
+    const [page, orders] = [board.page(), board.take(2)];
     for (const { id } of orders) await moveTo(admin.visitor, id, "printing");
     for (const { number } of orders) await column(page, "Printing").getByText(number).waitFor();
     for (const { number } of orders) await page.getByLabel(`Select order ${number}`).check();
@@ -248,19 +302,15 @@ describe("marking as printed by mistake can be undone", () => {
     for (const { number } of orders) await column(page, "Printing").getByText(number).waitFor();
     expect(await statesOf(page, orders)).toEqual(["printing", "printing"]);
   });
-});
 
-test("a double click on 'Mark as paid' marks the order as paid", async () => {
-  const { page } = await shopWith(1, { openFirst: true });
-  await doubleClick(panelOf(page, first).getByRole("button", { name: "Mark as paid" }));
-  await panelOf(page, first).getByText(/^Paid/).waitFor();
-  await statesOf(page, [first]);
-  const { paid_at } = await storefront.store.deps.readDb
-    .selectFrom("orders")
-    .select("paid_at")
-    .where("id", "=", first.id)
-    .executeTakeFirstOrThrow();
-  expect(paid_at).not.toBeNull();
+  test("from the open order, which says when its files are deleted", async () => {
+    await printedBy(async (page, order) => {
+      const panel = await open(page, order);
+      await panel.getByText(/^Will be deleted at \d/).waitFor();
+      await panel.getByRole("button", { name: "Back to printing" }).click();
+      await panel.getByText(/^Will be deleted at \d/).waitFor({ state: "detached" });
+    });
+  });
 });
 
 test("ten minutes after login a refund or the cancellation of a paid order asks for the password", async () => {

@@ -113,9 +113,20 @@ async function pressAllOf(page: Page, path: string, done: Set<string>): Promise<
     }
     const failures = page.getByRole("heading", { name: /could not be loaded|went wrong/ });
     expect.soft(await failures.count(), path).toBe(0);
+    await closeDialog(dialog);
     isFresh = !next || !page.url().endsWith(path) || (await dialog.isVisible());
     if (isFresh) await open(page, path);
   }
+}
+
+/** Closes this dialog by Escape, which spares loading the screen anew; some dialogs ask first, and stay. */
+async function closeDialog(dialog: Locator): Promise<void> {
+  if (!(await dialog.isVisible())) return;
+  const page = dialog.page();
+  const lastOne = page.getByRole("dialog").nth((await page.getByRole("dialog").count()) - 1);
+  await page.keyboard.press("Escape");
+  await lastOne.waitFor({ state: "detached", timeout: 1000 }).catch(() => {});
+  await settled(page);
 }
 
 async function open(page: Page, path: string): Promise<void> {
