@@ -30,11 +30,11 @@ describe("the draft", () => {
     const cover = await page.getByLabel("Cover").inputValue();
     await page.reload();
     await row(page, "A.pdf").getByText("3 pages").waitFor();
-    expect(await rowNames(page)).toEqual(["B.pdf", "A.pdf"]);
-    expect(await page.getByLabel("Number of pages").inputValue()).toBe("5");
-    expect(await page.getByLabel("Number of copies").inputValue()).toBe("3");
-    expect(await page.getByLabel("Cover").inputValue()).toBe(cover);
-    expect(await page.getByLabel("Message to the shop").inputValue()).toBe("Pages 1 to 5");
+    await expect.poll(() => rowNames(page)).toEqual(["B.pdf", "A.pdf"]);
+    await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("5");
+    await expect.poll(() => page.getByLabel("Number of copies").inputValue()).toBe("3");
+    await expect.poll(() => page.getByLabel("Cover").inputValue()).toBe(cover);
+    await expect.poll(() => page.getByLabel("Message to the shop").inputValue()).toBe("Pages 1 to 5");
     await expect.poll(() => row(page, "A.pdf").locator("img").count()).toBe(1);
   });
 
@@ -43,10 +43,11 @@ describe("the draft", () => {
     await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));
     await pick(page, "Choose PDF files", [pdfFile("Unsent.pdf", await pdfOfPages(6))]);
     await row(page, "Unsent.pdf").getByText("no connection").waitFor();
-    await page.unroute(UPLOAD_URL);
     await page.reload();
+    await row(page, "Unsent.pdf").getByText("no connection").waitFor();
+    await page.unroute(UPLOAD_URL);
     await closePopup(page, "File Uploaded Successfully");
-    expect(await row(page, "Unsent.pdf").innerText()).toContain("6 pages");
+    await expect.poll(() => row(page, "Unsent.pdf").innerText()).toContain("6 pages");
   });
 
   test("asks for a file again if the browser no longer has it", async () => {
@@ -55,14 +56,14 @@ describe("the draft", () => {
     await pick(page, "Choose PDF files", [pdfFile("Lost.pdf", await pdfOfPages(6))]);
     await row(page, "Lost.pdf").getByText("no connection").waitFor();
     await emptyVault(page);
-    await page.unroute(UPLOAD_URL);
     await page.reload();
     await row(page, "Lost.pdf").getByText("Please choose it again").waitFor();
+    await page.unroute(UPLOAD_URL);
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose again for Lost.pdf" }).click();
     await (await chooser).setFiles([pdfFile("Found.pdf", await pdfOfPages(6))]);
     await closePopup(page, "File Uploaded Successfully");
-    expect(await rowNames(page)).toEqual(["Found.pdf"]);
+    await expect.poll(() => rowNames(page)).toEqual(["Found.pdf"]);
   });
 
   test("survives a trip through the login, including running uploads", async () => {
@@ -82,7 +83,7 @@ describe("the draft", () => {
     await closePopup(page, "Loggedin Successfully");
     await row(page, "After.pdf").getByText("3 pages").waitFor();
     await row(page, "Before.pdf").getByText("2 pages").waitFor();
-    expect(await page.getByLabel("Message to the shop").inputValue()).toBe("Keep me");
+    await expect.poll(() => page.getByLabel("Message to the shop").inputValue()).toBe("Keep me");
   });
 
   test("says that a file deleted by the server must be selected again", async () => {
@@ -96,7 +97,7 @@ describe("the draft", () => {
     await visitor.mutate("files.remove", { id: url });
     await page.reload();
     await row(page, "Old.pdf").getByText("deletes files that are not ordered within a day").waitFor();
-    expect(await page.getByLabel("Number of pages").inputValue()).toBe("3");
+    await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("3");
   });
 
   test("is not shown to another student in the same browser", async () => {
@@ -107,7 +108,7 @@ describe("the draft", () => {
     await first.page.context().addCookies(await second.page.context().cookies());
     await first.page.goto(PRINT_PATH);
     await first.page.getByText("Add at least one file to continue").waitFor();
-    expect(await rowNames(first.page)).toEqual([]);
+    await expect.poll(() => rowNames(first.page)).toEqual([]);
     await first.page.goto("/printorder");
     await first.page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
   });

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
 import { delayRequests } from "../setup/delayed-requests.ts";
@@ -12,16 +13,24 @@ async function largePdf(name: string) {
   return pdfFile(name, withPadding(Buffer.from(await pdfOfPages(3)), 3 * MB));
 }
 
+/** Moves the page's clock, and waits until every request that it sent by then is known. */
+async function tenMinutesLater(page: Page): Promise<void> {
+  await page.clock.fastForward("10:00");
+  await page.evaluate(() => fetch("/robots.txt"));
+}
+
 describe("uploads on a bad network", () => {
   test("run two at a time and show their true progress", async () => {
     const { page } = await visitAsStudent(storefront);
     const network = await page.context().newCDPSession(page);
-    await network.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 20,
-      downloadThroughput: -1,
-      uploadThroughput: MB,
-    });
+    const limitUploads = (uploadThroughput: number) =>
+      network.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency: 20,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await limitUploads(MB / 2);
     await pick(page, "Choose PDF files", [
       await largePdf("A.pdf"),
       await largePdf("B.pdf"),
@@ -30,39 +39,45 @@ describe("uploads on a bad network", () => {
     const bar = page.getByRole("progressbar", { name: "Upload of A.pdf" });
     await expect.poll(async () => Number(await bar.getAttribute("aria-valuenow"))).toBeGreaterThan(5);
     expect(Number(await bar.getAttribute("aria-valuenow"))).toBeLessThan(95);
-    expect(await row(page, "C.pdf").innerText()).toContain("waiting to upload");
-    expect(await page.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await expect.poll(() => row(page, "C.pdf").innerText()).toContain("waiting to upload");
+    await expect.poll(() => page.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
     await page.getByText("Your files are still being uploaded").waitFor();
+    await limitUploads(-1);
     await closePopup(page, "File Uploaded Successfully");
-    expect(await row(page, "C.pdf").innerText()).toContain("3 pages");
-    expect(await page.getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
+    await expect.poll(() => row(page, "C.pdf").innerText()).toContain("3 pages");
+    await expect.poll(() => page.getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
   });
 
   test("are retried after a broken connection", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    await page.clock.install();
     let attempts = 0;
     await page.route(UPLOAD_URL, (route) =>
       attempts++ < 2 ? route.abort("connectionreset") : route.continue(),
     );
     await pick(page, "Choose PDF files", [await largePdf("Flaky.pdf")]);
-    await row(page, "Flaky.pdf").getByText("no connection").waitFor();
+    for (const attempt of [1, 2]) {
+      await expect.poll(() => attempts).toBe(attempt);
+      await row(page, "Flaky.pdf").getByText("no connection").waitFor();
+      await page.clock.fastForward("01:00");
+    }
     await closePopup(page, "File Uploaded Successfully");
     expect(attempts).toBe(3);
-    expect(await row(page, "Flaky.pdf").innerText()).toContain("3 pages");
+    await expect.poll(() => row(page, "Flaky.pdf").innerText()).toContain("3 pages");
   });
 
   test("wait while offline, and continue when the device is back online", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "/assets/"] });
+    await page.clock.install();
     await page.context().setOffline(true);
     await pick(page, "Choose PDF files", [await largePdf("Train.pdf")]);
-    await expect
-      .poll(() => row(page, "Train.pdf").innerText())
-      .toContain("continues when you are back online");
-    await page.waitForTimeout(3000);
-    expect(await row(page, "Train.pdf").innerText()).toContain("continues when you are back online");
+    const rest = row(page, "Train.pdf").getByText("continues when you are back online");
+    await rest.waitFor();
+    await page.clock.fastForward("10:00");
+    await expect.poll(() => rest.isVisible()).toBe(true);
     await page.context().setOffline(false);
     await closePopup(page, "File Uploaded Successfully");
-    expect(await row(page, "Train.pdf").innerText()).toContain("3 pages");
+    await expect.poll(() => row(page, "Train.pdf").innerText()).toContain("3 pages");
   });
 
   test("are not retried after a refusal", async () => {
@@ -72,9 +87,10 @@ describe("uploads on a bad network", () => {
       attempts++;
       return route.continue();
     });
+    await page.clock.install();
     await pick(page, "Choose PDF files", [pdfFile("Empty.pdf", Buffer.alloc(0))]);
     expect(await closePopup(page, "Error Uploading File")).toContain("“Empty.pdf” is empty");
-    await page.waitForTimeout(2500);
+    await tenMinutesLater(page);
     expect(attempts).toBe(1);
   });
 
@@ -84,10 +100,11 @@ describe("uploads on a bad network", () => {
     page.on("request", (request) => {
       if (request.url().endsWith(UPLOADS)) attempts++;
     });
+    await page.clock.install();
     const bytes = withPadding(Buffer.from(await pdfOfPages(3)), 16 * MB);
     await pick(page, "Choose PDF files", [pdfFile("Poster.pdf", bytes)]);
     expect(await closePopup(page, "Error Uploading File")).toContain("The file is larger than 8 MB");
-    await page.waitForTimeout(2500);
+    await tenMinutesLater(page);
     expect(attempts).toBe(1);
   });
 
@@ -103,7 +120,7 @@ describe("uploads on a bad network", () => {
       .locator("input[type=file][accept*=pdf]")
       .setInputFiles([pdfFile("Mute.pdf", await pdfOfPages(3))]);
     await closePopup(page, "File Uploaded Successfully");
-    expect(await row(page, "Mute.pdf").innerText()).toContain("1 page ");
+    await expect.poll(() => row(page, "Mute.pdf").innerText()).toContain("1 page ");
   });
 
   test("continue while the student visits another page of the store", async () => {

@@ -48,7 +48,7 @@ describe("pages to print", () => {
     await count.fill("3");
     await page.getByText("Pages 1-3 of 20 will be printed").waitFor();
     await choice(page, "Thesis.pdf").click();
-    expect(await pagesField(page, "Thesis.pdf").inputValue()).toBe("1-3");
+    await expect.poll(() => pagesField(page, "Thesis.pdf").inputValue()).toBe("1-3");
     await pagesField(page, "Thesis.pdf").fill("4-6, 9");
     await expect.poll(() => count.inputValue()).toBe("4");
     await count.fill("2");
@@ -59,13 +59,13 @@ describe("pages to print", () => {
     await upload(page, [pdfFile("Lab.pdf", await pdfOfPages(5))]);
     await row(page, "Lab.pdf").getByText("Pages to print: all").waitFor();
     await row(page, "Thesis.pdf").getByText("Pages to print: 4-5 (2 of 20)").waitFor();
-    expect(await count.inputValue()).toBe("7");
+    await expect.poll(() => count.inputValue()).toBe("7");
     await count.fill("1");
     await row(page, "Lab.pdf").getByText("Pages to print: none").waitFor();
     await choice(page, "Lab.pdf").click();
     await pagesField(page, "Lab.pdf").fill("2-4");
     await row(page, "Thesis.pdf").getByText("Pages to print: 4 (1 of 20)").waitFor();
-    expect(await count.inputValue()).toBe("4");
+    await expect.poll(() => count.inputValue()).toBe("4");
     await pagesField(page, "Lab.pdf").fill("");
     await choice(page, "Thesis.pdf").click();
     await pagesField(page, "Thesis.pdf").fill("4-5");
@@ -89,21 +89,21 @@ describe("pages to print", () => {
       pdfFile("Essay.pdf", await pdfOfPages(2)),
       pdfFile("One.pdf", await pdfOfPages(1)),
     ]);
-    expect(await choice(page, "Notes.pdf").innerText()).toBe("Pages to print: all");
+    await expect.poll(() => choice(page, "Notes.pdf").innerText()).toBe("Pages to print: all");
     expect(await choice(page, "One.pdf").count()).toBe(0);
     await choice(page, "Notes.pdf").click();
     await pagesField(page, "Notes.pdf").fill("1-4, 7, 3");
     await page.getByText("Prints pages 1-4, 7 (5 of 12)").waitFor();
-    expect(await page.getByLabel("Number of pages").inputValue()).toBe("8");
+    await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("8");
     await page.keyboard.press("Enter");
     await page.locator(":focus").and(choice(page, "Notes.pdf")).waitFor();
     expect(await pagesField(page, "Notes.pdf").count()).toBe(0);
 
     await page.reload();
     await row(page, "Notes.pdf").getByText("Pages to print: 1-4, 7 (5 of 12)").waitFor();
-    expect(await page.getByLabel("Number of pages").inputValue()).toBe("8");
+    await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("8");
     await page.getByLabel("Number of pages").fill("9");
-    expect(await page.getByLabel("Number of pages").inputValue()).not.toBe("9");
+    await expect.poll(() => page.getByLabel("Number of pages").inputValue()).not.toBe("9");
     await page.getByLabel("Number of pages").fill("8");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL("**/printorder");
@@ -139,7 +139,7 @@ describe("pages to print", () => {
     await pagesField(page, "Notes.pdf").fill("10-40");
     await page.getByText("There is no page 40: this file has 12 pages").waitFor();
     const goOn = page.getByRole("button", { name: "Continue" });
-    expect(await goOn.isDisabled()).toBe(true);
+    await expect.poll(() => goOn.isDisabled()).toBe(true);
     await page.getByText("Correct the pages to print of “Notes.pdf”").waitFor();
     await expectAccessibleScreen(page);
     await page.reload();
@@ -147,8 +147,8 @@ describe("pages to print", () => {
     await pagesField(page, "Notes.pdf").fill("");
     await page.getByText("Leave empty to print all pages").waitFor();
     await page.keyboard.press("Escape");
-    expect(await choice(page, "Notes.pdf").innerText()).toBe("Pages to print: all");
-    expect(await goOn.isEnabled()).toBe(true);
+    await expect.poll(() => choice(page, "Notes.pdf").innerText()).toBe("Pages to print: all");
+    await expect.poll(() => goOn.isEnabled()).toBe(true);
   });
 });
 
@@ -166,5 +166,5 @@ test("a hint at the colour option shows how many selected pages are in colour, w
   await page.getByText("1 of 33 pages is in colour").waitFor();
   await page.getByRole("button", { name: "Remove Notes.pdf" }).click();
   await page.getByText("None of the 30 pages is in colour").waitFor();
-  expect(await colour.inputValue()).toBe(chosen);
+  await expect.poll(() => colour.inputValue()).toBe(chosen);
 });
