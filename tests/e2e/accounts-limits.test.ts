@@ -29,7 +29,7 @@ test("a refused recovery link shows the server's message in a red alert in the d
   await pressEnter(page);
   const alert = dialog.getByRole("alert");
   await alert.waitFor();
-  expect(await alert.innerText()).toMatch(/^Too many attempts\. Please try again in \d+ minutes$/);
+  await expect.poll(() => alert.innerText()).toMatch(/^Too many attempts\. Please try again in \d+ minutes$/);
   expect(await alert.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(168, 35, 26)");
-  expect(await dialog.getByLabel("Email").inputValue()).toBe(email);
+  await expect.poll(() => dialog.getByLabel("Email").inputValue()).toBe(email);
 });

@@ -18,17 +18,17 @@ describe("login by OTP", () => {
     const { student } = await signedInStudent(storefront.store);
     storefront.store.clock.advance({ seconds: 1 });
     const page = await storefront.visit("/orders");
-    expect(pathOf(page)).toBe("/login");
+    await expect.poll(() => pathOf(page)).toBe("/login");
     await askForOtp(page, student.email);
     await closePopup(page, "OTP Sended Successfully", "Enter OTP For Login Your Account");
-    expect(pathOf(page)).toBe("/login-with-otp");
+    await expect.poll(() => pathOf(page)).toBe("/login-with-otp");
     expect(await page.evaluate(() => sessionStorage.getItem("otpEmail"))).toBe(student.email);
 
     await page.getByLabel("Code").and(page.locator(":focus")).waitFor();
     await page.keyboard.type(await newestCode(storefront.store, student.email));
     await pressEnter(page);
     await closePopup(page, "Logged in Successfully");
-    expect(pathOf(page)).toBe("/orders");
+    await expect.poll(() => pathOf(page)).toBe("/orders");
     expect(await page.evaluate(() => sessionStorage.getItem("otpEmail"))).toBeNull();
   });
 
@@ -38,7 +38,7 @@ describe("login by OTP", () => {
     await button(page, "Login With OTP").click();
     const dialog = page.getByRole("dialog", { name: "Login with OTP" });
     await dialog.waitFor();
-    expect(await dialog.getByLabel("Email").inputValue()).toBe("asha@college.example");
+    await expect.poll(() => dialog.getByLabel("Email").inputValue()).toBe("asha@college.example");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await page.locator("button:focus", { hasText: "Login With OTP" }).waitFor();
@@ -49,7 +49,7 @@ describe("login by OTP", () => {
     await askForOtp(page, "nobody");
     const dialog = page.getByRole("dialog", { name: "Login with OTP" });
     await dialog.getByText("Email address must be a valid address").waitFor();
-    expect(pathOf(page)).toBe("/login");
+    await expect.poll(() => pathOf(page)).toBe("/login");
   });
 
   test("shows the server's message as the popup's title when the code is wrong", async () => {
@@ -57,11 +57,11 @@ describe("login by OTP", () => {
     await askForOtp(page, "nobody@college.example");
     await closePopup(page, "OTP Sended Successfully");
     await button(page, "Login").click();
-    expect(await fieldErrorOf(page, "Code")).toBe("Verification code is required");
+    await expect.poll(() => fieldErrorOf(page, "Code")).toBe("Verification code is required");
     await page.getByLabel("Code").fill("000000");
     await button(page, "Login").click();
     await closePopup(page, "Invalid or expired OTP");
-    expect(pathOf(page)).toBe("/login-with-otp");
+    await expect.poll(() => pathOf(page)).toBe("/login-with-otp");
   });
 
   test("works with a stored phone too", async () => {
@@ -82,7 +82,7 @@ describe("login by OTP", () => {
     await page.getByLabel("Code").fill("123456");
     await button(page, "Login").click();
     await closePopup(page, "Phone or email not found.");
-    expect(await page.getByLabel("Code").inputValue()).toBe("123456");
+    await expect.poll(() => page.getByLabel("Code").inputValue()).toBe("123456");
     await page.getByRole("main").getByRole("link", { name: "Back to login" }).click();
     await page.waitForURL("**/login");
   });

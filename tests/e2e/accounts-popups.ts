@@ -5,7 +5,7 @@ import { expect } from "vitest";
 export async function closePopup(page: Page, title: string, text?: string | RegExp): Promise<void> {
   const popup = page.getByRole("dialog", { name: title, exact: true });
   await popup.waitFor();
-  if (text) expect(await popup.getByText(text, { exact: true }).count()).toBe(1);
+  if (text) await expect.poll(() => popup.getByText(text, { exact: true }).count()).toBe(1);
   await popup.getByRole("button", { name: "OK" }).click();
   await popup.waitFor({ state: "detached" });
 }

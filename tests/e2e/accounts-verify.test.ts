@@ -24,7 +24,7 @@ describe("verifying an account", () => {
       "Account Verified Successfully",
       "You did not sign up in this browser. Please choose your password now",
     );
-    expect(pathOf(page)).toBe("/reset-password");
+    await expect.poll(() => pathOf(page)).toBe("/reset-password");
     await page.getByLabel("New password").fill("a password of my own");
     await page.getByLabel("Confirm password").fill("a password of my own");
     await button(page, "Save password").click();
@@ -42,14 +42,16 @@ describe("verifying an account", () => {
     await page.getByLabel("Code").fill("not even digits");
     await button(page, "Verify account").click();
     await closePopup(page, "Invalid or expired OTP");
-    expect(pathOf(page)).toBe("/account-verify");
+    await expect.poll(() => pathOf(page)).toBe("/account-verify");
   });
 
   test("asks for the phone number in a tab that does not know it, and validates it", async () => {
     const page = await storefront.visit("/account-verify");
     await button(page, "Verify account").click();
-    expect(await fieldErrorOf(page, "Mobile number")).toBe("Phone number should be a 10-digit number");
-    expect(await fieldErrorOf(page, "Code")).toBe("Verification code is required");
+    await expect
+      .poll(() => fieldErrorOf(page, "Mobile number"))
+      .toBe("Phone number should be a 10-digit number");
+    await expect.poll(() => fieldErrorOf(page, "Code")).toBe("Verification code is required");
     await button(page, "Send a new code").click();
     expect(await page.getByText("A new code is on its way").count()).toBe(0);
   });
@@ -61,15 +63,19 @@ describe("verifying an account", () => {
     const page = await storefront.visit("/account-verify", sessionOf(visitor, "signup"));
     await page.getByLabel("Mobile number").fill(student.phone);
     storefront.store.clock.advance({ seconds: 1 });
+    // Each is shown for a second only, so all are waited for from the beginning.
+    const shown = Promise.all([
+      page.getByText("A new code is on its way. The previous code no longer works.").waitFor(),
+      button(page, "Send a new code in 30 s").waitFor(),
+      button(page, "Send a new code in 28 s").waitFor(),
+    ]);
     await button(page, "Send a new code").click();
-    await page.getByText("A new code is on its way. The previous code no longer works.").waitFor();
-    await button(page, "Send a new code in 30 s").waitFor();
-    await button(page, "Send a new code in 28 s").waitFor();
+    await shown;
 
     await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
     await pressEnter(page);
     await closePopup(page, "Account Verified Successfully", "Login Now");
-    expect(pathOf(page)).toBe("/login");
+    await expect.poll(() => pathOf(page)).toBe("/login");
   });
 
   test("follows a login to an unverified account, with a new code and a known number", async () => {
@@ -80,7 +86,7 @@ describe("verifying an account", () => {
     await page.getByLabel("Password", { exact: true }).fill(student.password);
     await button(page, "Login").click();
     await closePopup(page, "Please verify your account. We have sent a new OTP to your email");
-    expect(pathOf(page)).toBe("/account-verify");
+    await expect.poll(() => pathOf(page)).toBe("/account-verify");
     expect(await page.evaluate(() => sessionStorage.getItem("phone"))).toBe(student.phone);
     expect(await page.getByLabel("Mobile number").count()).toBe(0);
     await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));

@@ -34,7 +34,7 @@ test("the console says that the server is down, and shows what happened meanwhil
 
   await before.stop();
   await status(page, "Connection lost").waitFor();
-  expect(await column(page, "Placed").getByText(early.number).isVisible()).toBe(true);
+  await expect.poll(() => column(page, "Placed").getByText(early.number).isVisible()).toBe(true);
 
   // The screen is not connected to this server, so it gets no live event for this order.
   const elsewhere = await startTestStore(env);

@@ -8,9 +8,6 @@ import { openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 import { SHOP_ID } from "./print-steps.ts";
 
-/** Waits until the page has sent its immediate requests. */
-const SENT_BY_THEN_MS = 300;
-
 const storefront = openStorefront();
 let owner: StaffPerson;
 let admin: StaffPerson;
@@ -37,7 +34,7 @@ test("quick successive moves of one order are sent one after the other", async (
   expect(await statesOf(order)).toEqual(["placed", "printing", "printed", "dispatched"]);
   await expect.poll(() => moves.answered.map((answer) => answer.status())).toEqual([200, 200, 200]);
   await page.getByRole("complementary").getByRole("button", { name: "Mark delivered" }).waitFor();
-  expect(await column(page, "Dispatched").getByText(order.number).count()).toBe(1);
+  await expect.poll(() => column(page, "Dispatched").getByText(order.number).count()).toBe(1);
   expect(await page.getByRole("alert").filter({ hasText: "That did not work" }).count()).toBe(0);
 });
 
@@ -58,7 +55,7 @@ test("after a refused move the waiting one is not sent, and the refusal is shown
     .getByText(`${admin.person.fullName} was first: order ${order.number} is printing already`)
     .waitFor();
   await column(page, "Printing").getByText(order.number).waitFor();
-  expect(await page.getByRole("alert").count()).toBe(1);
+  await expect.poll(() => page.getByRole("alert").count()).toBe(1);
   expect(moves.asked).toHaveLength(1);
   expect(await stateOf(order)).toBe("printing");
 
@@ -75,9 +72,9 @@ test("a cancellation waits for an earlier move", async () => {
   await page.getByRole("button", { name: "Cancel order" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("Page 3 is missing");
+  const calls = listenTo(page, "board.cancel");
   await dialog.getByRole("button", { name: "Cancel the order" }).click();
-  await page.waitForTimeout(SENT_BY_THEN_MS);
-  expect(await stateOf(order)).toBe("placed");
+  expect(await callsSent(page, calls)).toEqual([]);
 
   moves.letGo();
   await page.getByText(`Order ${order.number} is cancelled`).waitFor();
@@ -98,9 +95,9 @@ test("a hand-over waits for an earlier move", async () => {
   await press(page, "m");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Pickup code").fill((await rowOf(order)).pickup_code ?? "");
+  const calls = listenTo(page, "board.handOver");
   await dialog.getByRole("button", { name: "Hand over" }).click();
-  await page.waitForTimeout(SENT_BY_THEN_MS);
-  expect(await stateOf(order)).toBe("printing");
+  expect(await callsSent(page, calls)).toEqual([]);
 
   moves.letGo();
   await page.getByText(`Order ${order.number} is handed over`).waitFor();
@@ -138,6 +135,24 @@ async function holdFirstMove(page: Page) {
     if (response.url().includes("/board.move?")) answered.push(response);
   });
   return { asked, answered, firstIsHeld: first.promise, letGo: () => release.resolve() };
+}
+
+/** The calls of this procedure from now on. */
+function listenTo(page: Page, procedure: string): string[] {
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes(procedure)) calls.push(request.url());
+  });
+  return calls;
+}
+
+/** What `calls` holds once every request is known that the page has sent after it drew the effect of the last action. */
+async function callsSent(page: Page, calls: string[]): Promise<string[]> {
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    await fetch("/robots.txt");
+  });
+  return calls;
 }
 
 async function stateOf(order: PlacedOrder): Promise<string> {

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register } from "../factories/students.ts";
@@ -23,7 +24,9 @@ test("a new message is counted, marked as read when opened, and answered", async
   await page.getByText("Do you open on Sundays?").last().waitFor();
   await page.getByRole("link", { name: "Messages", exact: true }).waitFor();
   const answer = page.getByRole("link", { name: "Answer by mail" });
-  expect(await answer.getAttribute("href")).toMatch(/^mailto:meera@college\.example\?subject=Re%3A%20Hours/);
+  await expect
+    .poll(() => answer.getAttribute("href"))
+    .toMatch(/^mailto:meera@college\.example\?subject=Re%3A%20Hours/);
   await page.getByRole("button", { name: "Mark as answered" }).click();
   await page.getByText(/^Marked answered by/).waitFor();
 });
@@ -70,7 +73,7 @@ test("actions are found in the audit log", async () => {
   await line.getByText("read", { exact: true }).waitFor();
   await page.reload();
   await line.waitFor();
-  expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toContain("audited");
+  await expect.poll(() => page.getByRole("searchbox", { name: "Search" }).inputValue()).toContain("audited");
   await page.getByRole("searchbox", { name: "Search" }).fill("nobody did this");
   await page.getByText("Nothing found").waitFor();
 });
@@ -82,6 +85,7 @@ test("an unattended console marks its requests as background requests, a click d
   const firstCount = page.waitForResponse(/contact\.counts/);
   await page.reload();
   await firstCount.then((response) => response.finished());
+  await allRequestsKnown(page);
   const calls: { url: string; isBackground: boolean }[] = [];
   page.on("request", (request) => {
     // Event streams are not requests of this kind.
@@ -97,8 +101,14 @@ test("an unattended console marks its requests as background requests, a click d
     .toBe(true);
   expect(calls.filter(({ isBackground }) => !isBackground)).toEqual([]);
 
+  await allRequestsKnown(page);
   calls.length = 0;
   await page.getByRole("link", { name: /Mails/ }).click();
   await expect.poll(() => calls.some(({ url }) => url.includes("mail.list"))).toBe(true);
   expect(calls.filter(({ isBackground }) => isBackground)).toEqual([]);
 });
+
+/** Waits until the test knows of every request that the page has sent. */
+async function allRequestsKnown(page: Page): Promise<void> {
+  await page.evaluate(() => fetch("/robots.txt"));
+}

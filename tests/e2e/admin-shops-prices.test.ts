@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { editedPrices, expectDone, pricesOf, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { sessionOf } from "../setup/staff-console.ts";
@@ -16,9 +16,13 @@ interface Editor {
   shopId: string;
 }
 
+let staff: StaffPerson;
+beforeAll(async () => {
+  staff = await signedInAdmin(storefront.store);
+});
+
 /** Opens the price list of a new shop with the demo's bindings. */
 async function openEditor({ refused = [] as string[] } = {}): Promise<Editor> {
-  const staff = await signedInAdmin(storefront.store);
   const { id: shopId } = await shownShop(staff.visitor);
   const demo = await pricesOf(staff.visitor, "red-soil-prints");
   const bindingOptions = demo.lists.bindingOptions.map(({ id, ...entry }) => entry);
@@ -62,12 +66,12 @@ describe("the keyboard in the price list", () => {
     ];
     for (const [key, label] of walk) {
       await page.keyboard.press(key);
-      expect([key, await focused(page)]).toEqual([key, label]);
+      await expect.poll(() => focused(page), { message: key }).toBe(label);
     }
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowLeft");
-    expect(await focused(page)).toBe("Name of Hard Binding, Binding");
-    expect(await page.getByLabel("Basis of Soft Binding, Binding").inputValue()).toBe("copy");
+    await expect.poll(() => focused(page)).toBe("Name of Hard Binding, Binding");
+    await expect.poll(() => page.getByLabel("Basis of Soft Binding, Binding").inputValue()).toBe("copy");
   });
 
   test("moves and removes rows, restores a value, undoes and saves", async () => {
@@ -76,39 +80,29 @@ describe("the keyboard in the price list", () => {
     await nameOf(page, "Spiral Binding").focus();
     await page.keyboard.press("Alt+ArrowUp");
     await page.keyboard.press("Alt+ArrowUp");
-    expect(await namesIn(page, "Binding")).toEqual([
-      "Spiral Binding",
-      "No Binding",
-      "Corner Staple",
-      "Soft Binding",
-      "Hard Binding",
-    ]);
-    expect(await focused(page)).toBe("Name of Spiral Binding, Binding");
+    await expect
+      .poll(() => namesIn(page, "Binding"))
+      .toEqual(["Spiral Binding", "No Binding", "Corner Staple", "Soft Binding", "Hard Binding"]);
+    await expect.poll(() => focused(page)).toBe("Name of Spiral Binding, Binding");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Control+Delete");
-    expect(await focused(page)).toBe("Name of Corner Staple, Binding");
+    await expect.poll(() => focused(page)).toBe("Name of Corner Staple, Binding");
     await page.keyboard.type("Overwritten");
     await page.keyboard.press("Escape");
     await page.keyboard.type("Staple");
     await page.keyboard.press("ArrowDown");
-    expect(await namesIn(page, "Binding")).toEqual([
-      "Spiral Binding",
-      "Staple",
-      "Soft Binding",
-      "Hard Binding",
-    ]);
+    await expect
+      .poll(() => namesIn(page, "Binding"))
+      .toEqual(["Spiral Binding", "Staple", "Soft Binding", "Hard Binding"]);
     await savePrices(page);
     expect((await saved(editor)).map(({ name }) => name)).toEqual(await namesIn(page, "Binding"));
 
     await page.keyboard.press("Control+Delete");
-    expect(await namesIn(page, "Binding")).toEqual(["Spiral Binding", "Staple", "Hard Binding"]);
+    await expect.poll(() => namesIn(page, "Binding")).toEqual(["Spiral Binding", "Staple", "Hard Binding"]);
     await page.keyboard.press("Control+Z");
-    expect(await namesIn(page, "Binding")).toEqual([
-      "Spiral Binding",
-      "Staple",
-      "Soft Binding",
-      "Hard Binding",
-    ]);
+    await expect
+      .poll(() => namesIn(page, "Binding"))
+      .toEqual(["Spiral Binding", "Staple", "Soft Binding", "Hard Binding"]);
     await page.getByText("All changes saved").waitFor();
   });
 
@@ -121,13 +115,9 @@ describe("the keyboard in the price list", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Space");
     await page.getByText("1 unsaved change").waitFor();
-    expect(await namesIn(page, "Binding")).toEqual([
-      "Corner Staple",
-      "Spiral Binding",
-      "No Binding",
-      "Soft Binding",
-      "Hard Binding",
-    ]);
+    await expect
+      .poll(() => namesIn(page, "Binding"))
+      .toEqual(["Corner Staple", "Spiral Binding", "No Binding", "Soft Binding", "Hard Binding"]);
   });
 });
 
@@ -156,7 +146,7 @@ test("an invalid cell is marked, focused, and saved once it is valid", async () 
   await priceOf(page, "Spiral Binding").fill("thirty");
   await cell(page, "Binding", "Name").fill("Hard Binding");
   await page.getByRole("button", { name: "Save prices" }).click();
-  expect(await focused(page)).toBe("Price in rupees of Spiral Binding, Binding");
+  await expect.poll(() => focused(page)).toBe("Price in rupees of Spiral Binding, Binding");
   await page.getByText("Not saved: 3 places need correcting").waitFor();
   await page.getByText('"Hard Binding" is in this list twice. Enter a price; 0 is free').waitFor();
   expect((await saved(editor)).map(({ name }) => name)).toEqual(BINDINGS);
@@ -165,7 +155,7 @@ test("an invalid cell is marked, focused, and saved once it is valid", async () 
   await page.getByRole("textbox", { name: "Name of Hard Binding, Binding" }).last().fill("Wire");
   await priceOf(page, "Wire").fill("40");
   await savePrices(page);
-  expect(await priceOf(page, "Spiral Binding").inputValue()).toBe("30.50");
+  await expect.poll(() => priceOf(page, "Spiral Binding").inputValue()).toBe("30.50");
   expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([
     0, 200, 3050, 6500, 18_500, 4000,
   ]);
@@ -184,8 +174,8 @@ test("a sample job shows its cost before and after", async () => {
   await priceOf(page, "Spiral Binding").fill("40");
   // 48.50, rounded up to 49; 49 mod 5 = 4; 49 mod 20 = 9
   await job.getByText("₹62.00").waitFor();
-  expect(await job.locator("s").innerText()).toBe("₹52.00");
-  expect(await job.innerText()).toContain("+₹10.00");
+  await expect.poll(() => job.locator("s").innerText()).toBe("₹52.00");
+  await expect.poll(() => job.innerText()).toContain("+₹10.00");
 });
 
 test("raising a whole list is previewed first", async () => {
@@ -196,9 +186,9 @@ test("raising a whole list is previewed first", async () => {
   await dialog.getByLabel("List").selectOption("Binding");
   await dialog.getByLabel("Percent").fill("5");
   await dialog.getByLabel("Rounded to").selectOption("whole rupees");
-  expect(await dialog.getByRole("list", { name: "Changes in Binding" }).innerText()).toContain(
-    "Spiral Binding: ₹35.00 a copy now ₹37.00 a copy",
-  );
+  await expect
+    .poll(() => dialog.getByRole("list", { name: "Changes in Binding" }).innerText())
+    .toContain("Spiral Binding: ₹35.00 a copy now ₹37.00 a copy");
   await dialog.getByRole("button", { name: "Change the prices" }).click();
   await savePrices(page);
   expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 3700, 6800, 19_400]);
@@ -242,11 +232,10 @@ describe("importing and exporting", () => {
     );
     const alert = dialog.getByRole("alert");
     await alert.waitFor();
-    expect(await alert.innerText()).toContain("bad.csv was not imported. Nothing has changed");
-    expect(await alert.getByRole("listitem").allInnerTexts()).toEqual([
-      'Row 3: "lots" is not a price in rupees',
-      'Row 4: "Glue" is not one of the six lists',
-    ]);
+    await expect.poll(() => alert.innerText()).toContain("bad.csv was not imported. Nothing has changed");
+    await expect
+      .poll(() => alert.getByRole("listitem").allInnerTexts())
+      .toEqual(['Row 3: "lots" is not a price in rupees', 'Row 4: "Glue" is not one of the six lists']);
     expect(await dialog.getByRole("button", { name: "Apply to the price list" }).count()).toBe(0);
 
     await choose(
@@ -256,15 +245,17 @@ describe("importing and exporting", () => {
     );
     const changes = dialog.getByRole("list", { name: "Changes in Binding" });
     await changes.waitFor();
-    expect(await changes.getByRole("listitem").allInnerTexts()).toEqual([
-      "Spiral Binding: ₹35.00 a copy now ₹40.00 a copy",
-      "Wire is new: ₹45.50 a copy",
-      "No Binding: ₹0.00 a copy now ₹0.00 a copy, off",
-      "Corner Staple: ₹2.00 a copy now ₹2.00 a copy, off",
-      "Soft Binding: ₹65.00 a copy now ₹65.00 a copy, off",
-      "Hard Binding: ₹185.00 a copy now ₹185.00 a copy, off",
-      "New order: Spiral Binding, Wire, No Binding, Corner Staple, Soft Binding, Hard Binding",
-    ]);
+    await expect
+      .poll(() => changes.getByRole("listitem").allInnerTexts())
+      .toEqual([
+        "Spiral Binding: ₹35.00 a copy now ₹40.00 a copy",
+        "Wire is new: ₹45.50 a copy",
+        "No Binding: ₹0.00 a copy now ₹0.00 a copy, off",
+        "Corner Staple: ₹2.00 a copy now ₹2.00 a copy, off",
+        "Soft Binding: ₹65.00 a copy now ₹65.00 a copy, off",
+        "Hard Binding: ₹185.00 a copy now ₹185.00 a copy, off",
+        "New order: Spiral Binding, Wire, No Binding, Corner Staple, Soft Binding, Hard Binding",
+      ]);
     expect((await saved(editor)).map(({ name }) => name)).toEqual(BINDINGS);
     await dialog.getByRole("radio", { name: "stay as they are" }).check();
     await dialog.getByRole("button", { name: "Apply to the price list" }).click();
@@ -315,7 +306,7 @@ describe("two people editing one price list", () => {
         new RegExp(`^${other.person.fullName} saved this price list while you were editing it, \\d+:\\d\\d`),
       )
       .waitFor();
-    expect(await priceOf(page, "Hard Binding").inputValue()).toBe("200");
+    await expect.poll(() => priceOf(page, "Hard Binding").inputValue()).toBe("200");
     return editor;
   }
 
@@ -323,9 +314,9 @@ describe("two people editing one price list", () => {
     const editor = await whileTyping();
     const { page } = editor;
     await page.getByRole("button", { name: "See their changes" }).click();
-    expect(await page.getByRole("list", { name: "Changes in Binding" }).innerText()).toBe(
-      "Spiral Binding: ₹35.00 a copy now ₹44.00 a copy",
-    );
+    await expect
+      .poll(() => page.getByRole("list", { name: "Changes in Binding" }).innerText())
+      .toBe("Spiral Binding: ₹35.00 a copy now ₹44.00 a copy");
     await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
     await page.getByText("1 unsaved change").waitFor();
     await page.getByRole("button", { name: "Save prices" }).click();
@@ -338,8 +329,8 @@ describe("two people editing one price list", () => {
     const { page } = editor;
     await page.getByRole("button", { name: "Discard my changes" }).click();
     await page.getByText("All changes saved").waitFor();
-    expect(await priceOf(page, "Hard Binding").inputValue()).toBe("185.00");
-    expect(await priceOf(page, "Spiral Binding").inputValue()).toBe("44.00");
+    await expect.poll(() => priceOf(page, "Hard Binding").inputValue()).toBe("185.00");
+    await expect.poll(() => priceOf(page, "Spiral Binding").inputValue()).toBe("44.00");
   });
 });
 
@@ -350,7 +341,7 @@ test("unsaved changes are not discarded without a question", async () => {
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.getByRole("button", { name: "Stay" }).click();
   await dialog.waitFor({ state: "hidden" });
-  expect(await priceOf(page, "Hard Binding").inputValue()).toBe("200.00");
+  await expect.poll(() => priceOf(page, "Hard Binding").inputValue()).toBe("200.00");
   await page.getByRole("link", { name: "Details" }).click();
   await dialog.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).waitFor();
@@ -361,8 +352,8 @@ test("a pasted value that does not fit its column is reported and ignored", asyn
   await pasteInto(page, "Binding", "Wire\t40\tkilo\tyes\nComb\tmany\tcopy\tno");
   await page.getByText('Row 1: "kilo" does not fit under Per').waitFor();
   expect((await namesIn(page, "Binding")).slice(-2)).toEqual(["Wire", "Comb"]);
-  expect(await page.getByLabel("Basis of Wire, Binding").inputValue()).toBe("copy");
-  expect(await priceOf(page, "Comb").inputValue()).toBe("many");
+  await expect.poll(() => page.getByLabel("Basis of Wire, Binding").inputValue()).toBe("copy");
+  await expect.poll(() => priceOf(page, "Comb").inputValue()).toBe("many");
 });
 
 test("an owner can edit the prices of their own shop only", async () => {
@@ -370,7 +361,7 @@ test("an owner can edit the prices of their own shop only", async () => {
   const owner = await signedInOwner(storefront.store, [own]);
   const page = await storefront.visit("/admin/shops", sessionOf(owner.visitor));
   await page.getByRole("list", { name: "Shops" }).waitFor();
-  expect(await page.getByRole("list", { name: "Shops" }).getByRole("listitem").count()).toBe(1);
+  await expect.poll(() => page.getByRole("list", { name: "Shops" }).getByRole("listitem").count()).toBe(1);
   expect(await page.getByRole("link", { name: "New shop" }).count()).toBe(0);
   const refused = ["shops.admin.byId", "prices.get"];
   const stranger = await storefront.visit(`/admin/shops/${other}/prices`, {

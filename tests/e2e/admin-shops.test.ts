@@ -57,17 +57,17 @@ test("staff create a shop, a student orders there, and the order is printed and 
   const student = await storefront.visit("/shops", sessionOf(visitor));
   const page = await asStaff("/admin/shops/new", admin);
   await fillShop(page);
-  expect(await page.getByLabel("Page address").inputValue()).toBe(SHOP_ID);
+  await expect.poll(() => page.getByLabel("Page address").inputValue()).toBe(SHOP_ID);
   const card = page.getByRole("complementary", { name: "The card that students see" });
   await card.getByRole("heading", { name: SHOP }).waitFor();
-  expect(await card.getByRole("article").innerText()).toContain("₹1.25 per page");
+  await expect.poll(() => card.getByRole("article").innerText()).toContain("₹1.25 per page");
   await page.getByRole("button", { name: "Create shop" }).click();
   await page.waitForURL(`**/admin/shops/${SHOP_ID}/prices`);
 
   await typeFirstLists(page);
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-    "Name of a new option, Paper type",
-  );
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+    .toBe("Name of a new option, Paper type");
   await pasteInto(page, "Printing side", "Both sides\t0.2\tpage\tboth\tyes");
   await pasteInto(
     page,
@@ -85,9 +85,9 @@ test("staff create a shop, a student orders there, and the order is printed and 
 
   await student.reload();
   const tile = student.getByRole("article").filter({ hasText: SHOP });
-  expect(await tile.innerText()).toContain("Clock Tower, Dehradun, Uttarakhand");
+  await expect.poll(() => tile.innerText()).toContain("Clock Tower, Dehradun, Uttarakhand");
   const picture = tile.locator("img");
-  expect(await picture.getAttribute("src")).toMatch(/^\/shop-photos\/[0-9a-f]{32}\.webp$/);
+  await expect.poll(() => picture.getAttribute("src")).toMatch(/^\/shop-photos\/[0-9a-f]{32}\.webp$/);
   expect(
     await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
   ).toBeGreaterThan(0);
@@ -129,6 +129,7 @@ test("a student who returns to the page sees a changed price, and an order keeps
   const placed = await visitor.post("/api/v1/prints/printorder", await orderFor(visitor, { shopId }));
   expect(placed.status).toBe(200);
   const student = await storefront.visit(`/printnow?id=${shopId}`, sessionOf(visitor));
+  await student.clock.install();
   const colour = student.getByText("Colour · ₹", { exact: false }).first();
   await colour.waitFor({ state: "attached" });
 
@@ -136,7 +137,7 @@ test("a student who returns to the page sees a changed price, and an order keeps
   await page.getByRole("textbox", { name: "Price in rupees of Colour, Printed colour" }).fill("7.77");
   await savePrices(page);
 
-  await student.waitForTimeout(5_100);
+  await student.clock.fastForward("01:00");
   await student.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await student.getByText("Colour · ₹7.77 a page").first().waitFor({ state: "attached" });
   const order = await storefront.store.deps.readDb
@@ -162,7 +163,7 @@ test("a shop can be closed with a note on its card, opened again and hidden", as
   const { visitor } = await signedInStudent(storefront.store);
   const desk = await storefront.visit("/printnow?id=deccan-sheets", sessionOf(visitor));
   await desk.getByText("Deccan Sheets is closed now: back at 4 pm").waitFor();
-  expect(await desk.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+  await expect.poll(() => desk.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
 
   await page.getByRole("button", { name: "Open Deccan Sheets" }).click();
   await page.getByRole("button", { name: "Close Deccan Sheets" }).waitFor();

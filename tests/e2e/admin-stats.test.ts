@@ -62,7 +62,7 @@ test("the stats of a period are shown and can be exported as CSV", async () => {
   ]);
 
   await page.reload();
-  expect(await page.getByRole("radio", { name: "Orders" }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("radio", { name: "Orders" }).isChecked()).toBe(true);
   await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
 });
 

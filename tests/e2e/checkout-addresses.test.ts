@@ -38,16 +38,16 @@ test("a saved address is prefilled in the next order", async () => {
   await page.evaluate(() => localStorage.removeItem("address"));
   await page.reload();
   const button = page.getByRole("button", { name: "address not added", exact: true });
-  expect(await button.isDisabled()).toBe(true);
+  await expect.poll(() => button.isDisabled()).toBe(true);
   for (const [label, value] of Object.entries(ADDRESS)) {
-    expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+    await expect.poll(() => page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
   }
   expect(await page.getByLabel("Save this address for next time").count()).toBe(0);
   expect(await storedItem(page, "address")).toBeNull();
   await page.getByRole("button", { name: "Save address" }).click();
   await closePopup(page, SUCCESS.addressUpdated.title);
   expect(await storedItem(page, "address")).toEqual(ADDRESS_OF_ORDER);
-  expect(await page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);
 });
 
 test("an order uses a saved address or a new one, which is not saved unasked", async () => {
@@ -57,10 +57,10 @@ test("an order uses a saved address or a new one, which is not saved unasked", a
   await orderWithoutAddress(page);
   const choice = page.getByLabel("Saved addresses");
   const flat = page.getByLabel("Flat number", { exact: true });
-  expect(await flat.inputValue()).toBe(ADDRESS["Flat number"]);
+  await expect.poll(() => flat.inputValue()).toBe(ADDRESS["Flat number"]);
   await choice.focus();
   await choice.selectOption({ label: "R. Verma, House 7, G.T. Road 12, India, Jalandhar" });
-  expect(await flat.inputValue()).toBe("House 7");
+  await expect.poll(() => flat.inputValue()).toBe("House 7");
   await choice.and(page.locator(":focus")).waitFor();
   await expectAccessibleScreen(page);
   await page.getByRole("button", { name: "Save address" }).click();
@@ -68,9 +68,9 @@ test("an order uses a saved address or a new one, which is not saved unasked", a
   expect(await storedItem(page, "address")).toEqual(home);
 
   await page.getByRole("button", { name: "Change address" }).click();
-  expect(await flat.inputValue()).toBe("House 7");
+  await expect.poll(() => flat.inputValue()).toBe("House 7");
   await choice.selectOption("Another address");
-  expect(await flat.inputValue()).toBe("");
+  await expect.poll(() => flat.inputValue()).toBe("");
   await saveAddress(page, { ...ADDRESS, "Flat number": "House 9" });
   await closePopup(page, SUCCESS.addressUpdated.title);
   expect(await storedItem(page, "address")).toEqual({ ...ADDRESS_OF_ORDER, flatno: "House 9" });
@@ -83,5 +83,5 @@ test("without the list of saved addresses an address can be entered as usual", a
   await orderWithoutAddress(page);
   await saveAddress(page);
   await closePopup(page, SUCCESS.addressUpdated.title);
-  expect(await page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);
 });

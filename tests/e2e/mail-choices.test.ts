@@ -17,7 +17,7 @@ test("a mail can be switched off by keyboard and is no longer sent, and a failed
   await placed.focus();
   await page.keyboard.press("Space");
   await closePopup(page, "Error");
-  expect(await placed.isChecked()).toBe(true);
+  await expect.poll(() => placed.isChecked()).toBe(true);
   await page.unroute("**/api/trpc/accounts.chooseMail*");
 
   const answered = page.waitForResponse(/accounts\.chooseMail/);

@@ -62,10 +62,12 @@ test("an order can be repeated from the success popup or its page, without optio
   await page.getByRole("button", { name: "Order again" }).click();
   const note = page.getByRole("region", { name: `Order ${order?.number} again` });
   await note.getByText("Binding: Hard cover").waitFor();
-  expect(await note.getByRole("listitem").count()).toBe(1);
-  expect(await page.getByLabel("Cover").locator("option:checked").innerText()).toContain("Clear film");
-  expect(await page.getByLabel("Number of copies").inputValue()).toBe("3");
-  expect(await page.getByLabel("Message to the shop").inputValue()).toBe("Punch holes, please");
+  await expect.poll(() => note.getByRole("listitem").count()).toBe(1);
+  await expect
+    .poll(() => page.getByLabel("Cover").locator("option:checked").innerText())
+    .toContain("Clear film");
+  await expect.poll(() => page.getByLabel("Number of copies").inputValue()).toBe("3");
+  await expect.poll(() => page.getByLabel("Message to the shop").inputValue()).toBe("Punch holes, please");
   expect(Object.values((await storedItem(page, "address")) as object).sort()).toEqual(
     Object.values(ADDRESS).sort(),
   );

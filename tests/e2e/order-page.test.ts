@@ -15,13 +15,15 @@ test("a student sees their order progress live while the shop works in another b
   await page.getByRole("link", { name: order.number }).click();
   await page.getByRole("heading", { name: `Order ${order.number}`, level: 1 }).waitFor();
   await page.getByText("Live: updates automatically").waitFor();
-  expect(await steps(page)).toEqual([
-    [true, expect.stringMatching(/^Placed\n.* IST$/)],
-    [false, expect.stringMatching(/^Being printed/)],
-    [false, expect.stringMatching(/^Printed/)],
-    [false, expect.stringMatching(/^On its way/)],
-    [false, expect.stringMatching(/^Delivered/)],
-  ]);
+  await expect
+    .poll(() => steps(page))
+    .toEqual([
+      [true, expect.stringMatching(/^Placed\n.* IST$/)],
+      [false, expect.stringMatching(/^Being printed/)],
+      [false, expect.stringMatching(/^Printed/)],
+      [false, expect.stringMatching(/^On its way/)],
+      [false, expect.stringMatching(/^Delivered/)],
+    ]);
   await expectAccessibleScreen(page);
   const receipt = page.waitForEvent("download");
   await page.getByRole("link", { name: "Receipt (PDF)" }).click();
@@ -30,7 +32,7 @@ test("a student sees their order progress live while the shop works in another b
   const owner = await signedInOwner(storefront.store, [SHOP_ID]);
   const console = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   await console.getByRole("button", { name: "Start printing", exact: true }).click();
-  await status(page, "Being printed").waitFor({ timeout: 1000 });
+  await status(page, "Being printed").waitFor();
   await press(console, "m");
   await status(page, "Printed").waitFor();
   await page.getByText(/^Your file will be deleted on .* IST\.$/).waitFor();

@@ -25,7 +25,7 @@ test("a delivered order can be rated by keyboard and rated anew, and staff see i
   await page.keyboard.press("Enter");
   await card.getByRole("status").getByText("Thank you for your rating.").waitFor();
   await page.reload();
-  expect(await page.getByRole("radio", { name: "4 of 5 stars" }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("radio", { name: "4 of 5 stars" }).isChecked()).toBe(true);
 
   const stars = card.getByRole("radiogroup", { name: "Stars" });
   const { width = 0, height = 0 } = (await stars.boundingBox()) ?? {};

@@ -21,7 +21,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
   await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(7)), { address: false });
 
-  expect(await fee(page)).not.toBe("₹0.00");
+  await expect.poll(() => fee(page)).not.toBe("₹0.00");
   await page.getByRole("button", { name: "address not added" }).waitFor();
   await page.getByRole("radio", { name: "Pickup" }).check();
   const letShopThrough = await holdBack(page, "shops.byId");
@@ -31,7 +31,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   letShopThrough();
   await page.getByRole("radio", { name: "Pickup", checked: true }).waitFor();
   expect(await page.getByLabel("Flat number").count()).toBe(0);
-  expect(await fee(page)).toBe("₹0.00");
+  await expect.poll(() => fee(page)).toBe("₹0.00");
   await page.getByText("By UPI, with the QR code or link that you get after ordering").waitFor();
   await expectAccessibleScreen(page);
   await page.getByRole("button", { name: "Place Order" }).click();
@@ -43,7 +43,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   await page.goto(`/orders/${order.id}`);
   const link = `upi://pay?pa=${offer.upiId}&pn=${encodeURIComponent(shop.shopName)}&am=${(order.total_paise / 100).toFixed(2)}&cu=INR&tn=Order%20${order.number}`;
   const payment = page.getByRole("region", { name: "Payment" });
-  expect(await payment.getByRole("link", { name: /^Pay ₹/ }).getAttribute("href")).toBe(link);
+  await expect.poll(() => payment.getByRole("link", { name: /^Pay ₹/ }).getAttribute("href")).toBe(link);
   const code = payment.getByRole("img", { name: /^QR code to pay/ });
   expect(await readQrCode(await code.screenshot())).toBe(link);
   expect(await page.getByText("Your pickup code").count()).toBe(0);

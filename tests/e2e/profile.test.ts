@@ -30,7 +30,7 @@ test("a student can change name and phone number, and the header shows the name"
   await details.getByLabel("Full name").fill("  Asha R. Verma ");
   await page.keyboard.press("Enter");
   await details.getByText("Your name is saved.").waitFor();
-  expect(await details.getByLabel("Full name").inputValue()).toBe("Asha R. Verma");
+  await expect.poll(() => details.getByLabel("Full name").inputValue()).toBe("Asha R. Verma");
   await page.getByRole("button", { name: "My Account" }).click();
   await page.locator("#account-menu").getByText("Asha R. Verma").waitFor();
   await page.keyboard.press("Escape");
@@ -85,7 +85,7 @@ test("a student who changes the password stays logged in here and nowhere else",
   await field("Current password").fill(student.password);
   await page.keyboard.press("Enter");
   await password.getByText("Your password is changed. Every other device was signed out.").waitFor();
-  expect(await field("New password").inputValue()).toBe("");
+  await expect.poll(() => field("New password").inputValue()).toBe("");
   for (const client of [visitor, other]) {
     expect((await client.get("/api/v1/users/getuser")).status).toBe(401);
   }
@@ -122,7 +122,7 @@ test("a student can save, edit, delete and restore addresses and choose the defa
 
   await press("Make default: R. Verma, House 7");
   await rows.first().getByText("R. Verma").waitFor();
-  expect(await saved.getByText("Default", { exact: true }).count()).toBe(1);
+  await expect.poll(() => saved.getByText("Default", { exact: true }).count()).toBe(1);
   await press("Edit R. Verma, House 7");
   await fillAddress(page, { "Flat number": "House 8" });
   await focused(page)

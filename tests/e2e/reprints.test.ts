@@ -45,7 +45,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   const queue = await visitBoard(storefront, owner);
   await queue.getByRole("link", { name: "1 printing error to answer" }).click();
   await queue.getByRole("row").filter({ hasText: order.number }).getByText("Misprint").waitFor();
-  expect(await queue.getByLabel("Reported printing errors").isChecked()).toBe(true);
+  await expect.poll(() => queue.getByLabel("Reported printing errors").isChecked()).toBe(true);
   await orderButton(queue, order.number).click();
   const panel = queue.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByText("Page 2 is smudged").waitFor();

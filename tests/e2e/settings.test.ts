@@ -25,12 +25,12 @@ async function signInElsewhere(student: Student, userAgent: string) {
 test("the chosen appearance survives a reload, and can follow the device again", async () => {
   const { page } = await visitAsStudent(storefront, { colorScheme: "light" }, "/settings");
   const choose = (name: string) => card(page, "Appearance").getByRole("radio", { name }).check();
-  expect(await colours(page)).toBe("light");
+  await expect.poll(() => colours(page)).toBe("light");
   await choose("Dark");
   await expect.poll(() => colours(page)).toBe("dark");
   await page.reload();
   await card(page, "Appearance").getByRole("radio", { name: "Dark", checked: true }).waitFor();
-  expect(await colours(page)).toBe("dark");
+  await expect.poll(() => colours(page)).toBe("dark");
   await choose("Same as my device");
   await expect.poll(() => colours(page)).toBe("light");
 });
@@ -44,7 +44,7 @@ test("a student can sign out other devices by keyboard, and stays signed in here
   const devices = card(page, "Signed-in devices");
   const rows = devices.getByRole("listitem");
   await rows.filter({ hasText: "This device" }).waitFor();
-  expect(await rows.count()).toBe(4);
+  await expect.poll(() => rows.count()).toBe(4);
   expect(await rows.filter({ hasText: "This device" }).getByRole("button").count()).toBe(0);
   await expectAccessibleScreen(page);
 
@@ -100,8 +100,8 @@ test("a student can download their data, and delete the account once no order is
   await moveTo((await signedInAdmin(storefront.store)).visitor, id, "delivered");
   await password.press("Enter");
   await closePopup(page, "Your account is deleted");
-  expect(new URL(page.url()).pathname).toBe("/");
-  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("zebra");
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain("zebra");
   await page.getByRole("button", { name: "My Account" }).click();
   await page.locator("#account-menu").getByText("Login").waitFor();
   expect((await storefront.store.visitor().post("/api/v1/users/login", student)).status).toBe(401);

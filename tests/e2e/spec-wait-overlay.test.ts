@@ -81,7 +81,7 @@ test.each<[string, string, () => Promise<Locator>]>([
   await trigger.click();
   const overlay = page.getByText("Please wait", { exact: true });
   await overlay.waitFor();
-  expect(await overlay.isVisible()).toBe(true);
+  await expect.poll(() => overlay.isVisible()).toBe(true);
   release();
   await overlay.waitFor({ state: "detached" });
 });
