@@ -23,6 +23,8 @@ export async function scriptRuns(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     if (!document.querySelector("script[type=module][src^='/assets/']")) return true;
     const controls = document.querySelectorAll("header a, :is(header, main) :is(button, input, select)");
-    return [...controls].every((control) => Object.keys(control).some((key) => key.startsWith("__reactProps")));
+    return [...controls].every((control) =>
+      Object.keys(control).some((key) => key.startsWith("__reactProps")),
+    );
   });
 }
