@@ -197,6 +197,7 @@ describe("POST /users/login and GET /users/getuser", () => {
       fullName: student.fullName,
       phone: student.phone,
     });
+    expect(login.body.data).toEqual(me.body.data);
     expect(JSON.stringify(me.body)).not.toContain("argon2");
   });
 
@@ -302,7 +303,8 @@ describe("login by OTP", () => {
     await visitor.post("/api/v1/users/generate-otp-for-login", { email: student.email });
     const verifyCode = await newestCode(store, student.email);
     const login = await visitor.post("/api/v1/users/login-with-otp", { verifyCode, phone: student.phone });
-    expect(login.status).toBe(200);
+    expect([login.status, login.body.data.email]).toEqual([200, student.email]);
+    expect((await visitor.get("/api/v1/users/getuser")).body.data).toEqual(login.body.data);
   });
 
   test("gives the same answer for an e-mail without an account, and mails nothing", async () => {

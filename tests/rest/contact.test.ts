@@ -22,9 +22,16 @@ describe("POST /users/contactus", () => {
     expect(answer.body.success).toBe(true);
     const [mail] = await mailsTo(store, ADMIN);
     expect(mail?.reply_to).toBe("ravi@college.example");
-    expect(mail?.text).toContain("Open on Sunday?");
+    for (const entered of Object.values(message)) expect(mail?.text).toContain(entered);
     const rows = await store.deps.readDb.selectFrom("contact_messages").selectAll().execute();
-    expect(rows).toMatchObject([{ full_name: "Ravi", subject: "Timing", message: "Open on Sunday?" }]);
+    expect(rows).toMatchObject([
+      {
+        full_name: "Ravi",
+        email: "ravi@college.example",
+        subject: "Timing",
+        message: "Open on Sunday?",
+      },
+    ]);
   });
 
   test("accepts a message without a subject", async () => {

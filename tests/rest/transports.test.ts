@@ -18,6 +18,7 @@ afterAll(() => store.stop());
 /** One call made over both transports, each by a visitor that `prepare` brought to the same point. */
 interface Call {
   title: string;
+  status: number;
   prepare?: (visitor: ApiClient) => Promise<unknown>;
   rest: (visitor: ApiClient, input: never) => Promise<ApiAnswer>;
   trpc: (visitor: ApiClient, input: never) => Promise<ApiAnswer>;
@@ -71,16 +72,19 @@ const student = newStudent();
 const CALLS: Call[] = [
   {
     title: "register",
+    status: 200,
     prepare: async () => ({ ...newStudent(), confirmpassword: student.password }),
     ...pair("/users/register", "accounts.register"),
   },
   {
     title: "register with bad fields",
+    status: 422,
     prepare: async () => ({ email: "x" }),
     ...pair("/users/register", "accounts.register"),
   },
   {
     title: "register with a taken e-mail",
+    status: 409,
     prepare: async (visitor) => {
       const { email } = await verified(visitor);
       return { ...newStudent(), email, confirmpassword: student.password };
@@ -89,6 +93,7 @@ const CALLS: Call[] = [
   },
   {
     title: "verify-account",
+    status: 200,
     prepare: async (visitor) => {
       const { email, phone } = await signup(visitor);
       return { phone, verifyCode: await newestCode(store, email) };
@@ -97,79 +102,107 @@ const CALLS: Call[] = [
   },
   {
     title: "verify-account with a wrong code",
+    status: 401,
     prepare: async (visitor) => ({ phone: (await signup(visitor)).phone, verifyCode: "none" }),
     ...pair("/users/verify-account", "accounts.verify"),
   },
-  { title: "login", prepare: verified, ...pair("/users/login", "accounts.login") },
+  { title: "login", status: 200, prepare: verified, ...pair("/users/login", "accounts.login") },
   {
     title: "login with a wrong password",
+    status: 401,
     prepare: async (visitor) => ({ ...(await verified(visitor)), password: "wrong" }),
     ...pair("/users/login", "accounts.login"),
   },
-  { title: "login before verifying", prepare: signup, ...pair("/users/login", "accounts.login") },
+  {
+    title: "login before verifying",
+    status: 403,
+    prepare: signup,
+    ...pair("/users/login", "accounts.login"),
+  },
   {
     title: "generate-otp-for-login",
+    status: 200,
     prepare: verified,
     ...pair("/users/generate-otp-for-login", "accounts.requestLoginOtp"),
   },
   {
     title: "generate-otp-for-login without an e-mail",
+    status: 422,
     ...pair("/users/generate-otp-for-login", "accounts.requestLoginOtp"),
   },
-  { title: "login-with-otp", prepare: otpInput, ...pair("/users/login-with-otp", "accounts.loginWithOtp") },
+  {
+    title: "login-with-otp",
+    status: 200,
+    prepare: otpInput,
+    ...pair("/users/login-with-otp", "accounts.loginWithOtp"),
+  },
   {
     title: "login-with-otp without a target",
+    status: 422,
     prepare: async () => ({ verifyCode: "123456" }),
     ...pair("/users/login-with-otp", "accounts.loginWithOtp"),
   },
   {
     title: "getuser",
+    status: 200,
     prepare: loggedIn,
     rest: (visitor) => visitor.get("/api/v1/users/getuser"),
     trpc: (visitor) => visitor.query("accounts.getUser"),
   },
   {
     title: "getuser as a guest",
+    status: 401,
     rest: (visitor) => visitor.get("/api/v1/users/getuser"),
     trpc: (visitor) => visitor.query("accounts.getUser"),
   },
-  { title: "logout", prepare: loggedIn, ...pair("/users/logout", "accounts.logout") },
-  { title: "fpmail", prepare: verified, ...pair("/users/fpmail", "accounts.requestPasswordLink") },
+  { title: "logout", status: 200, prepare: loggedIn, ...pair("/users/logout", "accounts.logout") },
+  {
+    title: "fpmail",
+    status: 200,
+    prepare: verified,
+    ...pair("/users/fpmail", "accounts.requestPasswordLink"),
+  },
   {
     title: "fpmail with a bad e-mail",
+    status: 422,
     prepare: async () => ({ email: "x@" }),
     ...pair("/users/fpmail", "accounts.requestPasswordLink"),
   },
   {
     title: "reset-password",
+    status: 200,
     prepare: recoveryInput,
     ...pair("/users/reset-password", "accounts.resetPassword"),
   },
   {
     title: "reset-password with a dead link",
+    status: 422,
     prepare: async () => ({ token: "dead", password: "a", confirmpassword: "a" }),
     ...pair("/users/reset-password", "accounts.resetPassword"),
   },
   {
     title: "shopslocation",
+    status: 200,
     rest: (visitor) => visitor.get("/api/v1/prints/shopslocation"),
     trpc: (visitor) => visitor.query("shops.list"),
   },
-  { title: "shopdata", prepare: anyShopId, ...shopdata },
-  { title: "shopdata of an unknown shop", prepare: async () => "unknown", ...shopdata },
-  { title: "shopdata of a hostile id", prepare: async () => "%00", ...shopdata },
-  { title: "printorder", prepare: orderInput, ...pair("/prints/printorder", "orders.place") },
+  { title: "shopdata", status: 200, prepare: anyShopId, ...shopdata },
+  { title: "shopdata of an unknown shop", status: 404, prepare: async () => "unknown", ...shopdata },
+  { title: "shopdata of a hostile id", status: 422, prepare: async () => "%00", ...shopdata },
+  { title: "printorder", status: 200, prepare: orderInput, ...pair("/prints/printorder", "orders.place") },
   {
     title: "printorder at another price",
+    status: 409,
     prepare: async (visitor) => {
       const order = await orderInput(visitor);
       return { ...order, orderValue: { ...order.orderValue, orderTotal: 1 } };
     },
     ...pair("/prints/printorder", "orders.place"),
   },
-  { title: "printorder as a guest", ...pair("/prints/printorder", "orders.place") },
+  { title: "printorder as a guest", status: 401, ...pair("/prints/printorder", "orders.place") },
   {
     title: "printorder with nothing in it",
+    status: 422,
     prepare: async (visitor) => {
       await loggedIn(visitor);
       return {};
@@ -178,24 +211,28 @@ const CALLS: Call[] = [
   },
   {
     title: "contactus",
+    status: 200,
     prepare: async () => ({ fullName: "Ravi", email: "r@college.example", message: "Hello" }),
     ...pair("/users/contactus", "contact.send"),
   },
-  { title: "contactus without anything", ...pair("/users/contactus", "contact.send") },
+  { title: "contactus without anything", status: 422, ...pair("/users/contactus", "contact.send") },
   {
     title: "uploads",
+    status: 200,
     prepare: (visitor) => loggedIn(visitor).then(() => threePages),
     rest: (visitor, bytes) => visitor.upload(bytes),
     trpc: uploadByTrpc,
   },
   {
     title: "uploads of something that is no PDF",
+    status: 415,
     prepare: (visitor) => loggedIn(visitor).then(() => new TextEncoder().encode("plain text")),
     rest: (visitor, bytes) => visitor.upload(bytes),
     trpc: uploadByTrpc,
   },
   {
     title: "uploads as a guest",
+    status: 401,
     prepare: async () => pdfOfPages(1),
     rest: (visitor, bytes) => visitor.upload(bytes),
     trpc: uploadByTrpc,
@@ -220,10 +257,14 @@ function uploadByTrpc(visitor: ApiClient, bytes: Uint8Array<ArrayBuffer>): Promi
 }
 
 describe("REST and tRPC give the same answer", () => {
-  test.each(CALLS)("to $title", async ({ prepare, rest, trpc }) => {
+  test.each(CALLS)("to $title", async ({ title, status, prepare, rest, trpc }) => {
     const overRest = await callAs(rest, prepare);
     const overTrpc = await callAs(trpc, prepare);
-    expect(overTrpc.status).toBe(overRest.status);
+    expect([overRest.status, overTrpc.status]).toEqual([status, status]);
+    const message = expect.any(String);
+    // An upload is answered in the format of the specification's hosting service.
+    if (status !== 200) expect(overRest.body).toMatchObject({ success: false, message, code: message });
+    else if (title !== "uploads") expect(overRest.body).toMatchObject({ success: true, message });
     expect(likeRest(overTrpc)).toEqual(fromRest(overRest));
   });
 });
