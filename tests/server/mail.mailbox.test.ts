@@ -161,7 +161,7 @@ test("an admin can read the mailbox from anywhere", async () => {
   expect(answer.status).toBe(200);
 });
 
-test("a store with a public name shows the mailbox to admins only", async () => {
+test("a store with a public name hides the mailbox from guests, even on this machine", async () => {
   const port = String(await freePort());
   const published = await startTestStore({
     PUBLIC_URL: "https://print.example",

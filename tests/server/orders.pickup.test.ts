@@ -143,7 +143,8 @@ describe("the pickup code", () => {
     );
     for (const { status, body } of answers) {
       expect(status).toBe(200);
-      expect(JSON.stringify(body)).not.toMatch(new RegExp(`"${code}"`));
+      // Also within a text of JSON, where quotes are escaped.
+      expect(JSON.stringify(body)).not.toMatch(new RegExp(`"${code}\\\\*"`));
       expect(JSON.stringify(body)).not.toContain("pickupCode");
     }
   });
@@ -204,7 +205,7 @@ describe("the pickup code", () => {
         deletedFiles: 1,
       }),
     );
-    expect(JSON.stringify(audit)).not.toContain(`"${wrong}"`);
+    expect(audit.filter(({ after }) => after?.includes(`"${wrong}"`))).toEqual([]);
   });
 
   test("works for its own order and shop only", async () => {

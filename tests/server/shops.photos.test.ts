@@ -109,8 +109,17 @@ test("a picture that claims impossible dimensions is refused without being decod
 });
 
 test("no name can leave the folder or point to a missing photo", async () => {
-  for (const name of ["..%2fstore.sqlite", "%2e%2e%2fsecret", "x.webp", `${"0".repeat(32)}.webp`]) {
-    expect((await fetchPhoto(`/shop-photos/${name}`)).status).toBe(404);
+  expectDone(await upload(await sidewaysPhoto()));
+  const folder = join(store.dataDir, "shop-images");
+  for (const path of ["../outside.webp", "other.webp"]) await writeFile(join(folder, path), "not a photo");
+  for (const name of [
+    "..%2foutside.webp",
+    "%2e%2e%2foutside.webp",
+    "other.webp",
+    "x.webp",
+    `${"0".repeat(32)}.webp`,
+  ]) {
+    expect([name, (await fetchPhoto(`/shop-photos/${name}`)).status]).toEqual([name, 404]);
   }
 });
 
