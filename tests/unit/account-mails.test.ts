@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { loginCodeMail, recoveryMail, verificationMail } from "#server/accounts/accounts.mails.ts";
+import { contactMail } from "#server/contact/contact.service.ts";
 import { composeMail } from "#server/mail/rendering.ts";
+import { invitationMail } from "#server/staff/staff.mails.ts";
 
 const TO = "asha@college.example";
 
@@ -50,4 +52,40 @@ test.each([
 ])("a person named %j is greeted with %j, so that a name cannot carry a message", (fullName, greeting) => {
   const { content } = verificationMail({ to: TO, fullName, code: "042137" });
   expect(composeMail(content).text.split("\n")).toContain(greeting);
+});
+
+test.each([
+  [1, "admin", "A, an admin"],
+  [2, "owner", "A and B, a shop owner"],
+  [6, "owner", "A, B, C, D, E and F, a shop owner"],
+  [7, "owner", "A, B, C, D, E and 2 other shops, a shop owner"],
+] as const)(
+  "an invitation to %i shops by an %s names the shops, of many the first five, and who sent it",
+  (count, role, told) => {
+    const shops = ["A", "B", "C", "D", "E", "F", "G"].slice(0, count);
+    const url = "https://print-store.example/admin/join?token=abc";
+    const mail = invitationMail({
+      to: TO,
+      invitedBy: { name: "Tara Bose", role },
+      role: "counter",
+      shops,
+      url,
+    });
+    const text = composeMail(mail.content).text.replaceAll(/\s+/g, " ");
+    const [named, sender] = told.split(/, (?=an? )/);
+    expect(text).toContain(`Tara Bose invites you to work at the counter of ${named}: to print orders`);
+    expect(text).toContain(`Tara Bose, ${sender} at Print Store, entered this address.`);
+    expect(text).toContain("within 7 days");
+    expect(text).toContain(url);
+    expect(mail.secret).toBe(true);
+  },
+);
+
+test("a message to the store names its sender, whom a reply reaches", () => {
+  const message = { fullName: "Mani Das", email: "mani@college.example", subject: "", message: "Hi" };
+  const { content, replyTo, to } = contactMail(TO, message);
+  const { text } = composeMail(content);
+  expect([to, replyTo]).toEqual([TO, "mani@college.example"]);
+  expect(text).toMatch(/Name:? +Mani Das/);
+  expect(text).toMatch(/Email:? +mani@college\.example/);
 });
