@@ -82,6 +82,13 @@ describe("JSON bodies in transit", () => {
     expect(await answered()).toEqual([...many(24, undefined), "UNAVAILABLE 5"]);
   });
 
+  test("are only those of requests with a body: others take nothing", async () => {
+    const { send, answered } = serverWith(JSON_BODY);
+    for (let sent = 0; sent < 30; sent++) void send({ headers: {}, complete: true });
+    for (let sent = 0; sent < 24; sent++) void send();
+    expect(await answered()).toEqual(many(54, undefined));
+  });
+
   test("free their memory once they are answered", async () => {
     const { send, answered, finish } = serverWith(JSON_BODY);
     const first = Array.from({ length: 24 }, () => send({ complete: true }));
@@ -134,6 +141,15 @@ test("of 501 requests that still send after their answer the oldest is ended, an
     if (sent === 499) expect(requests.filter(({ destroyed }) => destroyed)).toEqual([]);
   }
   expect(requests.map(({ destroyed }) => destroyed)).toEqual([true, ...many(500, false)]);
+});
+
+test("the connection of a request that is complete stays open for the next one", async () => {
+  const app = new Hono();
+  app.use(respondEarly({ addressOf: () => "campus" }));
+  app.post("/", (c) => c.text("Yes"));
+  const incoming = Object.assign(new Readable({ read() {} }), { complete: true });
+  const response = await app.request("/", { method: "POST" }, { incoming });
+  expect([response.headers.get("connection"), await response.text()]).toEqual([null, "Yes"]);
 });
 
 test("a server holds 1,500 live streams, 36 of an account and 12 of a session, and refuses the next account", () => {
