@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, type MockInstance, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { scriptRuns } from "./delayed-requests.ts";
 import { startTestStore, type TestStore } from "./test-store.ts";
@@ -17,12 +17,12 @@ export interface Storefront {
   visitOnce(path: string, options?: VisitOptions | (() => VisitOptions)): () => Page;
 }
 
-/** A browser context with its page, and the calls after which it cannot be emptied for the next test. */
+/** A browser context with its page, and whether something was called after which it cannot be emptied for the next test. */
 interface BrowserWindow {
   context: BrowserContext;
   page: Page;
   devTools: CDPSession;
-  lasting: MockInstance[];
+  isAltered: boolean;
 }
 
 /** One browser for all files of this process, which ends with it. */
@@ -105,13 +105,24 @@ async function openWindow(baseURL: string, options: BrowserContextOptions): Prom
   await page.addLocatorHandler(page.locator("[data-press-guard]"), () => page.mouse.move(0, 0));
   awaitScripts(page);
   const devTools = await context.newCDPSession(page);
-  const lasting = [
-    vi.spyOn(context, "newCDPSession"),
-    vi.spyOn(page, "addInitScript"),
-    vi.spyOn(page, "exposeFunction"),
-    vi.spyOn(page.clock, "install"),
-  ];
-  return { context, page, devTools, lasting };
+  const window: BrowserWindow = { context, page, devTools, isAltered: false };
+  const alter = () => {
+    window.isAltered = true;
+  };
+  beforeCalls(context, "newCDPSession", alter);
+  beforeCalls(page, "addInitScript", alter);
+  beforeCalls(page, "exposeFunction", alter);
+  beforeCalls(page.clock, "install", alter);
+  return window;
+}
+
+/** Runs `act` before each call of this method. Vitest's spies would end with the test file, before the window does. */
+function beforeCalls<Owner, Method extends keyof Owner>(owner: Owner, method: Method, act: () => void): void {
+  const original = owner[method] as (...args: unknown[]) => unknown;
+  owner[method] = ((...args: unknown[]) => {
+    act();
+    return original.apply(owner, args);
+  }) as Owner[Method];
 }
 
 /** A page that was loaded can be used as soon as its script runs, except where a test says that it does not wait. */
@@ -157,11 +168,13 @@ const LISTENED_TO = [
   "console",
   "pageerror",
   "dialog",
+  "filechooser",
+  "crash",
 ] as const;
 
 /** Leaves nothing of a visit in its window but the files that the browser has cached; false if that cannot be. */
-async function empty({ context, page, devTools, lasting }: BrowserWindow): Promise<boolean> {
-  if (page.isClosed() || lasting.some(({ mock }) => mock.calls.length > 0)) return false;
+async function empty({ context, page, devTools, isAltered }: BrowserWindow): Promise<boolean> {
+  if (page.isClosed() || isAltered) return false;
   for (const other of context.pages()) if (other !== page) await other.close();
   context.removeAllListeners("page");
   for (const event of LISTENED_TO) page.removeAllListeners(event);
