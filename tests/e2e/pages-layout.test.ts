@@ -111,7 +111,7 @@ describe("logging out", () => {
     const release = await delayRequests(page, "**/api/trpc/accounts.logout*");
     const menu = await openAccountMenu(page);
     await menu.getByRole("button", { name: "Logout" }).click();
-    await page.getByRole("heading", { name: "Loading..." }).waitFor();
+    await page.getByRole("heading", { name: "Loading...", exact: true }).waitFor();
     release();
     await closePopup(page, "Logout Successfully");
     expect(await page.getByRole("heading", { name: "Loading..." }).count()).toBe(0);
@@ -144,6 +144,8 @@ describe("the footer", () => {
     async (path) => {
       const { body } = await storefront.store.visitor().get(path);
       const [footer = ""] = /<footer\b.*<\/footer>/s.exec(body) ?? [];
+      const titles = [...footer.matchAll(/<nav\b[^>]*><h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title);
+      expect(titles).toEqual(Object.keys(FOOTER));
       for (const [title, links] of Object.entries(FOOTER)) {
         const [nav = ""] = new RegExp(`<nav\\b[^>]*aria-label="${title}".*?</nav>`, "s").exec(footer) ?? [];
         const found = [...nav.matchAll(/<a\b[^>]*href="([^"]+)"[^>]*>([^<]+)<\/a>/g)];
@@ -211,7 +213,7 @@ describe("'Loading...'", () => {
     const release = await delayRequests(page, "**/api/trpc/accounts.me*");
     const menu = await openAccountMenu(page);
     await menu.getByRole("link", { name: "Login" }).click();
-    await page.getByText("Loading...").waitFor();
+    await page.getByText("Loading...", { exact: true }).waitFor();
     release();
     await page.getByLabel("Email").waitFor();
   });

@@ -5,15 +5,23 @@ import { htmlFaults } from "../setup/valid-html.ts";
 const storefront = openStorefront();
 
 const PAGES = [
-  ["/about-us", /./, [/college/i]],
-  ["/terms-and-conditions", /Terms and Conditions/, [/order/i, /price/i]],
-  ["/privacy-policy", /Privacy Policy/, [/deleted/i, /24 hours/i]],
+  ["/about-us", /^About us$/, [/print shops near colleges/]],
+  [
+    "/terms-and-conditions",
+    /^Terms and Conditions$/,
+    [/a marketplace: it shows print shops near colleges/, /The law of India applies/, /price/i],
+  ],
+  ["/privacy-policy", /^Privacy Policy$/, [/deleted/i, /24 hours/i]],
   [
     "/refund-and-cancellation",
-    /Refund and Cancellation/,
-    [/reprint/i, /3 days|three days/i, /no (cancellations|refunds)|not? .*(cancel|refund)/i],
+    /^Refund and Cancellation$/,
+    [
+      /No cancellations or refunds/,
+      /it cannot be cancelled, and its price is not refunded/,
+      /If we made a printing error, tell us within 3 days of receiving the order, and the shop prints it again/,
+    ],
   ],
-  ["/faq", /./, [/PDF/, /OTP|code/]],
+  ["/faq", /^FAQs$/, [/PDF/, /OTP|code/]],
   ["/how-it-works", /How/, [/upload/i]],
   ["/support", /Support/, [/reprint|order/i]],
 ] as const;

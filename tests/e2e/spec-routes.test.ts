@@ -6,36 +6,48 @@ import { PRINT_PATH, visitAs, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
+/** Each page as the server sends it, with its heading. */
 const FOR_EVERYONE = [
-  "/",
-  "/about-us",
-  "/contact-us",
-  "/test",
-  "/shops",
-  "/terms-and-conditions",
-  "/privacy-policy",
-  "/refund-and-cancellation",
-  "/faq",
-  "/forgotpassword",
-];
-const FOR_GUESTS = ["/login", "/signup", "/account-verify", "/login-with-otp"];
-const FOR_USERS = [PRINT_PATH, "/printorder"];
+  ["/", "Online Printing Shop"],
+  ["/about-us", "About us"],
+  ["/contact-us", "Contact us"],
+  ["/test", "Contact us"],
+  ["/shops", "Print shops near your college"],
+  ["/terms-and-conditions", "Terms and Conditions"],
+  ["/privacy-policy", "Privacy Policy"],
+  ["/refund-and-cancellation", "Refund and Cancellation"],
+  ["/faq", "FAQs"],
+  ["/forgotpassword", "Forgot password"],
+] as const;
+/** What depends on the tab is drawn by its script. */
+const FOR_GUESTS = [
+  ["/login", "Login"],
+  ["/signup", "Signup"],
+  ["/account-verify", "Loading..."],
+  ["/login-with-otp", "Loading..."],
+] as const;
+const FOR_USERS = [
+  [PRINT_PATH, "Loading..."],
+  ["/printorder", "Loading..."],
+] as const;
 
-/** The server answers this path with a page in the shared layout: what stands around its main part, and its heading. */
-async function expectPage(visitor: ApiClient, path: string) {
+/** The server answers this path with this page in the shared layout: one header, one main part and one footer. */
+async function expectPage(visitor: ApiClient, path: string, heading: string) {
   const { status, body } = await visitor.get(path);
   expect(status).toBe(200);
   const [main = "", ...others] = body.match(/<main\b.*?<\/main>/gs) ?? [];
   expect(others).toEqual([]);
-  // What depends on the tab is drawn by its script.
-  expect(main).toMatch(/<h1\b|>Loading\.\.\.</);
+  const shown = /<h1\b.*?<\/h1>/s.exec(main)?.[0] ?? />Loading\.\.\.</.exec(main)?.[0] ?? "";
+  expect(shown.replaceAll(/<br[^>]*>/g, " ").replaceAll(/^>|<[^>]*>?/g, "")).toBe(heading);
   const around = body.replace(main, "");
   for (const tag of ["header", "footer"]) expect(around.match(new RegExp(`<${tag}\\b`, "g"))).toHaveLength(1);
+  for (const name of ["Main", "Useful Links", "Help", "Legal"])
+    expect(around).toMatch(new RegExp(`<nav\\b[^>]*aria-label="${name}"`));
 }
 
 describe("a guest", () => {
-  test.each([...FOR_EVERYONE, ...FOR_GUESTS])("gets %s in the shared layout", async (path) => {
-    await expectPage(storefront.store.visitor(), path);
+  test.each([...FOR_EVERYONE, ...FOR_GUESTS])("gets %s in the shared layout", async (path, heading) => {
+    await expectPage(storefront.store.visitor(), path, heading);
   });
 
   test.each(FOR_USERS)("is sent from %s to the login", async (path) => {
@@ -50,8 +62,8 @@ describe("a logged-in user", () => {
     ({ visitor } = await signedInStudent(storefront.store));
   });
 
-  test.each([...FOR_EVERYONE, ...FOR_USERS])("gets %s in the shared layout", async (path) => {
-    await expectPage(visitor, path);
+  test.each([...FOR_EVERYONE, ...FOR_USERS])("gets %s in the shared layout", async (path, heading) => {
+    await expectPage(visitor, path, heading);
   });
 
   test("opens Profile, Orders and Settings from the account menu", async () => {
