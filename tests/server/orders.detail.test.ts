@@ -22,6 +22,7 @@ async function one({ visitor, id }: Pick<PlacedOrder, "visitor" | "id">) {
 }
 
 test("a student sees every detail of their own order, at the agreed price and shop, whatever they are now", async () => {
+  await placeOrder(store, shopId);
   const { visitor } = await signedInStudent(store);
   const request = await orderFor(visitor, { shopId });
   const placed = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });

@@ -260,6 +260,9 @@ describe("orders and prices", () => {
   test("an order keeps every line of its price, for the student as for the shop", async () => {
     const { id } = await shownShop(admin.visitor);
     const { visitor } = await signedInStudent(store);
+    const other = await orderFor(visitor, { shopId });
+    expect((await visitor.post("/api/v1/prints/printorder", other)).status).toBe(200);
+    store.clock.advance({ minutes: 1 });
     const request = await orderFor(visitor, { shopId: id, pages: 5, copies: 3 });
     const placed = await visitor.post("/api/v1/prints/printorder", request);
     const { orderValue, _id: orderId } = placed.body.data;
@@ -319,6 +322,7 @@ describe("orders and prices", () => {
           ...lines.slice(1).map(([, name]) => ({ name })),
         ],
       },
+      { noOfPages: 3, noOfCopies: 2 },
     ]);
   });
 

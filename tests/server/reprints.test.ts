@@ -45,6 +45,9 @@ describe("reporting a printing error", () => {
     const [intime, late] = [await delivered(), await delivered()];
     expect((await ownReprint(intime)).reportableMs).toBe(3 * 24 * 60 * 60 * 1000);
     store.clock.advance({ days: 3, ms: -1 });
+    await logInAgain(...people);
+    const later = await delivered();
+    expect((await ownReprint(later)).reportableMs).toBe(3 * 24 * 60 * 60 * 1000);
     expect((await ownReprint(intime)).reportableMs).toBe(1);
     expectDone(await reportError(intime));
     store.clock.advance({ ms: 1 });
@@ -174,6 +177,7 @@ describe("the reprint", () => {
     expect(await ownReprint({ ...original, id: made.id })).toMatchObject({
       reprintOf: { id: original.id, number: original.number },
     });
+    expect(await ownReprint(await delivered())).toMatchObject({ reprintOf: null, reprint: null });
     const [placed] = (await mailsTo(store, original.student.email)).filter(({ subject }) =>
       subject.includes(made.number),
     );
