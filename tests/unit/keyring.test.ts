@@ -28,3 +28,23 @@ describe("a sealed text", () => {
     }
   });
 });
+
+test("what an earlier version has hashed or sealed under the store's secret stays valid", () => {
+  const hashes = {
+    otp: "XoQM6B0R3Q97",
+    "file-link": "UKc_So25GYlx",
+    limit: "ZSjx1ZmiCioj",
+    signup: "_ZPz3pblh5b3",
+    device: "b8CuljiRIL69",
+    log: "XDgJkKiK--uD",
+    "recovery-code": "1ff7_O9Co4-M",
+    "undo-link": "YQAnFzC22Akd",
+  } as const;
+  for (const [purpose, hash] of Object.entries(hashes))
+    expect([purpose, keyring.mac(purpose as keyof typeof hashes, "text").slice(0, 12)]).toEqual([
+      purpose,
+      hash,
+    ]);
+  expect(keyring.unseal("totp 1", "uxnp94QPq2h4g7T9VmXNDti2uNQEYeF1Ir9hSEmvGzm0E-5u")).toBe("JBSWY3DP");
+  expect(keyring.unseal("name", keyring.seal("name", "आशा"))).toBe("आशा");
+});

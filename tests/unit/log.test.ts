@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { createLog } from "#server/lib/log.ts";
+import { createKeyring } from "#server/lib/crypto.ts";
+import { createLog, logSecurity, withoutPersonalData } from "#server/lib/log.ts";
+import { createMetrics, workerFailures } from "#server/lib/metrics.ts";
+
+/** The line that this call writes, parsed; undefined for none. */
+function lineOf(write: (log: ReturnType<typeof createLog>) => void, level = "info") {
+  let written = "";
+  write(createLog(level, { write: (text) => (written += text) }));
+  return written ? JSON.parse(written) : undefined;
+}
 
 test("input cannot start a new log line or add a field to one", () => {
   let written = "";
@@ -9,4 +18,94 @@ test("input cannot start a new log line or add a field to one", () => {
   const lines = written.split(/[\r\n]+/).filter(Boolean);
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, msg: forged, file: forged });
+});
+
+test.each(["password", "otp", "token", "apiKey", "secret", "email", "phone", "to", "address", "cookie"])(
+  "a field called %s is hidden, also within another",
+  (field) => {
+    const line = lineOf((log) =>
+      log.info({ [field]: "asha", mail: { [field]: "asha", kind: "contact" } }, "sent"),
+    );
+    expect(line).toMatchObject({ [field]: "[hidden]", mail: { [field]: "[hidden]", kind: "contact" } });
+  },
+);
+
+test.each([
+  ["an e-mail address", "550 <asha.verma+notes@mail.college.example>: unknown", "550 <[hidden]>: unknown"],
+  ["an address in a list", "to=asha@college.example,ravi@college.example;", "to=[hidden],[hidden];"],
+  ["a code", "Key (code)=(042137) exists", "Key (code)=([hidden]) exists"],
+  ["a phone number", "no account of 9876543210", "no account of [hidden]"],
+  ["a token", `session ${"aZ09_-xy".repeat(4)} is gone`, "session [hidden] is gone"],
+  [
+    "nothing else",
+    "5 of 12345 rows at 127.0.0.1, 12345678 bytes",
+    "5 of 12345 rows at 127.0.0.1, 12345678 bytes",
+  ],
+])("of a text from elsewhere %s is hidden", (_what, text, shown) => {
+  expect(withoutPersonalData(text)).toBe(shown);
+});
+
+test("of an error its type, code, stack and causes are logged, without personal data and what libraries attach", () => {
+  const cause = Object.assign(new TypeError("asha@college.example"), { rows: ["Asha"] });
+  const err = Object.assign(new Error("no 9876543210", { cause }), { code: "EENVELOPE", rejected: ["Asha"] });
+  const line = lineOf((log) => log.error({ err }, "failed"));
+  expect(line.err).toEqual({
+    type: "Error",
+    code: "EENVELOPE",
+    message: "no [hidden]",
+    stack: expect.stringMatching(/^Error: no \[hidden\]\n +at /),
+    cause: {
+      type: "TypeError",
+      message: "[hidden]",
+      stack: expect.stringMatching(/^TypeError: \[hidden\]\n/),
+    },
+  });
+  expect(lineOf((log) => log.error({ err: "asha@college.example" })).err).toEqual({
+    type: "string",
+    message: "[hidden]",
+  });
+  const bare = Object.assign(new Error("bare"), { stack: undefined });
+  expect(lineOf((log) => log.error({ err: bare })).err).toEqual({ type: "Error", message: "bare" });
+});
+
+test("below its level nothing is logged", () => {
+  expect(lineOf((log) => log.info("hello"), "warn")).toBeUndefined();
+  expect(lineOf((log) => log.warn("hello"), "warn")).toMatchObject({ level: 40, msg: "hello" });
+});
+
+test("a security event names account and address by pseudonyms, and failures are warnings", () => {
+  const keyring = createKeyring("a secret of this test, long enough");
+  const event = (
+    name: "auth.login.failed" | "auth.login.succeeded",
+    who: { email: string } | { phone: string },
+  ) =>
+    lineOf((log) =>
+      logSecurity({ log, keyring, address: "203.0.113.7", requestId: "r1" }, name, who, { by: "code" }),
+    );
+  const [email, phone] = ["asha@college.example", "9876543210"];
+  const ref = (text: string) => keyring.mac("log", text).slice(0, 16);
+  const addressRef = ref("203.0.113.7");
+  const facts = { addressRef, requestId: "r1", by: "code", msg: "security" };
+  expect(event("auth.login.failed", { email })).toMatchObject({
+    level: 40,
+    accountRef: ref(email),
+    ...facts,
+  });
+  expect(event("auth.login.succeeded", { phone })).toMatchObject({
+    level: 30,
+    accountRef: ref(phone),
+    ...facts,
+  });
+});
+
+test("failures of workers are counted by worker, while the server runs", async () => {
+  const metrics = createMetrics();
+  const counted = async () =>
+    /^worker_failures_total\{worker="pdf"\} (\d+)$/m.exec(await metrics.text())?.[1];
+  workerFailures.publish("pdf");
+  workerFailures.publish("pdf");
+  expect(await counted()).toBe("2");
+  metrics.close();
+  workerFailures.publish("pdf");
+  expect(await counted()).toBe("2");
 });
