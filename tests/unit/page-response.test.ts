@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { PageResponse } from "#server/pages/page-response.ts";
+import { drawNonce, PageResponse } from "#server/pages/page-response.ts";
 
 const nonce = "Tk9OQ0U-bWFyay1ub25jZQ";
 
@@ -25,7 +25,7 @@ async function answer({
   headers = {},
 }: Ask) {
   const page = new PageResponse({ status, location: location ?? null, html }, { nonce: by });
-  const app = new Hono().get("/", (c) => page.send(c, { isPersonal }));
+  const app = new Hono().get("/", (c) => page.send(c, isPersonal === undefined ? {} : { isPersonal }));
   return app.request("/", { headers });
 }
 
@@ -86,6 +86,11 @@ test("a page of guests is kept by the browser and asked for again by its content
   ]);
   expect((await answer({ ...PAGE, headers: { "If-None-Match": 'W/"other"' } })).status).toBe(200);
   expect((await answer({ ...PAGE, status: 404, headers })).status).toBe(404);
+});
+
+test("each rendering has a nonce of its own, of 128 bits", () => {
+  expect(drawNonce()).toMatch(/^[\w-]{22}$/);
+  expect(drawNonce()).not.toBe(drawNonce());
 });
 
 test("a page of somebody is kept by no browser", async () => {
