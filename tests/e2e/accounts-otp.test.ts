@@ -58,7 +58,7 @@ describe("login by OTP", () => {
     await closePopup(page, "OTP Sended Successfully");
     await button(page, "Login").click();
     await expect.poll(() => fieldErrorOf(page, "Code")).toBe("Verification code is required");
-    await page.getByLabel("Code").fill("000000");
+    await page.getByLabel("Code").fill("not even digits");
     await button(page, "Login").click();
     await closePopup(page, "Invalid or expired OTP");
     await expect.poll(() => pathOf(page)).toBe("/login-with-otp");

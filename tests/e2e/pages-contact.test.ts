@@ -16,9 +16,14 @@ describe.each(["/contact-us", "/test"])("the contact form on %s", (path) => {
     await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("");
     const kept = await storefront.store.deps.readDb
       .selectFrom("contact_messages")
-      .select("message")
+      .select(["full_name", "email", "subject", "message"])
       .execute();
-    expect(kept.map((row) => row.message)).toContain(`Sent from ${path}`);
+    expect(kept).toContainEqual({
+      full_name: "Ravi",
+      email: "ravi@college.example",
+      subject: "",
+      message: `Sent from ${path}`,
+    });
   });
 
   test("shows what is missing without calling the server", async () => {
@@ -45,9 +50,15 @@ describe("the contact page", () => {
     await page.route("**/api/trpc/contact.send*", (route) => route.abort());
     await page.getByLabel("Full name").fill("Ravi");
     await page.getByLabel("Email").fill("ravi@college.example");
+    await page.getByLabel("Subject").fill("Timing");
     await page.getByLabel("Message").fill("Hello");
     await button(page, "Send message").click();
     await closePopup(page, "Error", "Something went wrong");
     await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("Hello");
+    await page.unroute("**/api/trpc/contact.send*");
+    await button(page, "Send message").click();
+    await closePopup(page, "Thank you for contacting us");
+    const kept = storefront.store.deps.readDb.selectFrom("contact_messages").select(["subject", "message"]);
+    expect(await kept.execute()).toContainEqual({ subject: "Timing", message: "Hello" });
   });
 });

@@ -67,6 +67,9 @@ describe("the testimonial strip", () => {
       animationDuration: "40s",
       animationPlayState: "running",
     });
+    const place = () => strip.evaluate((element) => element.getBoundingClientRect().x);
+    const before = await place();
+    await expect.poll(place).toBeLessThan(before);
     await page.getByRole("region", { name: "Sample quotes" }).hover();
     await expect.poll(async () => (await strip.evaluate(animation)).animationPlayState).toBe("paused");
     await page.mouse.move(0, 0);

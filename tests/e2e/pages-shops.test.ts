@@ -4,7 +4,7 @@ import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
-import { delayScript } from "../setup/delayed-requests.ts";
+import { delayRequests, delayScript } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
 
@@ -103,11 +103,14 @@ describe("the shops", () => {
 
   test("open after their data was checked", async () => {
     const { page } = await visitAsStudent(storefront, {}, "/shops");
-    const calls: string[] = [];
-    page.on("request", (request) => calls.push(request.url()));
+    const release = await delayRequests(page, "**/api/trpc/shops.byId?*");
+    const check = page.waitForRequest("**/api/trpc/shops.byId?*");
     await page.getByRole("link", { name: "Red Soil Prints" }).click();
+    await check;
+    await page.getByText("Please wait", { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/shops");
+    release();
     await page.waitForURL("**/printnow?id=red-soil-prints");
-    expect(calls.some((url) => url.includes("/api/trpc/shops.byId"))).toBe(true);
   });
 
   test("do not open if the check fails, which is only logged", async () => {
