@@ -127,6 +127,7 @@ describe("GET /files/:id", () => {
     const link = linkFor(order.fileId, 24);
     expect((await guest.fetch(link)).status).toBe(200);
     expect((await guest.fetch(link.replace(order.fileId, "never-was"))).status).toBe(404);
+    expect((await guest.fetch(link.replace(/sig=./, "sig="))).status).toBe(404);
     const expired = await guest.get(linkFor(order.fileId, -1));
     expect([expired.status, expired.body]).toEqual([404, "This link has expired"]);
     expect((await guest.fetch(linkFor(id, 24))).status).toBe(404);

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
+import { createShopCache } from "#server/shops/shop-cache.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
 import { askEndlessly } from "../chaos/attacks/endless-searches.ts";
 import { editedPrices, expectDone, priceEntry, shownShop } from "../factories/shops.ts";
@@ -7,6 +9,7 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { type ServerProcess, startServerProcess } from "../setup/server-process.ts";
+import { tempDatabaseUrl } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -166,4 +169,14 @@ test("a change by another process is visible soon", async () => {
   await other.close();
 
   await expect.poll(async () => (await reads()).listed?.shopName).toBe("Renamed Elsewhere");
+});
+
+test("shops that could not be read once are read again", async () => {
+  const { db, readDb, close } = await openDatabase(await tempDatabaseUrl());
+  onTestFinished(close);
+  const cache = createShopCache({ readDb, catalogue: { version: () => 1 } });
+  const find = () => cache.find({ search: "", sort: "listed" });
+  await expect(find()).rejects.toThrow("no such table");
+  await migrate(db);
+  expect(await find()).toEqual([]);
 });
