@@ -81,7 +81,18 @@ test.each<[string, string, () => Promise<Locator>]>([
   await trigger.click();
   const overlay = page.getByText("Please wait", { exact: true });
   await overlay.waitFor();
-  await expect.poll(() => overlay.isVisible()).toBe(true);
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const isCovered = () =>
+    page.evaluate(
+      (corners) =>
+        corners.every(([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest("[role=status]")),
+      [
+        [1, 1],
+        [width / 2, 9],
+        [width - 20, height - 1],
+      ],
+    );
+  await expect.poll(isCovered).toBe(true);
   release();
   await overlay.waitFor({ state: "detached" });
 });

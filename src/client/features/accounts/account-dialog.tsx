@@ -24,6 +24,8 @@ export function AccountDialog({ title, opened, onClose, children }: AccountDialo
       onClose={onClose}
       centered
       size="sm"
+      // The other transitions leave a transform, and a form's 'Please wait' would cover the dialog only.
+      transitionProps={{ transition: "fade" }}
       classNames={{ content: classes.content, title: classes.title, body: classes.body }}
     >
       <Modal.Overlay />
