@@ -114,7 +114,9 @@ test("the list of each state holds its own mails, newest first, and the figures 
       ...rest,
     },
   });
-  const before = (await admin.query("mail.facts")).body.result.data;
+  const facts = async () => (await admin.query("mail.facts")).body.result.data;
+  await expect.poll(async () => (await facts()).waiting).toBe(0);
+  const before = await facts();
   await store.deps.db
     .insertInto("outbox")
     .values([
@@ -136,7 +138,7 @@ test("the list of each state holds its own mails, newest first, and the figures 
   expect(await found("waiting")).toEqual(waiting);
   const [newest, older] = waiting;
   expect(await found()).toEqual([newest, ["failed-1", "failed"], older, ["sent-1", "sent"]]);
-  const after = (await admin.query("mail.facts")).body.result.data;
+  const after = await facts();
   expect([after.waiting - before.waiting, after.failed - before.failed]).toEqual([2, 1]);
 
   const refusalOf = async (id: string) => {

@@ -3,7 +3,7 @@ import { whyNotReady } from "#server/health/health.http.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { signedInStudent, signedUpStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const PDF = new Uint8Array(plainPdf(1));
@@ -22,7 +22,7 @@ describe("a store", () => {
   });
 
   test("shows this machine metrics of requests, procedures, queues and the disk", async () => {
-    const { visitor } = await signedInStudent(store);
+    const { visitor } = await signedUpStudent(store);
     await visitor.get("/api/v1/prints/shopslocation");
     await store.visitor().query("accounts.getUser");
     const { status, body, headers } = await visitor.get("/metrics");

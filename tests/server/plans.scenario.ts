@@ -28,7 +28,7 @@ import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, register, signedInStudent, signedUpStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -120,7 +120,7 @@ async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Pr
 }
 
 async function walkAccount(store: TestStore): Promise<void> {
-  const { visitor, student } = await signedInStudent(store);
+  const { visitor, student } = await signedUpStudent(store);
   const { email, password, phone } = student;
   await register(store.visitor(), { ...newStudent(), phone });
   const unverified = newStudent();
