@@ -2,7 +2,7 @@ import type { Role } from "#shared/schemas/accounts.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import { mailsTo } from "./mails.ts";
-import { type Student, signedInStudent } from "./students.ts";
+import { logIn, type Student, signedInStudent } from "./students.ts";
 
 /** A logged-in staff member. */
 export interface StaffPerson {
@@ -67,8 +67,5 @@ export async function invitationToken(store: TestStore, email: string): Promise<
 
 /** Logs staff in again, for a test that moves the clock past the end of their sessions. */
 export async function logInAgain(...staff: StaffPerson[]): Promise<void> {
-  for (const { visitor, person } of staff) {
-    const { status } = await visitor.post("/api/v1/users/login", person);
-    if (status !== 200) throw new Error(`Login answered ${status}`);
-  }
+  for (const { visitor, person } of staff) await logIn(visitor, person);
 }

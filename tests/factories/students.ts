@@ -56,9 +56,11 @@ export async function register(visitor: ApiClient, student: Student) {
 
 /** A student with a verified account who has logged in, with the visitor that holds the session. */
 export async function signedInStudent(store: TestStore): Promise<{ visitor: ApiClient; student: Student }> {
+  const visitor = store.visitor();
   const student = newStudent();
   await insertStudent(store, student);
-  return { visitor: await logIn(store, student), student };
+  await logIn(visitor, student);
+  return { visitor, student };
 }
 
 let passwordHash: Promise<string> | undefined;
@@ -92,11 +94,11 @@ export async function signedUpStudent(
   await register(visitor, student);
   const verifyCode = await readCode(student.email);
   await visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
-  return { visitor: await logIn(store, student, visitor), student };
+  await logIn(visitor, student);
+  return { visitor, student };
 }
 
-async function logIn(store: TestStore, student: Student, visitor = store.visitor()): Promise<ApiClient> {
+export async function logIn(visitor: ApiClient, student: Student): Promise<void> {
   const { status } = await visitor.post("/api/v1/users/login", student);
   if (status !== 200) throw new Error(`Login answered ${status}`);
-  return visitor;
 }
