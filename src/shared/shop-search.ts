@@ -1,3 +1,4 @@
+import { foldForSearch, otherNames } from "./place-names.ts";
 import type { ShopCard } from "./schemas/shops.ts";
 
 /** A shop with its searchable text. */
@@ -8,12 +9,13 @@ export interface SearchableShop {
 
 /** Prepares a shop for repeated searches. */
 export function toSearchable(shop: ShopCard): SearchableShop {
-  return { shop, text: fold(`${shop.shopName} ${shop.shopLocation} ${shop.college}`) };
+  const text = foldForSearch(`${shop.shopName} ${shop.shopLocation} ${shop.college}`);
+  return { shop, text: [text, ...otherNames(text)].join(" ") };
 }
 
-/** The shops whose name, place or college contains every word of the search, in the given order. */
+/** The shops whose name, place or college, or another name of these, contains every word of the search, in the given order. */
 export function findShops(shops: readonly SearchableShop[], search: string): ShopCard[] {
-  const words = fold(search).split(/\s+/).filter(Boolean);
+  const words = foldForSearch(search).split(/\s+/).filter(Boolean);
   return shops.filter(({ text }) => words.every((word) => text.includes(word))).map(({ shop }) => shop);
 }
 
@@ -32,14 +34,6 @@ const COMPARE: Record<ShopSort, (one: ShopCard, other: ShopCard) => number> = {
 /** Shops that cannot do the sample job come last. */
 function samplePaise(shop: ShopCard): number {
   return shop.samplePaise ?? Number.MAX_SAFE_INTEGER;
-}
-
-/** Lower case without accents, so that "Nandyal" finds "Nāndyāl". */
-function fold(text: string): string {
-  return text
-    .normalize("NFD")
-    .replace(/\p{Mark}/gu, "")
-    .toLowerCase();
 }
 
 /** The ways to sort shops: `listed` by name, the others by price or rating. */

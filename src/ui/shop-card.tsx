@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { TbMapPin, TbSchool, TbStarFilled } from "react-icons/tb";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { photoSources } from "#shared/photos.ts";
+import { shortNameOf } from "#shared/place-names.ts";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
 import classes from "./shop-card.module.css";
 
@@ -15,6 +16,7 @@ interface ShopCardProps {
 
 /** A shop's card for students. */
 export function ShopCard({ shop, title, early = false }: ShopCardProps) {
+  const shortName = shortNameOf(shop.college);
   return (
     <article className={classes.tile} data-closed={!shop.isOpen || undefined}>
       <div className={classes.picture}>
@@ -42,17 +44,19 @@ export function ShopCard({ shop, title, early = false }: ShopCardProps) {
         {shop.college && (
           <p className={classes.place}>
             <TbSchool size={18} aria-hidden="true" />
-            {shop.college}
+            {shortName ? `${shop.college} (${shortName})` : shop.college}
           </p>
         )}
       </div>
       <div className={classes.prices}>
         <p className={classes.cost}>
           <strong>{formatPaise(toPaise(shop.perPageCost))}</strong> per page
+          <small className={classes.terms}>before tax and delivery</small>
         </p>
         {shop.samplePaise !== null && (
           <p className={classes.sample}>
             20 pages, black and white, both sides: <strong>{formatPaise(shop.samplePaise)}</strong>
+            <small className={classes.terms}>with tax and delivery</small>
           </p>
         )}
       </div>

@@ -7,6 +7,7 @@ import {
   photoPath,
   photoSources,
 } from "#shared/photos.ts";
+import { shortNameOf } from "#shared/place-names.ts";
 import { shopStars, starsText } from "#shared/ratings.ts";
 import { REPORT_DAYS, reportableUntil } from "#shared/reprints.ts";
 import { SAMPLE_JOB, samplePricePaise } from "#shared/sample-job.ts";
@@ -137,8 +138,30 @@ describe("the search for shops", () => {
     ["hazratganj  post", ["Lamp Post"]],
     ["kanpur", ["Nāndyāl Prints", "Lamp Post"]],
     ["lamp pune", []],
+    ["indian institute of technology", ["Nāndyāl Prints", "Lamp Post"]],
+    ["coep poona", ["Ridge Road"]],
+    ["poon", ["Ridge Road"]],
   ])("for %j finds those with every word in name, place or college: %j", (search, found) => {
     expect(names(findShops(shops, search))).toEqual(found);
+  });
+
+  test.each([
+    [{ college: "Lovely Professional University" }, ["LPU", "lovely"]],
+    [{ college: "IIT Kharagpur" }, ["IIT KGP", "indian institute of technology kharagpur"]],
+    [{ college: "Indian Institute of Technology, Kharagpur" }, ["iit kgp"]],
+    [{ shopLocation: "Malleswaram, Bengaluru" }, ["Bangalore"]],
+    [{ shopLocation: "Malleswaram, Bangalore" }, ["Bengaluru"]],
+  ])("finds %j by every name that people use: %j", (fields, searches) => {
+    for (const search of searches) expect(findShops([card("Any", fields)], search)).toHaveLength(1);
+  });
+
+  test("takes no part of a word for a short name", () => {
+    expect(findShops([card("Judu Prints", { college: "Bitspur Polytechnic" })], "delhi university")).toEqual(
+      [],
+    );
+    expect(shortNameOf("Lovely Professional University")).toBe("LPU");
+    expect(shortNameOf("LPU, Lovely Professional University")).toBeNull();
+    expect(shortNameOf("IIT Kharagpur")).toBeNull();
   });
 
   test.each([
