@@ -12,8 +12,8 @@ export interface PayableOrder {
   takesUpi: boolean;
 }
 
-/** `void`: there is nothing to pay, or no longer. */
-export type PaymentStatus = "paid" | "upi" | "on delivery" | "on pickup" | "void";
+/** `unmarked`: handed over, but the shop has not marked it as paid. `void`: there is nothing to pay, or no longer. */
+export type PaymentStatus = "paid" | "upi" | "on delivery" | "on pickup" | "unmarked" | "void";
 
 export function paymentStatus({
   state,
@@ -25,6 +25,7 @@ export function paymentStatus({
   if (paidAt !== null) return "paid";
   if (totalPaise === 0 || state === "cancelled") return "void";
   if (takesUpi) return "upi";
+  if (state === "delivered") return "unmarked";
   return `on ${fulfilment}`;
 }
 
@@ -34,6 +35,7 @@ export const PAYMENT_NAMES: Record<PaymentStatus, string> = {
   upi: "Unpaid · UPI",
   "on delivery": "Pay on delivery",
   "on pickup": "Pay on pickup",
+  unmarked: "Not marked as paid",
   void: "Nothing to pay",
 };
 

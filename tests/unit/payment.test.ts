@@ -14,6 +14,13 @@ describe("how an order is paid", () => {
   test.each([
     ["at the door, where the shop has no UPI id", {}, "on delivery"],
     ["at the shop, where it is picked up", { fulfilment: "pickup" }, "on pickup"],
+    ["unknown, once it is delivered without a mark", { state: "delivered" }, "unmarked"],
+    [
+      "unknown, once it is picked up without a mark",
+      { fulfilment: "pickup", state: "delivered" },
+      "unmarked",
+    ],
+    ["by UPI also after delivery", { takesUpi: true, state: "delivered" }, "upi"],
     ["by UPI, where the shop has an id", { takesUpi: true }, "upi"],
     ["not any more, once the shop says so", { takesUpi: true, paidAt: "2026-11-21T09:30:00.000Z" }, "paid"],
     ["not at all, when it is cancelled", { takesUpi: true, state: "cancelled" }, "void"],

@@ -43,6 +43,7 @@ test("staff read how an order is paid in these words", () => {
     upi: "Unpaid · UPI",
     "on delivery": "Pay on delivery",
     "on pickup": "Pay on pickup",
+    unmarked: "Not marked as paid",
     void: "Nothing to pay",
   });
 });

@@ -1,8 +1,7 @@
 import type { OrderTable } from "#db/schema.ts";
-import { counted } from "#shared/format.ts";
+import { counted, formatBytes } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { onFirstUse } from "#shared/on-first-use.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
@@ -65,7 +64,7 @@ function files({ files }: NewOrderMail, fileUrl: (file: OrderMailFile) => string
     links: files.map((file) => ({
       label: file.name,
       url: fileUrl(file),
-      note: `${chosenPagesText(file)}, ${fileSize(file.bytes)}`,
+      note: `${chosenPagesText(file)}, ${formatBytes(file.bytes)}`,
     })),
   };
 }
@@ -146,16 +145,6 @@ function calculation({ unitPaise, basis, quantity }: PriceLine): string {
     : `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
 }
 
-const megabyteFormat = onFirstUse(
-  () => new Intl.NumberFormat("en-IN", { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }),
-);
-const kilobyteFormat = onFirstUse(() => new Intl.NumberFormat("en-IN", { style: "unit", unit: "kilobyte" }));
-
-function fileSize(bytes: number): string {
-  if (bytes >= 1e6) return megabyteFormat().format(bytes / 1e6);
-  return kilobyteFormat().format(Math.ceil(bytes / 1000));
-}
-
 /** The data of the two mails of a new order: order data and order value, as the contract says. */
 export interface NewOrderMail extends MailedOrder {
   student: MailedOrder["student"] & { phone: string };
@@ -187,6 +176,7 @@ export function paymentBlocks(order: MailedOrder): MailBlock[] {
       return upiBlocks(order);
     case "on delivery":
     case "on pickup":
+    case "unmarked":
       return [payment(PAYMENT_NAMES[status], order)];
     case "paid":
       return [payment("Marked as paid by the shop", order)];
