@@ -5,17 +5,16 @@ import { QrCode } from "#ui/qr-code.tsx";
 import classes from "./order-payment.module.css";
 import type { OrderDetail } from "./own-order.ts";
 
-/** UPI payment: a QR code for another phone, a link for this one, and the UPI id to copy. */
+/** UPI payment: a link for this phone, a QR code for another one, and the UPI id to copy. On a phone the link is first. */
 export function UpiPayment({ order: { number, totalPaise, upiId, shop } }: { order: OrderDetail }) {
   const amount = formatPaise(totalPaise);
   const link = upiLink({ upiId, shopName: shop.name, amountPaise: totalPaise, orderNumber: number });
   return (
     <div className={classes.upi}>
-      <QrCode text={link} label={`QR code to pay ${amount} to ${shop.name} by UPI`} />
       <div className={classes.ways}>
         <p className={classes.text}>
-          Scan the code with a UPI app, or open the link on your phone. The amount and the order number are
-          filled in.
+          Pay with a UPI app on this phone, or scan the code with another one. The amount and the order number
+          are filled in.
         </p>
         <Button component="a" href={link}>
           Pay {amount} by UPI
@@ -35,6 +34,9 @@ export function UpiPayment({ order: { number, totalPaise, upiId, shop } }: { ord
         <p className={classes.note}>
           We cannot see UPI payments. The shop checks for yours and marks the order as paid.
         </p>
+      </div>
+      <div className={classes.qrCode}>
+        <QrCode text={link} label={`QR code to pay ${amount} to ${shop.name} by UPI`} />
       </div>
     </div>
   );
