@@ -44,6 +44,7 @@ export const PERMISSIONS = {
   "accounts.removePasskey": "staff",
   "accounts.newRecoveryCodes": "staff",
   "accounts.requestPasswordLink": "everyone",
+  "accounts.isPasswordLinkValid": "everyone",
   "accounts.resetPassword": "everyone",
   "accounts.rename": "user",
   "accounts.requestPhoneCode": "user",

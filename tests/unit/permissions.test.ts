@@ -14,7 +14,7 @@ const CALLERS: Caller[] = ["guest", "customer", "counter", "owner", "admin"];
 /** Who may call what, written out a second time: a procedure that is opened to others by mistake is noticed here. */
 const CALLABLE: Record<Access, string[]> = {
   everyone: [
-    "accounts: me register verify resendVerification login requestLoginOtp loginWithOtp logout pendingLogin finishLogin cancelLogin passkeyChallenge loginWithPasskey startTotp addTotp startPasskey addPasskey requestPasswordLink resetPassword",
+    "accounts: me register verify resendVerification login requestLoginOtp loginWithOtp logout pendingLogin finishLogin cancelLogin passkeyChallenge loginWithPasskey startTotp addTotp startPasskey addPasskey requestPasswordLink isPasswordLinkValid resetPassword",
     "shops: list page byId",
     "contact: send",
     "staff: invitation accept",

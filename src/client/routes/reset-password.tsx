@@ -8,6 +8,13 @@ import { pageHead } from "../lib/page-head.ts";
 export const Route = createFileRoute("/reset-password")({
   validateSearch: (search: Record<string, unknown>): { token?: string } =>
     typeof search.token === "string" ? { token: search.token } : {},
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps: { token } }) => {
+    // Unknown while the server cannot be reached; saving a password asks again.
+    const valid =
+      token && (await context.utils.accounts.isPasswordLinkValid.fetch({ token }).catch(() => true));
+    return { token: valid ? token : null };
+  },
   head: () =>
     pageHead({
       title: "Choose a new password",
@@ -17,7 +24,7 @@ export const Route = createFileRoute("/reset-password")({
 });
 
 function ResetPasswordPage() {
-  const { token } = Route.useSearch();
+  const { token } = Route.useLoaderData();
   const [dead, setDead] = useState(false);
   if (!token || dead) return <ExpiredLink />;
   return (

@@ -4,6 +4,7 @@ import {
   emailInput,
   loginInput,
   otpLoginInput,
+  passwordLinkInput,
   phoneInput,
   resetPasswordInput,
   signupInput,
@@ -34,7 +35,7 @@ import {
   requestPhoneCode,
   setMailChoice,
 } from "./profile.service.ts";
-import { requestPasswordLink, resetPassword } from "./recovery.service.ts";
+import { isPasswordLinkValid, requestPasswordLink, resetPassword } from "./recovery.service.ts";
 import {
   addTotp,
   cancelLogin,
@@ -86,6 +87,9 @@ export const accountsRouter = router({
   requestPasswordLink: publicProcedure
     .input(emailInput)
     .mutation(({ ctx, input }) => requestPasswordLink(ctx, input)),
+  isPasswordLinkValid: publicProcedure
+    .input(passwordLinkInput)
+    .query(({ ctx, input }) => isPasswordLinkValid(ctx, input)),
   resetPassword: publicProcedure
     .input(resetPasswordInput)
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),

@@ -67,6 +67,11 @@ export async function issuePasswordToken(
   return token;
 }
 
+/** Whether a mailed link still sets a new password. */
+export async function isPasswordLinkValid(ctx: Context, { token }: { token: string }): Promise<boolean> {
+  return Boolean(await findPasswordReset(ctx.readDb, sha256(token), ctx.now().toISOString()));
+}
+
 /**
  * Sets a new password with a mailed link, which works once. Ends all sessions of the account and voids its codes. The
  * browser becomes a known device, because its user can read the account's mail.
