@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { VALIDATION } from "#shared/messages.ts";
+import { signedInStudent } from "../factories/students.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { button, closePopup, fieldErrorOf, focusedLabel } from "./accounts-popups.ts";
 
@@ -38,6 +39,15 @@ describe.each(["/contact-us", "/test"])("the contact form on %s", (path) => {
 });
 
 describe("the contact page", () => {
+  test("has the name and e-mail of a logged-in student filled in, and keeps them for the next message", async () => {
+    const { visitor, student } = await signedInStudent(storefront.store);
+    const { body } = await visitor.get("/contact-us");
+    expect(body).toContain(`value="${student.fullName}"`);
+    expect(body).toContain(`value="${student.email}"`);
+    const { body: guests } = await storefront.store.visitor().get("/contact-us");
+    expect(guests).not.toContain(student.email);
+  });
+
   test("shows a location in Punjab and a masked phone", async () => {
     const { body } = await storefront.store.visitor().get("/contact-us");
     const [main = ""] = /<main\b.*<\/main>/s.exec(body) ?? [];

@@ -6,6 +6,7 @@ import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { contactInput } from "#shared/schemas/contact.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useEarlyInput } from "../../lib/before-hydration.ts";
+import { useAuth } from "../../lib/session.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
@@ -37,12 +38,16 @@ export function ContactPage() {
   );
 }
 
-const EMPTY = { fullName: "", email: "", subject: "", message: "" };
-
 function ContactForm() {
+  const { userData } = useAuth();
   const form = useForm({
     name: "contact",
-    initialValues: EMPTY,
+    initialValues: {
+      fullName: userData?.fullName ?? "",
+      email: userData?.email ?? "",
+      subject: "",
+      message: "",
+    },
     validate: schemaResolver(contactInput, { sync: true }),
   });
   const element = useEarlyInput(form);
