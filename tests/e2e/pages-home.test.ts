@@ -87,9 +87,9 @@ describe("the testimonial strip", () => {
     expect((await still().locator(track).evaluate(animation)).animationName).toBe("none");
   });
 
-  test("says that each quote is a sample", async () => {
+  test("says that each quote is an example", async () => {
     const quotes = await still().locator(`${track} > ul:first-child > li`).allInnerTexts();
     expect(quotes.length).toBeGreaterThanOrEqual(4);
-    for (const quote of quotes) expect(quote).toContain("Sample quote");
+    for (const quote of quotes) expect(quote).toContain("Example:");
   });
 });

@@ -29,10 +29,7 @@ function HomePage() {
       <Section title="Made the way you need it" tone="wash">
         <Customisation />
       </Section>
-      <Section
-        title="What it could be like for you"
-        lead="Sample quotes, written by us as placeholders until students have told us theirs."
-      >
+      <Section title="What it could be like for you" lead="Five everyday print jobs, told as examples.">
         <Testimonials />
       </Section>
       <CallToAction />
