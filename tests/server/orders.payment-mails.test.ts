@@ -49,7 +49,8 @@ async function mailOf({ student }: { student: { email: string } }, subject: stri
   return find() as ReceivedMail;
 }
 
-async function codesIn({ attachments, html = "" }: ReceivedMail) {
+async function codesIn({ attachments: [logo, ...attachments], html = "" }: ReceivedMail) {
+  expect(logo?.filename).toBe("logo.png");
   const shown = attachments.filter(({ contentId = "" }) =>
     html.includes(`src="cid:${contentId.slice(1, -1)}"`),
   );

@@ -160,10 +160,13 @@ test.each(EXAMPLES)(
       expect(url).toMatch(/^(https:\/\/print-store\.example\/|upi:\/\/pay\?)/);
       expect(URL.canParse(url.replaceAll("&amp;", "&"))).toBe(true);
     }
-    // No picture is fetched from anywhere, and each that is attached is shown, with words for who cannot see it.
-    const shown = [...html.matchAll(/<img src="cid:([^"]+)" alt="[^"]{10,}"/g)].map(([, id]) => `<${id}>`);
+    // No picture is fetched from anywhere, and each that is attached is shown, with words for who cannot see it; beside the logo stands the name.
+    const shown = [...html.matchAll(/<img src="cid:([^"]+)" alt="(?:[^"]{10,}|" width="36)"/g)].map(
+      ([, id]) => `<${id}>`,
+    );
     expect(html.match(/<img\b/g)?.length ?? 0).toBe(shown.length);
     expect(attachments.map(({ contentId }) => contentId)).toEqual(shown);
+    expect(shown[0]).toBe("<logo@print-store>");
   },
 );
 

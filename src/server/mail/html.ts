@@ -36,7 +36,7 @@ export function renderHtml({ title, blocks, footer }: MailContent): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="${STYLES.page}">
 <tr><td align="center" style="${STYLES.margin}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${STYLES.column}">
-<tr><td class="ink" style="${STYLES.brand}">Print Store</td></tr>
+<tr><td class="ink" style="${STYLES.brand}"><img src="cid:${LOGO.cid}" alt="" width="36" height="36" style="${STYLES.logo}">Print Store</td></tr>
 <tr><td class="sheet ink" style="${STYLES.sheet}">
 <h1 class="ink" style="${STYLES.title}">${value(title)}</h1>
 ${blocks.map(renderBlock)}
@@ -170,6 +170,7 @@ const STYLES = {
   margin: "padding:24px 12px 40px;",
   column: "max-width:560px;",
   brand: `padding:0 4px 12px;font-size:16px;font-weight:700;color:${LIGHT.ink};`,
+  logo: "margin-right:10px;vertical-align:middle;border-radius:8px;",
   sheet: `padding:28px 24px 16px;background-color:${LIGHT.sheet};color:${LIGHT.ink};border:1px solid ${LIGHT.line};border-top:4px solid ${LIGHT.accent};border-radius:6px;`,
   title: `margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:700;color:${LIGHT.ink};overflow-wrap:anywhere;`,
   heading: `margin:24px 0 8px;font-size:16px;line-height:1.3;font-weight:700;color:${LIGHT.ink};`,
@@ -201,6 +202,15 @@ export const MAIL_STYLE = `
 }
 `;
 
+/** The logo at twice its size, which every HTML part shows by its content id. */
+export const LOGO = {
+  cid: "logo@print-store",
+  png: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAFgAAABYBAMAAACDuy0HAAAAMFBMVEVMaXH/8Mn/78j/8Mr67MX/8MnPxaoVIDP/8Mn/////uB9OT06jno4tNka3uLfpqiGx48j1AAAAB3RSTlMAnvMj4mjgaFOwLwAAAAlwSFlzAAALEwAACxMBAJqcGAAAAYdJREFUSMfl1zFLw0AUB/CT6i7SoasVIeBSBMHRbo6ii9/kBOvQM8KB7tLBrkIWFyEOgqN+g+onUIfOgpOSmOslL/fy/uDU/rfAj0f6LknfUyrPTjuygZj+kfLTals2/Z5n12xD1mf60DZms7BLVpDVP9yR4CFQuCjdkeGs9IoV5uAXb0vxhvwusvtoRVJsetJe5P1YluM9tSvH5+rYv5zqWQYEX5SbMfGwfqHt2PcvfUtLxyoKYlLaVPGoSE1po2wYk9IsHsjxOynN4DEpzeARKc1hUpr9gdWGNOETEZ4geIrgLNfziMfFu3X22Yxv3Jvy9s8Yuo25PZSrVNfnMSI4Dlmt7wm+DFp9SvBzGLu31uFUPyW1uUv1QxVr/V2Pky/XEg8HbHK7kBhoHXQo0HFvIQ8S9IgyD/8if585HMmx4cae6v+gYQYqgmNmVMvyWhrVgkNg/vX/KA2B0HgJDa7QSAwN29AYjy0I0OoBLTXYugQtYtiKBy2P2FoKLbzZKt0Nya5bpX8AawfD9mk2QrEAAAAASUVORK5CYII=",
+    "base64",
+  ),
+};
+
 /** A QR code that the HTML part shows by its content id; drawn when the mail is sent or shown. */
 export type MailQrCode = z.infer<typeof mailQrCode>;
 export const mailQrCode = z.object({
@@ -230,18 +240,17 @@ export async function drawQrCode({ text }: MailQrCode): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The HTML part for a web page, which has no attachments: QR codes are inlined. */
-export async function htmlWithQrCodes({
+/** The HTML part for a web page, which has no attachments: the logo and QR codes are inlined. */
+export async function htmlWithPictures({
   html,
   qrCodes,
 }: {
   html: string;
   qrCodes: MailQrCode[];
 }): Promise<string> {
-  let shown = html;
-  for (const code of qrCodes) {
-    const png = await drawQrCode(code);
-    shown = shown.replaceAll(`"cid:${code.cid}"`, `"data:image/png;base64,${png.toString("base64")}"`);
-  }
+  const inline = (shown: string, cid: string, png: Buffer) =>
+    shown.replaceAll(`"cid:${cid}"`, `"data:image/png;base64,${png.toString("base64")}"`);
+  let shown = inline(html, LOGO.cid, LOGO.png);
+  for (const code of qrCodes) shown = inline(shown, code.cid, await drawQrCode(code));
   return shown;
 }

@@ -6,7 +6,8 @@ import { formatPaise } from "#shared/money.ts";
 import { type MailBlock, type MailContent, mailContent, oneLine, visibleLines } from "./blocks.ts";
 import {
   drawQrCode,
-  htmlWithQrCodes,
+  htmlWithPictures,
+  LOGO,
   MAIL_STYLE,
   type MailQrCode,
   mailQrCode,
@@ -53,7 +54,7 @@ export function toParts({ content, text, html, images }: MailBody): MailParts {
 /** What a web page shows, which has no attachments. */
 export async function toPageParts(body: MailBody): Promise<{ text: string; html: string }> {
   const { text, ...shown } = toParts(body);
-  return { text, html: await htmlWithQrCodes(shown) };
+  return { text, html: await htmlWithPictures(shown) };
 }
 
 /** The text part alone. Throws when the stored content is invalid. */
@@ -79,12 +80,23 @@ export async function toMessage(mail: OutgoingMail, from: string): Promise<SendM
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    attachments: await Promise.all(mail.qrCodes.map(toAttachment)),
+    attachments: [
+      // A mail composed by an earlier version may have no logo.
+      ...(mail.html.includes(`"cid:${LOGO.cid}"`) ? [LOGO_ATTACHMENT] : []),
+      ...(await Promise.all(mail.qrCodes.map(toAttachment))),
+    ],
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
+
+const LOGO_ATTACHMENT: Attachment = {
+  cid: LOGO.cid,
+  filename: "logo.png",
+  content: LOGO.png,
+  contentDisposition: "inline",
+};
 
 async function toAttachment(code: MailQrCode, index: number): Promise<Attachment> {
   const filename = `qr-code-${index + 1}.png`;
