@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fileNamesText } from "#client/features/orders/own-order.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
@@ -44,6 +46,29 @@ test("a student sees only their own orders, newest first", async () => {
   });
   const shown = (await second.visitor.query("orders.one", { orderId: second.id })).body.result.data;
   expect(rows[0]).toMatchObject({ id: second.id, shopName: shown.shop.name, totalPaise: shown.totalPaise });
+});
+
+test("each order names its first two files in printing order", async () => {
+  const { visitor } = await signedInStudent(store);
+  const filesUrl: string[] = [];
+  for (const name of ["b.pdf", "a.pdf", "c.pdf"]) {
+    filesUrl.push((await visitor.upload(await pdfOfPages(1), name)).body.secure_url);
+  }
+  for (const chosen of [filesUrl.slice(0, 1), filesUrl.slice(1)]) {
+    const order = await orderFor(visitor, { shopId, pages: chosen.length, filesUrl: chosen });
+    store.clock.advance({ seconds: 1 });
+    expect((await visitor.post("/api/v1/prints/printorder", order)).status).toBe(200);
+  }
+  const { rows } = await mine({ visitor });
+  expect(rows.map((row: { fileNames: string[] }) => row.fileNames)).toEqual([["a.pdf", "c.pdf"], ["b.pdf"]]);
+  expect(
+    [1, 2, 3, 4].map((count) =>
+      fileNamesText({
+        fileNames: ["a.pdf", "c.pdf"].slice(0, count),
+        files: { count, status: "kept", deleteAt: null },
+      }),
+    ),
+  ).toEqual(["a.pdf", "a.pdf, c.pdf", "a.pdf, c.pdf and 1 more file", "a.pdf, c.pdf and 2 more files"]);
 });
 
 test("of two files the student is told that they are deleted once both are, and when the later was", async () => {

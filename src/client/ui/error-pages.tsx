@@ -6,6 +6,7 @@ import { Notice } from "./notice.tsx";
 export function CrashPage({ reset }: { reset: () => void }) {
   return (
     <Notice
+      art="failed"
       title="Unexpected Application Error!"
       text="Something broke on our side. Nothing that you uploaded or ordered is lost."
     >
@@ -17,7 +18,11 @@ export function CrashPage({ reset }: { reset: () => void }) {
 /** Shown for an address without a page. */
 export function NotFoundPage() {
   return (
-    <Notice title="This page does not exist" text="The link may be outdated, or the address mistyped.">
+    <Notice
+      art="missing"
+      title="This page does not exist"
+      text="The link may be outdated, or the address mistyped."
+    >
       <LinkButton to="/">Go to the home page</LinkButton>
       <LinkButton to="/shops" variant="default">
         Find a print shop

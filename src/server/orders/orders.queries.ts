@@ -176,6 +176,24 @@ export async function findCancelReasons(db: Db, orderIds: string[]): Promise<Map
   return new Map(rows.map((row) => [row.order_id, row.reason ?? ""]));
 }
 
+/** The names of the first files of each order, in printing order, by order id. */
+export async function findFirstFileNames(
+  db: Db,
+  { orderIds, limit }: { orderIds: string[]; limit: number },
+): Promise<Map<string, string[]>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("order_files")
+    .innerJoin("files", "files.id", "order_files.file_id")
+    .select(["order_files.order_id as orderId", "files.original_filename as name"])
+    .where("order_files.order_id", "in", orderIds)
+    .where("order_files.position", "<", limit)
+    .orderBy("order_files.position")
+    .execute();
+  const names = Map.groupBy(rows, ({ orderId }) => orderId);
+  return new Map([...names].map(([id, files]) => [id, files.map(({ name }) => name)]));
+}
+
 export interface OrderFileStatus {
   count: number;
   /** Numbers of files that are marked as deleted, and of those whose content is removed. */

@@ -20,6 +20,7 @@ import {
   findCancelReasons,
   findEventsOf,
   findFileStatuses,
+  findFirstFileNames,
   findLinesOf,
   findOpenNumbers,
   findOrder,
@@ -68,9 +69,14 @@ export interface OwnOrderRow extends OwnOrderListing {
   /** Why the shop cancelled it. */
   cancelReason: string | null;
   files: FileStatus;
+  /** The names of its first files. */
+  fileNames: string[];
 }
 
-/** One page of the user's own orders, newest first, with the status of their files. */
+/** Names of files in each row of the list. */
+const FILE_NAMES_LISTED = 2;
+
+/** One page of the user's own orders, newest first, with the names and the status of their files. */
 export async function listOwnOrders(
   { readDb, actor }: Context<SignedIn>,
   { cursor }: { cursor?: ListCursor | null | undefined },
@@ -80,8 +86,10 @@ export async function listOwnOrders(
   const ids = page.rows.map(({ id }) => id);
   const reasons = await findCancelReasons(readDb, ids);
   const files = await findFileStatuses(readDb, ids);
+  const names = await findFirstFileNames(readDb, { orderIds: ids, limit: FILE_NAMES_LISTED });
   const rows = page.rows.map((order) => ({
     ...order,
+    fileNames: names.get(order.id) ?? [],
     cancelReason: reasons.get(order.id) ?? null,
     files: fileStatusOf(files.get(order.id), order.filesDeleteAt),
   }));

@@ -61,6 +61,7 @@ function isDeadLink(error: unknown): boolean {
 export function ExpiredLink() {
   return (
     <Notice
+      art="missing"
       title="This link is no longer valid"
       text="A password link works once, for 30 minutes. A newer link replaces it."
     >

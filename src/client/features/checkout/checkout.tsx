@@ -199,7 +199,11 @@ export function CheckoutPage({ user }: { user: CurrentUser }) {
   useEffect(followOtherTabs, []);
   if (orderData) return <Checkout user={user} orderData={orderData} address={address} />;
   return (
-    <Notice title="No Item has added!!" text="Choose a shop, upload your files and come back here to order.">
+    <Notice
+      art="empty"
+      title="No Item has added!!"
+      text="Choose a shop, upload your files and come back here to order."
+    >
       <LinkButton to="/shops">Find a print shop</LinkButton>
     </Notice>
   );

@@ -26,7 +26,7 @@ export function OrderPage({ orderId, user }: { orderId: string; user: CurrentUse
   if (order.isPending) return <WaitOverlay active />;
   if (codeOf(order.error) === "NOT_FOUND") return <UnknownOrder />;
   return (
-    <Notice title="The order cannot be shown" text={messageOf(order.error)}>
+    <Notice art="failed" title="The order cannot be shown" text={messageOf(order.error)}>
       <Button loading={order.isFetching} onClick={() => void order.refetch()}>
         Try again
       </Button>
@@ -39,6 +39,7 @@ export function OrderPage({ orderId, user }: { orderId: string; user: CurrentUse
 export function UnknownOrder() {
   return (
     <Notice
+      art="missing"
       title="This order was not found"
       text="The link may be incomplete, or the order belongs to another account."
     >

@@ -23,6 +23,13 @@ export function jobText({ pages, copies }: { pages: number; copies: number }): s
   return `${counted(pages, "page")} × ${copies}`;
 }
 
+/** Such as `notes.pdf, cover.pdf and 3 more files`; empty for an order without files. */
+export function fileNamesText({ fileNames, files }: Pick<OwnOrder, "fileNames" | "files">): string {
+  const more = files.count - fileNames.length;
+  const names = fileNames.join(", ");
+  return more > 0 ? `${names} and ${more} more ${more === 1 ? "file" : "files"}` : names;
+}
+
 /** When the files are or were deleted. */
 export function filesText({ files }: { files: FileStatus }): string {
   const isOne = files.count === 1;

@@ -4,7 +4,8 @@ import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
-import { filesText, jobText, type OwnOrder, stateText } from "./own-order.ts";
+import { EmptyTrayArt } from "../../ui/notice.tsx";
+import { fileNamesText, filesText, jobText, type OwnOrder, stateText } from "./own-order.ts";
 import classes from "./own-orders.module.css";
 import { useOrdersLive } from "./use-orders-live.ts";
 
@@ -29,6 +30,7 @@ export function OwnOrders() {
   if (rows.length === 0) {
     return (
       <div className={classes.nothing}>
+        <EmptyTrayArt className={classes.art} />
         <h2>You have not ordered yet</h2>
         <p>Pick a shop and upload a file. You can follow your order here.</p>
         <LinkButton to="/shops">Print something</LinkButton>
@@ -68,6 +70,7 @@ function OrderItem({ order }: { order: OwnOrder }) {
       <p className={classes.state} data-state={order.state}>
         {stateText(order)}
       </p>
+      <p className={classes.names}>{fileNamesText(order)}</p>
       <p className={classes.facts}>
         {order.shopName}, {indianTime(order.createdAt)}
       </p>

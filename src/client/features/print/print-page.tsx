@@ -17,7 +17,7 @@ export function PrintPage({ shopId, user }: { shopId: string; user: CurrentUser 
   if (shop.isPending) return <WaitOverlay active />;
   if (UNKNOWN.includes(codeOf(shop.error))) return <UnknownShop />;
   return (
-    <Notice title="The shop could not be opened" text={messageOf(shop.error)}>
+    <Notice art="failed" title="The shop could not be opened" text={messageOf(shop.error)}>
       <Button loading={shop.isFetching} onClick={() => void shop.refetch()}>
         Try again
       </Button>
@@ -29,6 +29,7 @@ export function PrintPage({ shopId, user }: { shopId: string; user: CurrentUser 
 function UnknownShop() {
   return (
     <Notice
+      art="missing"
       title="This shop was not found"
       text="It may have closed, or the link is incomplete. Please choose a shop."
     >
