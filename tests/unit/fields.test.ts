@@ -22,12 +22,33 @@ describe("fields", () => {
     },
   );
 
-  test.each(["", "123456789", "12345678901", "12345abcde", 1234567890, "١٢٣٤٥٦٧٨٩٠"])(
-    "refuse %j as a phone number with the message of the specification",
-    (phone) => {
-      expect(messageOf(phoneField.safeParse(phone))).toBe(VALIDATION.phone);
-    },
-  );
+  test.each([
+    "",
+    "123456789",
+    "12345678901",
+    "12345abcde",
+    "+92 98765 43210",
+    "9191987654321",
+    1234567890,
+    "١٢٣٤٥٦٧٨٩٠",
+  ])("refuse %j as a phone number with the message of the specification", (phone) => {
+    expect(messageOf(phoneField.safeParse(phone))).toBe(VALIDATION.phone);
+  });
+
+  test.each([
+    "+91 98765 43210",
+    "+919876543210",
+    "919876543210",
+    "098765-43210",
+    " 98765 43210 ",
+    "(+91) 9876543210",
+  ])("accept %j, as it is copied from elsewhere, as the phone number 9876543210", (phone) => {
+    expect(phoneField.parse(phone)).toBe("9876543210");
+  });
+
+  test("keep a phone number of ten digits that starts like a prefix", () => {
+    expect(phoneField.parse("9198765432")).toBe("9198765432");
+  });
 
   test("strip NUL characters and surrounding spaces from text", () => {
     expect(requiredText("Name").parse("  A\0sha ")).toBe("Asha");

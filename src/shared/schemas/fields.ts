@@ -32,8 +32,11 @@ export const emailField = z
   .max(254, VALIDATION.email)
   .regex(EMAIL_PATTERN, VALIDATION.email);
 
-/** The contract's ten characters, which must be digits. */
-export const phoneField = z.string(VALIDATION.phone).regex(/^\d{10}$/, VALIDATION.phone);
+/** The contract's ten characters, which must be digits. Spaces, dashes and the prefix of a copied number are taken off. */
+export const phoneField = z
+  .string(VALIDATION.phone)
+  .overwrite((phone) => phone.replace(/[\s()-]/g, "").replace(/^(\+?91|0)(?=\d{10}$)/, ""))
+  .regex(/^\d{10}$/, VALIDATION.phone);
 
 /** A new or entered password; spaces are kept and only its length is limited. */
 export const passwordField = z
