@@ -46,7 +46,8 @@ test("an order can be repeated from the success popup or its page, without optio
     .waitFor();
   await page.waitForURL((url) => url.pathname === "/");
   await expectAccessibleScreen(page);
-  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   const [order] = await ordersOf(storefront, student);
   await page.waitForURL(`**/orders/${order?.id}`);

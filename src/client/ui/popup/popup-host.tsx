@@ -1,25 +1,47 @@
 import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from "react";
-import { currentPopup, type ShownPopup, subscribeToPopups } from "./popup.store.ts";
+import { openPopups, type ShownPopup, subscribeToPopups } from "./popup.store.ts";
 
-const loadDialog = () => import("./popup-dialog.tsx");
+const loadError = () => import("./error-popup.tsx");
+const loadSuccess = () => import("./success-popup.tsx");
 
 /** A popup often reports a lost connection; then its own code may fail to load as well. */
-const PopupDialog = lazy<ComponentType<{ popup: ShownPopup }>>(() =>
-  loadDialog().then(
-    (module) => ({ default: module.PopupDialog }),
+const ErrorPopup = lazy<ComponentType<{ popup: ShownPopup }>>(() =>
+  loadError().then(
+    (module) => ({ default: module.ErrorPopup }),
+    () => ({ default: PlainPopup }),
+  ),
+);
+const SuccessPopup = lazy<ComponentType<{ popup: ShownPopup; isNextWaiting: boolean }>>(() =>
+  loadSuccess().then(
+    (module) => ({ default: module.SuccessPopup }),
     () => ({ default: PlainPopup }),
   ),
 );
 
 /** Preloads the code of popups. */
 export function preloadPopups(): void {
-  loadDialog().catch(() => {});
+  loadError().catch(() => {});
+  loadSuccess().catch(() => {});
 }
 
-/** Shows popups. Their code is loaded with the first one. */
+const NONE: readonly ShownPopup[] = [];
+
+/** Shows the oldest error and the oldest success. Their code is loaded with the first one. */
 export function PopupHost() {
-  const popup = useSyncExternalStore(subscribeToPopups, currentPopup, () => null);
-  return <Suspense>{popup && <PopupDialog key={popup.title} popup={popup} />}</Suspense>;
+  const popups = useSyncExternalStore(subscribeToPopups, openPopups, () => NONE);
+  const error = popups.find(({ kind }) => kind === "error");
+  const [success, next] = popups.filter(({ kind }) => kind === "success");
+  return (
+    <>
+      <Suspense>{error && <ErrorPopup key={error.id} popup={error} />}</Suspense>
+      {/* The region exists before its first popup, so that screen readers announce it. */}
+      <div aria-live="polite">
+        <Suspense>
+          {success && <SuccessPopup key={success.id} popup={success} isNextWaiting={next !== undefined} />}
+        </Suspense>
+      </div>
+    </>
+  );
 }
 
 /** A native dialog, for when the popup's code cannot be loaded. */

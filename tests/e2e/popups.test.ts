@@ -1,0 +1,58 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { signedInStudent } from "../factories/students.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { button, closePopup } from "./accounts-popups.ts";
+
+const storefront = openStorefront();
+const LONG = "05:00";
+
+async function logIn(page: Page, password?: string): Promise<void> {
+  const { student } = await signedInStudent(storefront.store);
+  await page.getByLabel("Email").fill(student.email);
+  await page.getByLabel("Password", { exact: true }).fill(password ?? student.password);
+  await button(page, "Login").click();
+}
+
+test("a success takes no focus, stays while it is hovered or focused, and then goes by itself", async () => {
+  const page = await storefront.visit("/login");
+  await page.clock.install();
+  await logIn(page);
+  const popup = page.getByRole("dialog", { name: "Loggedin Successfully", exact: true });
+  await popup.hover();
+  expect(await popup.evaluate((element) => element.contains(document.activeElement))).toBe(false);
+  await expectAccessibleScreen(page);
+  await popup.hover();
+  await page.clock.fastForward(LONG);
+  await popup.getByRole("button", { name: "OK" }).focus();
+  await page.mouse.move(0, 0);
+  await page.clock.fastForward(LONG);
+  await expect.poll(() => popup.isVisible()).toBe(true);
+
+  await page.getByRole("link", { name: "Print Now" }).focus();
+  await page.clock.fastForward(LONG);
+  await popup.waitFor({ state: "detached" });
+  await page.locator("a:focus", { hasText: "Print Now" }).waitFor();
+});
+
+test("a success does not cover the page: the next link can be pressed while it shows", async () => {
+  const page = await storefront.visit("/login", { viewport: { width: 390, height: 844 } });
+  await logIn(page);
+  const popup = page.getByRole("dialog", { name: "Loggedin Successfully", exact: true });
+  await popup.hover();
+  await page.getByRole("link", { name: "Print Now" }).evaluate((link: HTMLElement) => {
+    const { left, top } = link.getBoundingClientRect();
+    (document.elementFromPoint(left + 9, top + 9) as HTMLElement).click();
+  });
+  await page.waitForURL("**/shops");
+});
+
+test("an error stays until it is dismissed", async () => {
+  const page = await storefront.visit("/login", { refused: ["accounts.login"] });
+  await page.clock.install();
+  await logIn(page, "not my password");
+  await page.getByRole("dialog", { name: "Invalid email or password" }).waitFor();
+  await page.clock.fastForward(LONG);
+  await closePopup(page, "Invalid email or password");
+});
