@@ -54,19 +54,56 @@ describe("signing up", () => {
     expect(await termsAcceptedAt(student.email)).toBeNull();
 
     await page.getByLabel("Code").and(page.locator(":focus")).waitFor();
-    await page.keyboard.type(await newestCode(storefront.store, student.email));
-    await pressEnter(page);
-    await closePopup(page, "Account Verified Successfully", "Login Now");
-    await page.waitForURL("**/login");
-
-    await page.getByLabel("Email").fill(student.email);
-    await page.getByLabel("Password", { exact: true }).fill(student.password);
-    await pressEnter(page);
+    const verified = page
+      .getByRole("dialog", { name: "Account Verified Successfully" })
+      .getByText("Login Now");
+    await Promise.all([
+      verified.waitFor(),
+      page.keyboard.type(await newestCode(storefront.store, student.email)),
+    ]);
     await closePopup(page, "Loggedin Successfully");
     await expect.poll(() => new URL(page.url()).pathname).toBe("/");
     await page.getByRole("button", { name: "My Account" }).click();
     await expect.poll(() => page.getByText(student.email).isVisible()).toBe(true);
     await expect.poll(() => page.getByRole("button", { name: "Logout" }).isVisible()).toBe(true);
+  });
+
+  test("leads to a login with the e-mail filled in, the password focused, if the page was reloaded meanwhile", async () => {
+    const student = newStudent();
+    const page = await storefront.visit("/signup");
+    await fillSignup(page, {
+      ...student,
+      phone: `+91 ${student.phone.slice(0, 5)}-${student.phone.slice(5)}`,
+    });
+    await pressEnter(page);
+    await page.waitForURL("**/account-verify");
+    expect(await page.evaluate(() => sessionStorage.getItem("phone"))).toBe(student.phone);
+    await page.reload();
+    const code = await newestCode(storefront.store, student.email);
+    await page.getByLabel("Code").fill(`Your code is ${code.slice(0, 3)} ${code.slice(3)}. Do not share it.`);
+    await page.waitForURL("**/login");
+    await page.getByLabel("Password", { exact: true }).and(page.locator(":focus")).waitFor();
+    await expect.poll(() => page.getByLabel("Email").inputValue()).toBe(student.email);
+    await page.keyboard.type(student.password);
+    await page.keyboard.press("Enter");
+    await closePopup(page, "Loggedin Successfully");
+  });
+
+  test("is left behind: Back after the first login leads to the page before, not through the forms", async () => {
+    const student = newStudent();
+    const page = await storefront.visit("/shops");
+    await page.getByRole("link", { name: "Red Soil Prints" }).click();
+    await page.waitForURL("**/login?*");
+    await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
+    await page.getByLabel("Full name").and(page.locator(":focus")).waitFor();
+    await fillSignup(page, student);
+    await pressEnter(page);
+    await page.waitForURL("**/account-verify?*");
+    await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
+    await page.waitForURL("**/printnow?id=red-soil-prints");
+    await page.goBack();
+    await page.waitForURL("**/shops");
+    await page.getByRole("heading", { level: 1, name: "Print shops" }).waitFor();
   });
 
   test("records the consent when the terms box is ticked", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newestCode, newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, fieldErrorOf, pathOf, pressEnter } from "./accounts-popups.ts";
+import { button, closePopup, fieldErrorOf, pathOf } from "./accounts-popups.ts";
 
 const storefront = openStorefront();
 
@@ -18,7 +18,6 @@ describe("verifying an account", () => {
     const page = await storefront.visit("/account-verify");
     await page.getByLabel("Mobile number").fill(student.phone);
     await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
-    await pressEnter(page);
     await closePopup(
       page,
       "Account Verified Successfully",
@@ -73,12 +72,11 @@ describe("verifying an account", () => {
     await shown;
 
     await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
-    await pressEnter(page);
     await closePopup(page, "Account Verified Successfully", "Login Now");
     await expect.poll(() => pathOf(page)).toBe("/login");
   });
 
-  test("follows a login to an unverified account, with a new code and a known number", async () => {
+  test("follows a login to an unverified account, with a new code and a known number, and completes that login", async () => {
     const student = await unverifiedStudent();
     storefront.store.clock.advance({ seconds: 1 });
     const page = await storefront.visit("/login", { refused: ["accounts.login"] });
@@ -90,7 +88,11 @@ describe("verifying an account", () => {
     expect(await page.evaluate(() => sessionStorage.getItem("phone"))).toBe(student.phone);
     expect(await page.getByLabel("Mobile number").count()).toBe(0);
     await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
-    await button(page, "Verify account").click();
-    await closePopup(page, "Account Verified Successfully", "Login Now");
+    await page
+      .getByRole("dialog", { name: "Account Verified Successfully" })
+      .getByText("Login Now")
+      .waitFor();
+    await closePopup(page, "Loggedin Successfully");
+    await expect.poll(() => pathOf(page)).toBe("/");
   });
 });

@@ -58,7 +58,6 @@ test("a student can change name and phone number, and the header shows the name"
   await details.getByRole("alert").getByText("Invalid or expired OTP").waitFor();
   await expectAccessibleScreen(page);
   await details.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
-  await page.keyboard.press("Enter");
   await details.getByText("Your mobile number is changed.").waitFor();
   await details.getByText(phone, { exact: true }).waitFor();
   await focused(page).and(change).waitFor();

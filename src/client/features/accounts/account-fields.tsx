@@ -1,8 +1,10 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import classes from "./account-fields.module.css";
+import { isWholeCode, readCode } from "./one-time-code.ts";
 
-/** All fields of these forms are required, so none has an asterisk. */
-const common = { required: true, withAsterisk: false, size: "md" } as const;
+/** All fields of these forms are required, so none has an asterisk. The last one of a form says `enterKeyHint="go"`. */
+const common = { required: true, withAsterisk: false, size: "md", enterKeyHint: "next" } as const;
 
 /** The account's e-mail, which password managers store as the user name. */
 export function EmailField(props: TextInputProps) {
@@ -14,6 +16,7 @@ export function EmailField(props: TextInputProps) {
       type="email"
       inputMode="email"
       autoComplete="username"
+      placeholder="asha@college.in"
       autoCapitalize="none"
       spellCheck={false}
       {...props}
@@ -22,7 +25,17 @@ export function EmailField(props: TextInputProps) {
 }
 
 export function NameField(props: TextInputProps) {
-  return <TextInput {...common} label="Full name" name="fullName" autoComplete="name" {...props} />;
+  return (
+    <TextInput
+      {...common}
+      label="Full name"
+      name="fullName"
+      autoComplete="name"
+      autoCapitalize="words"
+      placeholder="Asha Verma"
+      {...props}
+    />
+  );
 }
 
 export function PhoneField(props: TextInputProps) {
@@ -31,18 +44,37 @@ export function PhoneField(props: TextInputProps) {
       {...common}
       label="Mobile number"
       name="phone"
-      inputMode="numeric"
+      inputMode="tel"
       autoComplete="tel-national"
+      placeholder="98765 43210"
       {...props}
     />
   );
 }
 
-/** A one-time code, which phones suggest from the message. */
-export function CodeField(props: TextInputProps) {
+interface CodeFieldProps extends TextInputProps {
+  /** Whether the form is sent at the sixth digit. */
+  isLast?: boolean;
+}
+
+/** A one-time code, which phones suggest from the message. The sixth digit sends the form; of a pasted text the code stays. */
+export function CodeField({ isLast = true, value, onChange, ...props }: CodeFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const complete = isLast && isWholeCode(String(value)) ? value : null;
+  useEffect(() => {
+    if (complete !== null) input.current?.form?.requestSubmit();
+  }, [complete]);
   return (
     <TextInput
       {...common}
+      ref={input}
+      value={value}
+      onChange={(event) => {
+        event.currentTarget.value = readCode(event.currentTarget.value);
+        onChange?.(event);
+      }}
+      onFocus={(event) => event.currentTarget.select()}
+      enterKeyHint="go"
       label="Code"
       name="verifyCode"
       inputMode="numeric"

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useHydrated } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEarlyInput } from "../../lib/before-hydration.ts";
+import { enterLeadsToNextField } from "../../lib/next-field.ts";
 import { preloadPopups } from "../../ui/popup/popup-host.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./account-form.module.css";
@@ -37,7 +38,14 @@ export function AccountForm<Values extends Record<string, unknown>>(props: Accou
     },
   );
   return (
-    <form ref={element} method="post" noValidate onSubmit={submit} onFocus={preloadPopups}>
+    <form
+      ref={element}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onFocus={preloadPopups}
+      onKeyDown={enterLeadsToNextField}
+    >
       <div className={classes.fields}>
         {children}
         <Button

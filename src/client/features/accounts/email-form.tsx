@@ -20,7 +20,7 @@ export function EmailForm({ email, submitLabel, busy, onSubmit }: EmailFormProps
   });
   return (
     <AccountForm form={form} submitLabel={submitLabel} busy={busy} onSubmit={onSubmit}>
-      <EmailField data-autofocus {...form.getInputProps("email")} />
+      <EmailField data-autofocus enterKeyHint="go" {...form.getInputProps("email")} />
     </AccountForm>
   );
 }

@@ -1,14 +1,19 @@
 import { Button } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { emailInput, type LoginInput, loginInput } from "#shared/schemas/accounts.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { EmailField, PasswordField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
 import classes from "./login-form.module.css";
+import { takeVerified } from "./new-account.ts";
 import { useAccountForm } from "./use-account-form.ts";
 import { useLogin } from "./use-login.ts";
 
+/**
+ * Login by password. After the verification in this tab it has the e-mail, and logs in with what was typed at sign-up; a
+ * failed login can be repeated here.
+ */
 export function LoginForm() {
   const form = useAccountForm<LoginInput>({
     name: "login",
@@ -17,6 +22,16 @@ export function LoginForm() {
   });
   const login = useLogin();
   const { email } = form.values;
+  const carried = useLocation({ select: ({ state }) => state.email });
+  const start = useEffectEvent(() => {
+    const verified = takeVerified();
+    const known = verified?.email ?? carried;
+    if (known && !form.getValues().email) form.setFieldValue("email", known);
+    if (known) form.getInputNode("password")?.focus();
+    if (verified) login.mutate(verified);
+  });
+  // After hydration, because the server does not know the e-mail.
+  useEffect(() => start(), []);
   return (
     <>
       <AccountForm
@@ -27,7 +42,11 @@ export function LoginForm() {
       >
         <EmailField {...form.getInputProps("email")} />
         <div>
-          <PasswordField autoComplete="current-password" {...form.getInputProps("password")} />
+          <PasswordField
+            autoComplete="current-password"
+            enterKeyHint="go"
+            {...form.getInputProps("password")}
+          />
           <ForgotPasswordButton email={email} />
         </div>
       </AccountForm>

@@ -21,7 +21,7 @@ export function OtpRequestDialog({ email, opened, onClose }: OtpRequestDialogPro
     onSuccess: async (sent) => {
       sessionItems.set("otpEmail", sent.email);
       sessionItems.remove("otpPhone");
-      await navigate({ to: "/login-with-otp" });
+      await navigate({ to: "/login-with-otp", replace: true });
       void showSuccess(SUCCESS.otpSent);
     },
     onError: (error) => void showError({ title: FAILURE.error, text: messageOf(error) }),

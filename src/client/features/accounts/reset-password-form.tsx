@@ -26,7 +26,7 @@ export function ResetPasswordForm({ token, onDeadLink }: { token: string; onDead
   const reset = trpc.accounts.resetPassword.useMutation({
     onSuccess: async () => {
       await setUser(null);
-      await navigate({ to: "/login" });
+      await navigate({ to: "/login", replace: true });
       void showSuccess(PASSWORD_CHANGED);
     },
     onError: (error) => {
@@ -46,6 +46,7 @@ export function ResetPasswordForm({ token, onDeadLink }: { token: string; onDead
         label="Confirm password"
         name="confirmpassword"
         autoComplete="new-password"
+        enterKeyHint="go"
         {...form.getInputProps("confirmpassword")}
       />
     </AccountForm>

@@ -9,6 +9,7 @@ import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { EmailField, NameField, PasswordField, PhoneField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
 import { AccountLink } from "./account-link.tsx";
+import { keepNewAccount } from "./new-account.ts";
 import { useAccountForm } from "./use-account-form.ts";
 
 const EMPTY: SignupInput = {
@@ -34,7 +35,7 @@ export function SignupForm() {
       busy={register.isPending}
       onSubmit={(values) => register.mutate(values)}
     >
-      <NameField {...form.getInputProps("fullName")} />
+      <NameField autoFocus {...form.getInputProps("fullName")} />
       <EmailField {...form.getInputProps("email")} />
       <PhoneField {...form.getInputProps("phone")} />
       <PasswordField autoComplete="new-password" {...form.getInputProps("password")} />
@@ -42,6 +43,7 @@ export function SignupForm() {
         label="Confirm password"
         name="confirmpassword"
         autoComplete="new-password"
+        enterKeyHint="go"
         {...form.getInputProps("confirmpassword")}
       />
       <TermsCheckbox {...form.getInputProps("termsAccepted", { type: "checkbox" })} />
@@ -49,13 +51,14 @@ export function SignupForm() {
   );
 }
 
-/** Creates the account, then opens the page where the mailed code is entered. */
+/** Creates the account, then opens the page where the mailed code is entered. Back does not lead to the form again. */
 function useRegister() {
   const navigate = useNavigate();
   return trpc.accounts.register.useMutation({
-    onSuccess: async ({ phone }) => {
+    onSuccess: async ({ phone }, { email, password }) => {
       sessionItems.set("phone", phone);
-      await navigate({ to: "/account-verify" });
+      keepNewAccount({ email, phone, password });
+      await navigate({ to: "/account-verify", replace: true, state: { email } });
       void showSuccess(SUCCESS.accountCreated);
     },
     onError: (error) => void showError({ title: FAILURE.error, text: messageOf(error) }),

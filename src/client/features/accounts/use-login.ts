@@ -5,6 +5,7 @@ import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { keepNewAccount } from "./new-account.ts";
 
 /**
  * Logs in by password. The route's guard then redirects home, or back to the page that required the login. An
@@ -18,11 +19,13 @@ export function useLogin() {
       await setUser(user);
       void showSuccess(SUCCESS.loggedIn);
     },
-    onError: async (error) => {
+    onError: async (error, { email, password }) => {
       if (continuesInConsole(error)) return window.location.assign("/admin/login");
       if (codeOf(error) === "ACCOUNT_NOT_VERIFIED") {
-        sessionItems.set("phone", String(detailsOf(error).phone));
-        await navigate({ to: "/account-verify" });
+        const phone = String(detailsOf(error).phone);
+        sessionItems.set("phone", phone);
+        keepNewAccount({ email, phone, password });
+        await navigate({ to: "/account-verify", replace: true, state: { email } });
       }
       void showError({ title: messageOf(error) });
     },

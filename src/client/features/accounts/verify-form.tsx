@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { SUCCESS } from "#shared/messages.ts";
 import { type VerifyAccountInput, verifyAccountInput } from "#shared/schemas/accounts.ts";
@@ -8,6 +8,7 @@ import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { CodeField, PhoneField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
+import { markVerified } from "./new-account.ts";
 import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 import { useCountdown } from "./use-countdown.ts";
@@ -47,7 +48,11 @@ export function VerifyForm() {
         onSubmit={(values) => verify.mutate(values)}
       >
         {!storedPhone && <PhoneField {...form.getInputProps("phone")} />}
-        <CodeField autoFocus={storedPhone !== null} {...form.getInputProps("verifyCode")} />
+        <CodeField
+          autoFocus={storedPhone !== null}
+          isLast={storedPhone !== null || form.isValid("phone")}
+          {...form.getInputProps("verifyCode")}
+        />
       </AccountForm>
       <ResendCode secondsLeft={wait.secondsLeft} sent={resend.isSuccess} onClick={sendAgain} />
     </>
@@ -56,16 +61,18 @@ export function VerifyForm() {
 
 function useVerify() {
   const navigate = useNavigate();
+  const email = useLocation({ select: ({ state }) => state.email });
   return trpc.accounts.verify.useMutation({
-    onSuccess: async ({ passwordToken: token }) => {
+    onSuccess: async ({ passwordToken: token }, { phone }) => {
       sessionItems.remove("phone");
       if (token) {
-        await navigate({ to: "/reset-password", search: { token } });
+        await navigate({ to: "/reset-password", search: { token }, replace: true });
         void showSuccess(CHOOSE_PASSWORD);
         return;
       }
-      await navigate({ to: "/login" });
+      markVerified(phone);
       void showSuccess(SUCCESS.accountVerified);
+      await navigate({ to: "/login", replace: true, state: email ? { email } : {} });
     },
     onError: showMessage,
   });

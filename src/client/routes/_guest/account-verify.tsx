@@ -28,7 +28,10 @@ function AccountVerifyPage() {
     >
       <VerifyForm />
       <AccountFooter>
-        Wrong email? <AccountLink to="/signup">Sign up again</AccountLink>
+        Wrong email?{" "}
+        <AccountLink to="/signup" replace>
+          Sign up again
+        </AccountLink>
       </AccountFooter>
     </AccountScreen>
   );

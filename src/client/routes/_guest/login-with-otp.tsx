@@ -40,7 +40,9 @@ function LoginWithOtpPage() {
     >
       <OtpLoginForm target={target} />
       <AccountFooter>
-        <AccountLink to="/login">Back to login</AccountLink>
+        <AccountLink to="/login" replace>
+          Back to login
+        </AccountLink>
       </AccountFooter>
     </AccountScreen>
   );

@@ -21,7 +21,10 @@ function LoginPage() {
     <AccountScreen title="Login" lead="Log in, and your files are on their way to paper." art={<PileArt />}>
       <LoginForm />
       <AccountFooter>
-        New here? <AccountLink to="/signup">Sign up</AccountLink>
+        New here?{" "}
+        <AccountLink to="/signup" replace>
+          Sign up
+        </AccountLink>
       </AccountFooter>
     </AccountScreen>
   );

@@ -25,7 +25,10 @@ function SignupPage() {
     >
       <SignupForm />
       <AccountFooter>
-        Have an account already? <AccountLink to="/login">Login</AccountLink>
+        Have an account already?{" "}
+        <AccountLink to="/login" replace>
+          Login
+        </AccountLink>
       </AccountFooter>
     </AccountScreen>
   );
