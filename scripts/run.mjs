@@ -45,6 +45,7 @@ const TASKS = {
   mutate: { script: "tests/mutation/main.ts", dev: true, built: "all" },
   screens: { script: "tests/setup/screens.ts", dev: true, built: "front ends" },
   lighthouse: { script: "tests/bench/lighthouse.ts", dev: true, built: "front ends" },
+  taps: { script: "tests/bench/taps.ts", dev: true, built: "front ends" },
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
