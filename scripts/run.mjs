@@ -44,6 +44,7 @@ const TASKS = {
   chaos: { script: "tests/chaos/main.ts", dev: true, built: "all" },
   mutate: { script: "tests/mutation/main.ts", dev: true, built: "all" },
   screens: { script: "tests/setup/screens.ts", dev: true, built: "front ends" },
+  "measure-phone": { script: "tests/bench/phone.ts", dev: true, built: "front ends" },
   lighthouse: { script: "tests/bench/lighthouse.ts", dev: true, built: "front ends" },
   taps: { script: "tests/bench/taps.ts", dev: true, built: "front ends" },
 };
