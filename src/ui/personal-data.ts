@@ -6,7 +6,7 @@ import { createStore, delMany, keys } from "idb-keyval";
  */
 
 /** Local storage key of the user id that owns the data in this browser. */
-const OWNER_KEY = "owner";
+export const OWNER_KEY = "owner";
 /** Settings of the browser, which are not personal. */
 const SETTINGS = new Set(["mantine-color-scheme-value"]);
 
@@ -18,10 +18,17 @@ let owner: string | null = null;
 /** False if local storage is forbidden, so that other tabs cannot be noticed. */
 let isMarked = false;
 const listeners = new Set<() => void>();
+const ownerListeners = new Set<() => void>();
 
 /** Calls the listener when data in memory must be cleared. */
 export function onPersonalDataCleared(listener: () => void): void {
   listeners.add(listener);
+}
+
+/** Calls the listener when the owner changes. @returns unsubscribe */
+export function onOwnerChanged(listener: () => void): () => void {
+  ownerListeners.add(listener);
+  return () => ownerListeners.delete(listener);
 }
 
 /** The user whose data this tab holds now; asynchronous work compares it later by `isStillOwner`. */
@@ -57,7 +64,7 @@ export function claimBrowser(userId: string): void {
   if (owner === userId) return;
   const marked = readOwner();
   if (marked !== userId) clearPersonalData(marked === null ? userId : null);
-  owner = userId;
+  setOwner(userId);
   attempt(() => window.localStorage.setItem(OWNER_KEY, userId));
   isMarked = readOwner() === userId;
 }
@@ -94,8 +101,13 @@ function ownKeyOf(name: string): string {
 }
 
 function clearMemory(): void {
-  owner = null;
+  setOwner(null);
   for (const forget of listeners) forget();
+}
+
+function setOwner(userId: string | null): void {
+  owner = userId;
+  for (const tell of ownerListeners) tell();
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Browser, BrowserContext, CDPSession, JSHandle, Page } from "playwright-core";
-import { placeAnother } from "../factories/placed-orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { placeAnother } from "../factories/placed-orders.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { launchBrowser } from "../setup/browser.ts";

@@ -61,7 +61,8 @@ test("a student without orders is led to the shops", async () => {
 test("orders that fail to load are reported, and can be retried", async () => {
   const { page } = await visitAsStudent(storefront, { refused: ["orders.mine"] }, "/profile");
   await page.route("**/api/trpc/orders.mine*", (route) => route.abort());
-  await page.goto("/orders");
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.locator("#account-menu").getByRole("link", { name: "Orders" }).click();
   await page.getByText("Your orders cannot be shown").waitFor();
   await page.unroute("**/api/trpc/orders.mine*");
   await page.getByRole("button", { name: "Try again" }).click();

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -6,7 +7,7 @@ import { together } from "../factories/together.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
-// Pages for guests are rendered once and cached. These tests need no browser.
+// Pages for guests are rendered once and cached, those of students for each. These tests need no browser.
 
 const storefront = openStorefront();
 
@@ -51,13 +52,46 @@ describe.each(["/", "/shops", "/login"])("%s for guests", (path) => {
   });
 });
 
-test("a logged-in user's page is stored by no browser, so that Back cannot show it to the next person", async () => {
-  const { visitor, student } = await signedInStudent(storefront.store);
-  for (const path of ["/", "/profile"]) {
-    const { headers, body } = await visitor.get(path);
-    expect(body).toContain(student.email);
-    expect([headers.get("cache-control"), headers.get("etag")]).toEqual(["private, no-store", null]);
-  }
+describe("a logged-in user's page", () => {
+  let order: PlacedOrder;
+  beforeAll(async () => {
+    order = await placeOrder(storefront.store, "red-soil-prints");
+    const address = { country: "India, Jalandhar", roadNo: "G.T. Road 12", flatno: "210", fullname: "Asha" };
+    expectDone(await order.visitor.mutate("addresses.add", { address }));
+  });
+
+  test("is stored by no browser, so that Back cannot show it to the next person", async () => {
+    const paths = ["/", "/printnow?id=red-soil-prints", "/printorder", "/orders", `/orders/${order.id}`];
+    for (const path of [...paths, "/profile", "/settings"]) {
+      const { headers, body } = await order.visitor.get(path);
+      expect(body).toContain(order.student.email);
+      expect([headers.get("cache-control"), headers.get("etag")]).toEqual(["private, no-store", null]);
+    }
+  });
+
+  test.each<[string, (order: PlacedOrder) => [path: string, ...texts: string[]]]>([
+    [
+      "the shop and its options",
+      () => [
+        "/printnow?id=red-soil-prints",
+        "Red Soil Prints, ",
+        "Choose PDF files",
+        "Black &amp; White · ₹",
+      ],
+    ],
+    ["the orders", ({ number }) => ["/orders", number, "The shop has your order"]],
+    ["the order", ({ id, number }) => [`/orders/${id}`, `Order ${number}`, "Red Soil Prints", "₹19.00"]],
+    [
+      "name, number and addresses",
+      ({ student }) => ["/profile", student.fullName, student.phone, "Asha, 210"],
+    ],
+    ["mails and devices", () => ["/settings", "My order is delivered", "This device"]],
+  ])("shows %s before any script runs", async (_data, page) => {
+    const [path, ...texts] = page(order);
+    const { body } = await order.visitor.get(path);
+    const shown = /<main\b.*?<\/main>/s.exec(body.replaceAll("<!-- -->", ""))?.[0];
+    for (const text of texts) expect(shown).toContain(text);
+  });
 });
 
 test("a cached page has the headers of a rendered one, except for the request id", async () => {

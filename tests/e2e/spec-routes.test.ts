@@ -27,8 +27,8 @@ const FOR_GUESTS = [
   ["/login-with-otp", "Loading..."],
 ] as const;
 const FOR_USERS = [
-  [PRINT_PATH, "Loading..."],
-  ["/printorder", "Loading..."],
+  [PRINT_PATH, "Print your files"],
+  ["/printorder", "Your order"],
 ] as const;
 
 /** The server answers this path with this page in the shared layout: one header, one main part and one footer. */

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { useHydrated, useRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { claimBrowser, currentOwner, isBrowserOf } from "#ui/personal-data.ts";
+import { claimBrowser, currentOwner, isBrowserOf, onOwnerChanged } from "#ui/personal-data.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 
 const SESSION = { staleTime: 60_000, retry: false } as const;
@@ -34,24 +34,32 @@ export async function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> 
 }
 
 /**
- * Whether the browser's data belongs to this student. If it belongs to somebody else, the server is asked who is
- * logged in, and the data is cleared only if it confirms this student.
+ * Claims the browser for this student. If its data belongs to somebody else, the server is asked who is logged in, and
+ * the data is cleared only if it confirms this student.
  */
-export function useClaimedBrowser(userId: string | undefined): boolean {
+export function useClaimBrowser(userId: string | undefined): void {
   const utils = trpc.useUtils();
   const router = useRouter();
-  const [claimed, setClaimed] = useState(currentOwner);
   const claim = useEffectEvent(async (id: string) => {
     const isTrue = isBrowserOf(id) || (await fetchUser(utils))?._id === id;
     // Guards and menu update from the same answer.
-    if (!isTrue) return router.invalidate();
-    claimBrowser(id);
-    setClaimed(id);
+    if (isTrue) claimBrowser(id);
+    else await router.invalidate();
   });
   useEffect(() => {
     if (userId) void claim(userId);
   }, [userId]);
-  return userId !== undefined && claimed === userId;
+}
+
+/**
+ * Whether what is stored in this browser is this student's, so that it may be read: "unknown" on the server and while its
+ * page is hydrated.
+ */
+export function useOwnership(userId: string): "unknown" | "own" | "others" {
+  const isHydrated = useHydrated();
+  const owner = useSyncExternalStore(onOwnerChanged, currentOwner, () => null);
+  if (!isHydrated) return "unknown";
+  return owner === userId ? "own" : "others";
 }
 
 /**

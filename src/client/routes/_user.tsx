@@ -1,13 +1,9 @@
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
-import { fetchUser, useClaimedBrowser } from "../lib/session.ts";
+import { fetchUser, useOwnership } from "../lib/session.ts";
 import { Loader } from "../ui/loader.tsx";
 
-/**
- * Routes for logged-in users only. The check also runs on the server, but the content is rendered in the browser,
- * because it depends on local storage.
- */
+/** Routes for logged-in users only. */
 export const Route = createFileRoute("/_user")({
-  ssr: "data-only",
   beforeLoad: async ({ context, location }) => {
     const user = await fetchUser(context.utils);
     if (!user) throw redirect({ to: "/login", search: { redirect: location.href } });
@@ -18,8 +14,11 @@ export const Route = createFileRoute("/_user")({
   pendingMs: 0,
 });
 
-/** Renders the pages only after data of somebody else is cleared from the browser. */
+/**
+ * The server renders these pages without what is stored in the browser. There they continue only once data of somebody
+ * else is cleared from it.
+ */
 function OwnPages() {
   const { user } = Route.useRouteContext();
-  return useClaimedBrowser(user._id) ? <Outlet /> : <Loader />;
+  return useOwnership(user._id) === "others" ? <Loader /> : <Outlet />;
 }

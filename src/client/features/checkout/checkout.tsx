@@ -9,6 +9,7 @@ import { orderValueOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { trpc } from "#ui/trpc.ts";
+import { useOwnership } from "../../lib/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
@@ -195,8 +196,18 @@ function OrderSummary({ order, files, payment }: OrderSummaryProps) {
 
 /** The last step of an order, from the order data that Continue has stored. */
 export function CheckoutPage({ user }: { user: CurrentUser }) {
+  return (
+    <div className={classes.page}>
+      <StoredOrder user={user} />
+    </div>
+  );
+}
+
+function StoredOrder({ user }: { user: CurrentUser }) {
   const { address, orderData } = useOrder(user.email);
+  const isRead = useOwnership(user._id) === "own";
   useEffect(followOtherTabs, []);
+  if (!isRead) return <PageTitle>Your order</PageTitle>;
   if (orderData) return <Checkout user={user} orderData={orderData} address={address} />;
   return (
     <Notice

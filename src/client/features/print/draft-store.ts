@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { isStillOwner, onPersonalDataCleared, ownerOf } from "#ui/personal-data.ts";
+import { isStillOwner, OWNER_KEY, onPersonalDataCleared, ownerOf } from "#ui/personal-data.ts";
 import { removeCachedFile } from "../files/file-cache.ts";
 import type { ChosenFiles } from "../files/print-file.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
@@ -52,6 +52,24 @@ function saveChanges(store: DraftStore, name: string): void {
     store.setState(parseDraft(newValue), true);
     fromElsewhere = false;
   });
+}
+
+/**
+ * Inline script that marks a page whose draft fills in after hydration, so that what would move is hidden until then:
+ * "files", or "again" for one with a note on top.
+ */
+export function markDraftScript(userId: string, shopId: string): string {
+  const [owner, name] = [userId, draftName(userId, shopId)].map((text) =>
+    JSON.stringify(text).replaceAll("<", "\\u003c"),
+  );
+  return `try{const draft=JSON.parse(localStorage.getItem(${name}));
+if(localStorage.getItem("${OWNER_KEY}")===${owner}&&(draft.again||draft.files.length))
+document.documentElement.dataset.draft=draft.again?"again":"files"}catch{}`.replaceAll("\n", "");
+}
+
+/** Shows what was hidden until the draft was read. */
+export function unmarkDraft(): void {
+  delete document.documentElement.dataset.draft;
 }
 
 export function readStored(name: string): string | null {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useId, useState } from "react";
+import { ScriptOnce, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useId, useLayoutEffect, useMemo } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
@@ -8,7 +8,7 @@ import { type FileState, findWrongPages, isUnderWay } from "../files/print-file.
 import { useFileStates } from "../files/upload-phases.ts";
 import { Card } from "./card.tsx";
 import { type Draft, type OptionChoices, parseChoices } from "./draft.ts";
-import { readStored, writeStored } from "./draft-store.ts";
+import { markDraftScript, readStored, unmarkDraft, writeStored } from "./draft-store.ts";
 import { FilesCard } from "./files-card.tsx";
 import { OrderColumns } from "./order-columns.tsx";
 import { toOrderData } from "./order-data.ts";
@@ -21,8 +21,11 @@ import { useDraft } from "./use-draft.ts";
 
 /** The form of an order: files, print options and price. */
 export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
-  const { draft, chosen, change } = useDraft(user._id, shop._id);
-  const [remembered] = useState(() => rememberedChoices(user._id, shop._id));
+  const { draft, chosen, change, isRead } = useDraft(user._id, shop._id);
+  const remembered = useMemo(
+    () => (isRead ? rememberedChoices(user._id, shop._id) : {}),
+    [isRead, user._id, shop._id],
+  );
   const states = useFileStates(draft.files);
   const navigate = useNavigate();
   const formId = useId();
@@ -39,8 +42,13 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
     void navigate({ to: "/printorder" });
   }
 
+  useLayoutEffect(() => {
+    if (isRead) unmarkDraft();
+  }, [isRead]);
+
   return (
     <>
+      <ScriptOnce>{markDraftScript(user._id, shop._id)}</ScriptOnce>
       <PageTitle lead={`${shop.shopName}, ${shop.shopLocation}`}>Print your files</PageTitle>
       {!shop.isOpen && <ClosedNote shop={shop} />}
       {draft.again && <AgainNote again={draft.again} onClose={() => change({ again: undefined })} />}

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { ClientOnly, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { indianTime } from "#shared/indian-time.ts";
 import { reportableUntil } from "#shared/reprints.ts";
@@ -44,9 +44,11 @@ export function OrderReprint({ order, user }: { order: OrderDetail; user: Curren
         </Card>
       )}
       {report?.state === "accepted" && (
-        <Suspense>
-          <ReprintUpload orderId={order.id} user={user} maxPages={maxPages} printed={files} />
-        </Suspense>
+        <ClientOnly>
+          <Suspense>
+            <ReprintUpload orderId={order.id} user={user} maxPages={maxPages} printed={files} />
+          </Suspense>
+        </ClientOnly>
       )}
     </>
   );

@@ -3,6 +3,7 @@ import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Input.layer.css";
 import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from "@mantine/core";
 import "@mantine/core/styles/Stack.layer.css";
+import { useHydrated } from "@tanstack/react-router";
 import { Card } from "../print/card.tsx";
 
 const CHOICES: readonly { value: MantineColorScheme; label: string }[] = [
@@ -14,6 +15,8 @@ const CHOICES: readonly { value: MantineColorScheme; label: string }[] = [
 /** The colour scheme, stored in this browser. */
 export function AppearanceCard() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // The server does not know this browser's choice.
+  const isKnown = useHydrated();
   return (
     <Card title="Appearance">
       <Radio.Group
@@ -21,7 +24,7 @@ export function AppearanceCard() {
         aria-label="Appearance"
         description="Saved in this browser."
         size="md"
-        value={colorScheme}
+        value={isKnown ? colorScheme : null}
         onChange={(value) => setColorScheme(value as MantineColorScheme)}
       >
         <Stack gap="sm" mt="sm">

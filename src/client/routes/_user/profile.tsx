@@ -7,7 +7,7 @@ import { CardColumn } from "../../ui/card-column.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/profile")({
-  loader: ({ context }) => context.utils.addresses.list.prefetch(),
+  loader: ({ context }) => context.utils.addresses.list.prefetch(undefined, { retry: false }),
   head: () => pageHead({ title: "Profile", description: "Your account at Print Store." }),
   component: ProfilePage,
 });

@@ -8,6 +8,11 @@ import { CardColumn } from "../../ui/card-column.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/settings")({
+  loader: ({ context: { utils } }) =>
+    Promise.all([
+      utils.accounts.mailChoices.prefetch(undefined, { retry: false }),
+      utils.accounts.devices.prefetch(undefined, { retry: false }),
+    ]),
   head: () =>
     pageHead({
       title: "Settings",

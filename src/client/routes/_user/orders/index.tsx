@@ -4,6 +4,7 @@ import { pageHead } from "../../../lib/page-head.ts";
 import { PageTitle } from "../../../ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/orders/")({
+  loader: ({ context }) => context.utils.orders.mine.prefetchInfinite({}, { retry: false }),
   head: () => pageHead({ title: "Orders", description: "Your orders at Print Store." }),
   component: OrdersPage,
 });
