@@ -16,7 +16,7 @@ RUN npm uninstall --omit=dev --ignore-scripts --offline \
     react react-dom react-icons recharts zustand get-nonce idb-keyval papaparse pdf-lib pdfjs-dist heic-to \
     @mantine/charts @mantine/core @mantine/dropzone @mantine/form @mantine/hooks @mantine/modals @mantine/notifications \
     @tanstack/react-query @tanstack/react-router @tanstack/react-virtual @trpc/client @trpc/react-query \
-    @hello-pangea/dnd @simplewebauthn/browser \
+    @hello-pangea/dnd @simplewebauthn/browser workbox-expiration workbox-strategies \
   && rm -r node_modules/typescript node_modules/@typescript
 
 FROM node:${NODE}

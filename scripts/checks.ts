@@ -14,6 +14,8 @@ const CHECKS: Record<string, string[]> = {
   types: TYPES,
   // Checked separately, because the router's types are global and each front end has its own routes.
   "types of the console": [...TYPES, "-p", "src/admin"],
+  // The global names of workers are others than those of pages.
+  "types of the service worker": [...TYPES, "-p", "src/client/service-worker"],
   lint: [node, "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings"],
   boundaries: [node, "scripts/check-boundaries.ts"],
   "lock file": [...npmCommand(node), "ci", "--dry-run", "--ignore-scripts", "--offline", "--loglevel=error"],

@@ -15,6 +15,7 @@ import { ensureNode } from "./run/runtime.mjs";
  * @property {string[]} [args] Arguments before those of the command line.
  * @property {boolean} [dev] Needs the devDependencies, which are for checks, tests and measurements.
  * @property {"front ends" | "all"} [built] The builds that it needs: the front ends only, or the server too.
+ * @property {Record<string, string>} [env] Settings of its own.
  * @property {boolean} [settings] Reads the settings in .env if that file exists.
  */
 
@@ -25,6 +26,7 @@ const TASKS = {
   dev: {
     script: "scripts/run.mjs",
     args: ["start-sources"],
+    env: { SERVICE_WORKER: "false" },
     flags: ["--watch-path=src", "--watch-path=db", "--watch-preserve-output"],
   },
   build: { built: "all" },
@@ -81,6 +83,7 @@ async function perform(task, args) {
     env: {
       NODE_COMPILE_CACHE: join(runtime, "compile-cache"),
       ...process.env,
+      ...task.env,
       // `node --watch` sets it for its children, and their worker threads would then send reports between their results.
       WATCH_REPORT_DEPENDENCIES: undefined,
     },

@@ -6,6 +6,7 @@ import { hydrateRoot } from "react-dom/client";
 import { MAX_BATCH } from "#shared/batch.ts";
 import { callHeaders } from "#ui/background-calls.ts";
 import { followOwner } from "#ui/personal-data.ts";
+import { startServiceWorker } from "./lib/service-worker.ts";
 import { createStoreRouter } from "./router.tsx";
 
 // An open dialog adds a style tag that stops scrolling; the Content-Security-Policy allows it by this nonce.
@@ -20,4 +21,5 @@ const router = createStoreRouter({
 followOwner(() => {
   void router.options.context.utils.accounts.me.invalidate().then(() => router.invalidate());
 });
+startServiceWorker(router, () => void router.options.context.utils.invalidate());
 hydrateRoot(document, <RouterClient router={router} />);

@@ -8,6 +8,7 @@ import { FIRST_LOAD } from "./build/chunk-groups.ts";
 import { dropPalettes } from "./build/drop-palettes.ts";
 import { pdfjsData } from "./build/pdfjs-data.ts";
 import { precompress } from "./build/precompress.ts";
+import { shellFiles } from "./build/shell-files.ts";
 
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
@@ -34,8 +35,8 @@ const OFTEN = [
 ];
 
 /**
- * `vite build --config src/client/vite.config.ts` builds `dist/client` for browsers, and
- * `dist/server-render/entry-server.js`, by which the server renders pages.
+ * `vite build --config src/client/vite.config.ts` builds `dist/client` for browsers,
+ * `dist/server-render/entry-server.js`, by which the server renders pages, and `dist/service-worker/sw.js`.
  */
 export default defineConfig({
   root,
@@ -60,11 +61,17 @@ export default defineConfig({
       "features/files/photo-pages.ts",
     ]),
     precompress(),
+    shellFiles(),
   ],
   css: { postcss: { plugins: [presetMantine(), dropPalettes()] } },
   // pdf.js and the HEIC decoder are large, but loaded on demand; the first load is measured by a test.
   build: { chunkSizeWarningLimit: 4000 },
-  builder: {},
+  builder: {
+    // The service worker is told the names of the client's files.
+    async buildApp({ environments: { client, ssr, serviceWorker }, build }) {
+      for (const environment of [client, ssr, serviceWorker]) if (environment) await build(environment);
+    },
+  },
   environments: {
     client: {
       // The client reads the inlined CSS from the page instead of bundling it again.
@@ -90,6 +97,21 @@ export default defineConfig({
         copyPublicDir: false,
         target: "node24",
         rolldownOptions: { input: resolve(root, "entry-server.tsx") },
+      },
+    },
+    serviceWorker: {
+      consumer: "client",
+      define: { "process.env.NODE_ENV": '"production"' },
+      build: {
+        outDir: resolve(dist, "service-worker"),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        target: "es2022",
+        modulePreload: { polyfill: false },
+        rolldownOptions: {
+          input: resolve(root, "service-worker/sw.ts"),
+          output: { format: "iife", entryFileNames: "sw.js" },
+        },
       },
     },
   },

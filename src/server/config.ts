@@ -238,6 +238,11 @@ const environment = z.object({
     standard: "true, but false with NODE_ENV=production",
     example: "false",
   }),
+  SERVICE_WORKER: setting(flag.default(true), {
+    description:
+      "false takes the service worker, which keeps pages for times without internet, out of all browsers that open the store again. `npm run dev` is without it.",
+    example: "false",
+  }),
   STOP_DELAY_SECONDS: setting(z.coerce.number().min(0).max(60).default(0), {
     description:
       "How long a stopping server still serves requests while `/readyz` says that it is not ready, so that a proxy can switch to other servers.",
@@ -295,6 +300,8 @@ export interface Config {
   minFreeBytes: number;
   rateLimitScale: number;
   seedDemo: boolean;
+  /** Whether browsers get the service worker; if not, one that they have is removed. */
+  hasServiceWorker: boolean;
   /** How long a stopping server still takes requests, so that the proxy can switch to other servers. */
   stopDelayMs: number;
   /** The bearer token for /metrics; null: only admins may read it, and localhost in development. */
@@ -352,6 +359,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     minFreeBytes: Math.floor(e.MIN_FREE_MB * MB),
     rateLimitScale: e.RATE_LIMIT_SCALE,
     seedDemo: e.SEED_DEMO ?? !isProduction,
+    hasServiceWorker: e.SERVICE_WORKER,
     stopDelayMs: e.STOP_DELAY_SECONDS * 1000,
     clamd: e.CLAMD_URL ?? null,
     metricsToken: e.METRICS_TOKEN ?? null,

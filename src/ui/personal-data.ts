@@ -1,4 +1,5 @@
 import { createStore, delMany, keys } from "idb-keyval";
+import { GUEST, setViewer } from "./page-cache.ts";
 
 /**
  * Personal data in this browser. It is cleared in every tab on logout and when somebody else logs in, but not when
@@ -61,12 +62,13 @@ export function isBrowserOf(userId: string): boolean {
  * another tab.
  */
 export function claimBrowser(userId: string): void {
-  if (owner === userId) return;
+  if (owner === userId) return void setViewer(userId);
   const marked = readOwner();
   if (marked !== userId) clearPersonalData(marked === null ? userId : null);
   setOwner(userId);
   attempt(() => window.localStorage.setItem(OWNER_KEY, userId));
   isMarked = readOwner() === userId;
+  void setViewer(userId);
 }
 
 /**
@@ -75,6 +77,7 @@ export function claimBrowser(userId: string): void {
  */
 export function clearPersonalData(except: string | null = null): void {
   clearMemory();
+  void setViewer(GUEST);
   const kept: string[] = [];
   attempt(() => {
     for (const [key, value] of Object.entries(window.localStorage)) {

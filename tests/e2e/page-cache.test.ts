@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -6,6 +6,7 @@ import { signedInStudent } from "../factories/students.ts";
 import { together } from "../factories/together.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { openStorefront } from "../setup/storefront.ts";
+import { startTestStore } from "../setup/test-store.ts";
 
 // Pages for guests are rendered once and cached, those of students for each. These tests need no browser.
 
@@ -124,4 +125,25 @@ test("a shop disappears from the next page when it is hidden, and returns when i
   expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden: false }));
   expect(body).not.toContain(shopId);
   expect((await get("/shops")).body).toContain(shopId);
+});
+
+test("the service worker is asked for at every visit, may only reach the store, and removes itself if it is switched off", async () => {
+  const { headers, body } = await get("/sw.js");
+  expect(headers.get("cache-control")).toBe("no-cache");
+  expect(headers.get("content-security-policy")).toBe("default-src 'none'; connect-src 'self'");
+  expect(body).toContain("/offline.html");
+  expect((await get("/sw.js", { "If-None-Match": headers.get("etag") ?? "" })).status).toBe(304);
+  const without = await startTestStore({ SERVICE_WORKER: "false", SEED_DEMO: "false" });
+  onTestFinished(() => without.stop());
+  expect((await without.visitor().get("/sw.js")).body).toContain("registration.unregister()");
+});
+
+test("a page names its viewer to the service worker, and a page for guests names nobody", async () => {
+  const { visitor } = await signedInStudent(storefront.store);
+  const { _id } = (await visitor.get("/api/v1/users/getuser")).body.data;
+  const viewers = await Promise.all(
+    ["/", "/profile"].map(async (path) => (await visitor.get(path)).headers.get("page-viewer")),
+  );
+  expect(viewers).toEqual([_id, _id]);
+  expect((await get("/")).headers.get("page-viewer")).toBeNull();
 });

@@ -99,7 +99,13 @@ async function startAtSamePort(env: Record<string, string>): Promise<TestStore> 
 
 async function openWindow(baseURL: string, options: BrowserContextOptions): Promise<BrowserWindow> {
   const running = await runningBrowser();
-  const context = await running.newContext({ baseURL, reducedMotion: "reduce", ...options });
+  const context = await running.newContext({
+    baseURL,
+    reducedMotion: "reduce",
+    // It would answer requests that a test holds or breaks.
+    serviceWorkers: "block",
+    ...options,
+  });
   const page = await context.newPage();
   // A person would move the mouse before pressing something else in the same place.
   await page.addLocatorHandler(page.locator("[data-press-guard]"), () => page.mouse.move(0, 0));
@@ -196,6 +202,7 @@ function watchConsole(page: Page, refused: string[]): string[] {
   page.on("pageerror", (error) => complaints.push(String(error.stack ?? error)));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
+    if (message.text().includes("Service Worker registration blocked by Playwright")) return;
     const { url } = message.location();
     const isExpected =
       /status of 4\d\d|net::ERR_/.test(message.text()) &&

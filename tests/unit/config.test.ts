@@ -31,6 +31,7 @@ describe("readConfig", () => {
       minFreeBytes: 1024 * MB,
       rateLimitScale: 1,
       seedDemo: true,
+      hasServiceWorker: true,
       stopDelayMs: 0,
       clamd: null,
       metricsToken: null,

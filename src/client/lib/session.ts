@@ -3,6 +3,8 @@ import { useHydrated, useRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { codeOf } from "#ui/errors.ts";
+import { GUEST, setViewer } from "#ui/page-cache.ts";
 import { claimBrowser, currentOwner, isBrowserOf, onOwnerChanged } from "#ui/personal-data.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 
@@ -21,16 +23,24 @@ export function useAuth(): Auth {
 
 /**
  * Fetches who is logged in. It uses an answer of the last minute, unless the browser's data belongs to somebody
- * else by now. An error counts as logged out.
+ * else by now. Without a connection the last answer stands; any other error counts as logged out.
  */
 export async function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> {
+  const known = utils.accounts.me.getData();
+  const isOwn = !known || isBrowserOf(known._id);
   try {
-    const known = utils.accounts.me.getData();
-    const staleTime = known && !isBrowserOf(known._id) ? 0 : SESSION.staleTime;
-    return await utils.accounts.me.fetch(undefined, { ...SESSION, staleTime });
-  } catch {
-    return null;
+    return await utils.accounts.me.fetch(undefined, { ...SESSION, staleTime: isOwn ? SESSION.staleTime : 0 });
+  } catch (error) {
+    return isOwn && codeOf(error) === null ? (known ?? null) : null;
   }
+}
+
+/** Once the server says that nobody is logged in, the pages of the last user are removed from the browser. */
+export function useForgottenPages(): void {
+  const { data } = trpc.accounts.me.useQuery(undefined, SESSION);
+  useEffect(() => {
+    if (data === null) void setViewer(GUEST);
+  }, [data]);
 }
 
 /**

@@ -13,7 +13,7 @@ import { ThemeProvider, ThemeStyles } from "#ui/theme/theme-styles.tsx";
 import { Layout } from "../features/layout/layout.tsx";
 import { RECORD_CLICK_SCRIPT, useReplayedClick } from "../lib/before-hydration.ts";
 import { siteHead } from "../lib/page-head.ts";
-import { useAuth, useClaimBrowser } from "../lib/session.ts";
+import { useAuth, useClaimBrowser, useForgottenPages } from "../lib/session.ts";
 import type { RouterContext } from "../router.tsx";
 import { PopupHost } from "../ui/popup/popup-host.tsx";
 
@@ -26,6 +26,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 /** Every page claims the browser for its user, so that other tabs notice when somebody else has logged in. */
 function Root() {
   useClaimBrowser(useAuth().userData?._id);
+  useForgottenPages();
   return (
     <Layout>
       <PopupHost />

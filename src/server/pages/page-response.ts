@@ -42,7 +42,7 @@ export class PageResponse {
 
   /**
    * A page that names who is logged in is stored by no browser, so that the next person cannot go back to it; others are
-   * revalidated by their ETag.
+   * revalidated by their ETag. Our service worker keeps some until their viewer logs out.
    */
   async send(c: HonoContext, { isPersonal = false } = {}): Promise<Response> {
     const { html, status, location } = this.#page;

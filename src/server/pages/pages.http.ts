@@ -9,6 +9,7 @@ import { MAIL_STYLE_SOURCE } from "../mail/rendering.ts";
 import { appRouter } from "../router.ts";
 import { drawNonce, PageResponse } from "./page-response.ts";
 import { DIST, FOREVER, openBuild, type RenderedPage } from "./renderer.ts";
+import { mountServiceWorker } from "./service-worker.http.ts";
 
 const AN_HOUR = "public, max-age=3600";
 
@@ -22,6 +23,7 @@ export function mountPages(
   /** Public pages as all guests see them, each of one version of the catalogue. */
   const guestPages = new Map<string, { version: number; page: PageResponse }>();
 
+  mountServiceWorker(app, deps);
   app.get("/robots.txt", (c) => c.text(robotsText(deps.publicUrl())));
   app.get("/sitemap.xml", (c) =>
     c.body(sitemapXml(deps.publicUrl()), 200, { "Content-Type": "application/xml; charset=utf-8" }),
@@ -35,6 +37,7 @@ export function mountPages(
     const isPersonal = context.actor.kind === "user";
     const page =
       isPersonal || c.req.url.includes("?") ? await render(c, context) : await guestPage(c, context);
+    nameViewer(c, context);
     return page.send(c, { isPersonal });
   });
   app.get("*", async (c) => {
@@ -43,6 +46,7 @@ export function mountPages(
     if (file) return file;
     const context = await contextOf(c);
     const page = await render(c, context);
+    nameViewer(c, context);
     return page.send(c, { isPersonal: context.actor.kind === "user" });
   });
 
@@ -68,6 +72,11 @@ export function mountPages(
       return new PageResponse(BROKEN_PAGE, { nonce });
     }
   }
+}
+
+/** Tells the service worker whom the page is rendered for, so that it shows its copy to nobody else. */
+function nameViewer(c: HonoContext, { actor }: Context): void {
+  if (actor.kind === "user") c.header("Page-Viewer", actor.user._id);
 }
 
 const BROKEN_PAGE: RenderedPage = {

@@ -1,6 +1,8 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
+import { indianClock } from "#shared/indian-time.ts";
 import { BRAND, Logo } from "#ui/logo.tsx";
+import { useConnection } from "../../lib/connection.ts";
 import { Header } from "./header.tsx";
 import classes from "./layout.module.css";
 import { FOOTER_COLUMNS } from "./site-links.ts";
@@ -16,10 +18,23 @@ export function Layout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
+      <OfflineNotice />
       <main id={MAIN_ID} tabIndex={-1} className={classes.main}>
         {children}
       </main>
       <Footer />
+    </div>
+  );
+}
+
+/** Says that there is no connection, and how old the page is; part of no page, so that nothing moves. */
+function OfflineNotice() {
+  const { isOffline, pageFrom } = useConnection();
+  return (
+    <div role="status" className={classes.offline}>
+      {isOffline && (
+        <p>You are offline.{pageFrom !== null && ` This page is from ${indianClock(pageFrom)}.`}</p>
+      )}
     </div>
   );
 }

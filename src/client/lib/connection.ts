@@ -1,0 +1,97 @@
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+
+/** Small, and answered without the database. */
+const PROBE_PATH = "/robots.txt";
+const PROBE_TIMEOUT_MS = 8000;
+const PAUSE_MS = { first: 1000, longest: 30_000 };
+
+interface Connection {
+  isOffline: boolean;
+  /** When what is on the screen was loaded; null while the store can be reached. */
+  pageFrom: number | null;
+}
+
+const connection = createStore<Connection>(() => ({ isOffline: false, pageFrom: null }));
+const listeners = new Set<() => void>();
+let probing: Promise<boolean> | null = null;
+
+export function useConnection(): Connection {
+  return useStore(connection);
+}
+
+/** Calls the listener whenever the store can be reached again. @returns unsubscribe */
+export function onReconnected(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Finds out by a small request whether the store can be reached, because browsers do not know. Call it after a request
+ * without an answer. While the store cannot be reached, it asks again with growing pauses, and at once when the browser
+ * notices a network.
+ */
+export function checkConnection(pageFrom = Date.now()): Promise<boolean> {
+  probing ??= probe().then((isReached) => {
+    probing = null;
+    if (isReached) reconnect();
+    else lose(pageFrom);
+    return isReached;
+  });
+  return probing;
+}
+
+/** Resolves once the store can be reached, or the signal is aborted. */
+export async function untilReachable(signal: AbortSignal): Promise<void> {
+  if (signal.aborted || (await checkConnection()) || signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const unsubscribe = onReconnected(resolve);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+  unsubscribe();
+}
+
+/** Whether requests are known to get no answer. */
+export function isOffline(): boolean {
+  return connection.getState().isOffline;
+}
+
+/** Follows the browser's own notice of networks. */
+export function followNetwork(): void {
+  window.addEventListener("offline", () => void checkConnection());
+  window.addEventListener("online", () => {
+    if (isOffline()) void checkConnection();
+  });
+}
+
+let pause = PAUSE_MS.first;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function lose(pageFrom: number): void {
+  connection.setState((known) => ({ isOffline: true, pageFrom: known.pageFrom ?? pageFrom }));
+  clearTimeout(timer);
+  timer = setTimeout(() => void checkConnection(), pause);
+  pause = Math.min(pause * 2, PAUSE_MS.longest);
+}
+
+function reconnect(): void {
+  clearTimeout(timer);
+  pause = PAUSE_MS.first;
+  if (!isOffline()) return;
+  connection.setState({ isOffline: false, pageFrom: null });
+  for (const listener of listeners) listener();
+}
+
+async function probe(): Promise<boolean> {
+  // Only its 'no' is certain: a Wi-Fi without internet counts as online.
+  if (!navigator.onLine) return false;
+  const options = {
+    method: "HEAD",
+    cache: "no-store",
+    signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+  } as const;
+  return fetch(PROBE_PATH, options).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,86 @@
+import type { WorkerRequest } from "#ui/page-cache.ts";
+import { checkConnection, followNetwork, onReconnected } from "./connection.ts";
+
+/** The router, as far as it is needed here. */
+interface Pages {
+  subscribe(event: "onBeforeLoad" | "onResolved", listener: (change: PageChange) => void): void;
+}
+interface PageChange {
+  fromLocation?: unknown;
+  toLocation: { href: string };
+  pathChanged: boolean;
+}
+
+/** Pages are kept only after the first few seconds, in which the page needs the network for itself. */
+const LATER_MS = 2000;
+
+/** Work that a reload would interrupt. */
+let unfinished = 0;
+
+/** Until this work ends, a new version of the store does not reload the page. */
+export function delayNewVersion(work: Promise<unknown>): void {
+  unfinished += 1;
+  const end = () => {
+    unfinished -= 1;
+  };
+  work.then(end, end);
+}
+
+/**
+ * Registers the service worker once the page has nothing else to do, and has it keep the pages that are shown. After a
+ * deployment the next page is loaded from the server.
+ * @param refresh loads what is on the screen again
+ */
+export function startServiceWorker(pages: Pages, refresh: () => void): void {
+  followNetwork();
+  onReconnected(refresh);
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+
+  let isControlled = serviceWorker.controller !== null;
+  let isOutdated = false;
+  if (isControlled) void refreshIfKept(serviceWorker, refresh);
+  serviceWorker.addEventListener("controllerchange", () => {
+    isOutdated = isControlled;
+    isControlled = true;
+    keepShownPage(serviceWorker);
+  });
+  pages.subscribe("onBeforeLoad", ({ fromLocation, toLocation, pathChanged }) => {
+    const mayLeave = isOutdated && unfinished === 0;
+    if (mayLeave && fromLocation && pathChanged) window.location.assign(toLocation.href);
+  });
+  pages.subscribe("onResolved", ({ fromLocation }) => {
+    if (fromLocation) later(() => keepShownPage(serviceWorker));
+  });
+  const register = () => later(() => void serviceWorker.register("/sw.js").catch(() => {}));
+  if (document.readyState === "complete") register();
+  else window.addEventListener("load", register, { once: true });
+}
+
+function later(act: () => void): void {
+  setTimeout(() => (window.requestIdleCallback ?? setTimeout)(act), LATER_MS);
+}
+
+function keepShownPage({ controller }: ServiceWorkerContainer): void {
+  const { origin, pathname, search } = window.location;
+  const assets = performance
+    .getEntriesByType("resource")
+    .map(({ name }) => new URL(name))
+    .filter((url) => url.origin === origin && url.pathname.startsWith("/assets/"))
+    .map((url) => url.pathname);
+  const request: WorkerRequest = { kind: "keep", page: `${pathname}${search}`, assets };
+  controller?.postMessage(request);
+}
+
+/** A kept page is shown when the network is slow or gone: its data is loaded again as soon as that works. */
+async function refreshIfKept({ controller }: ServiceWorkerContainer, refresh: () => void): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const request: WorkerRequest = { kind: "age" };
+  const answer = new Promise<number | null>((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+  });
+  controller?.postMessage(request, [port2]);
+  const renderedAt = await answer;
+  port1.close();
+  if (renderedAt !== null && (await checkConnection(renderedAt))) refresh();
+}

@@ -1,0 +1,81 @@
+import { NetworkFirst } from "workbox-strategies/NetworkFirst.js";
+import { GUEST, PAGE_CACHE, readViewer, VIEWER_HEADER } from "#ui/page-cache.ts";
+
+/** Public pages, orders, and the way to an order. */
+const KEPT =
+  /^\/($|shops$|how-it-works$|about-us$|contact-us$|faq$|support$|terms-and-conditions$|privacy-policy$|refund-and-cancellation$|printnow$|printorder$|orders(\/[^/]+)?$)/;
+/** Pages that need a connection. */
+const OTHERS = /^\/(login|signup|login-with-otp|account-verify|forgotpassword|profile|settings|shared)$/;
+const MAX_PAGES = 30;
+/** A page seen again within this time is not fetched for the cache again. */
+const FRESH_MS = 60_000;
+/** After this time without an answer a kept page is shown. */
+const SLOW_SECONDS = 3;
+
+export const OFFLINE_PAGE = "/offline.html";
+
+export function isPage({ pathname }: URL): boolean {
+  return KEPT.test(pathname) || OTHERS.test(pathname);
+}
+
+/** When a shown page was rendered, by the id of its client; only of pages that came from the cache. */
+const shownFromCache = new Map<string, number>();
+
+/** When the page of this client was rendered if it came from the cache. */
+export function ageOf(clientId: string): number | null {
+  return shownFromCache.get(clientId) ?? null;
+}
+
+const viewerOf = ({ headers }: Response) => headers.get(VIEWER_HEADER) ?? GUEST;
+const isRendered = ({ status, redirected, headers }: Response) =>
+  status === 200 && !redirected && (headers.get("content-type") ?? "").startsWith("text/html");
+
+/** The newest page, or offline and on a very slow network the kept one. */
+const network = new NetworkFirst({
+  cacheName: PAGE_CACHE,
+  networkTimeoutSeconds: SLOW_SECONDS,
+  plugins: [
+    {
+      cacheWillUpdate: async ({ request, response }) => {
+        const isKept = KEPT.test(new URL(request.url).pathname) && isRendered(response);
+        return isKept && viewerOf(response) === (await readViewer()) ? response : null;
+      },
+      cacheDidUpdate: async ({ request, newResponse }) => {
+        const cache = await caches.open(PAGE_CACHE);
+        // Whoever was logged in when the page was asked for may have logged out since.
+        if (viewerOf(newResponse) !== (await readViewer())) await cache.delete(request);
+        const stored = await cache.keys();
+        for (const oldest of stored.slice(0, -MAX_PAGES)) await cache.delete(oldest);
+      },
+      cachedResponseWillBeUsed: async ({ cachedResponse, event }) => {
+        if (!cachedResponse || viewerOf(cachedResponse) !== (await readViewer())) return null;
+        if (event instanceof FetchEvent)
+          shownFromCache.set(event.resultingClientId, renderedAt(cachedResponse));
+        return cachedResponse;
+      },
+    },
+  ],
+});
+
+/** Answers a navigation. */
+export async function answerPage(event: FetchEvent): Promise<Response> {
+  try {
+    return await network.handle({ event, request: event.request });
+  } catch {
+    return (await caches.match(OFFLINE_PAGE)) ?? Response.error();
+  }
+}
+
+/** Keeps a page that was shown without a navigation, or before this worker could see it. */
+export async function keepPage(path: string, event: ExtendableEvent): Promise<void> {
+  const url = new URL(path, self.location.origin);
+  if (url.origin !== self.location.origin || !KEPT.test(url.pathname)) return;
+  const kept = await caches.match(url, { cacheName: PAGE_CACHE });
+  if (kept && Date.now() - renderedAt(kept) < FRESH_MS) return;
+  const request = new Request(url, { headers: { accept: "text/html" }, redirect: "manual" });
+  await network.handle({ event, request });
+}
+
+function renderedAt({ headers }: Response): number {
+  return Date.parse(headers.get("date") ?? "") || 0;
+}

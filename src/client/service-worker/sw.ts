@@ -1,0 +1,89 @@
+import { ExpirationPlugin } from "workbox-expiration/ExpirationPlugin.js";
+import { CacheFirst } from "workbox-strategies/CacheFirst.js";
+import { StaleWhileRevalidate } from "workbox-strategies/StaleWhileRevalidate.js";
+import { PAGE_CACHE, type WorkerRequest } from "#ui/page-cache.ts";
+import { ageOf, answerPage, isPage, keepPage, OFFLINE_PAGE } from "./pages.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+/** Paths of the files that every page needs, set by the build. */
+declare const __SHELL__: string[];
+const SHELL = __SHELL__;
+
+const SHELL_CACHE = "shell";
+const A_MONTH_SECONDS = 30 * 24 * 60 * 60;
+
+/** Their names change with their content. */
+const assets = new CacheFirst({
+  cacheName: "assets",
+  plugins: [
+    new ExpirationPlugin({ maxEntries: 200, maxAgeSeconds: A_MONTH_SECONDS, purgeOnQuotaError: true }),
+  ],
+});
+const pictures = new StaleWhileRevalidate({
+  cacheName: "pictures",
+  plugins: [
+    new ExpirationPlugin({ maxEntries: 60, maxAgeSeconds: A_MONTH_SECONDS, purgeOnQuotaError: true }),
+  ],
+});
+const PICTURES = /^\/(favicon\.svg$|icons\/|shop-images\/|shop-photos\/)/;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keepShell().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(removeOldBuild().then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== self.location.origin) return;
+  if (request.mode === "navigate") {
+    if (isPage(url)) event.respondWith(answerPage(event));
+  } else if (url.pathname.startsWith("/assets/")) {
+    event.respondWith(answerAsset(event, request));
+  } else if (PICTURES.test(url.pathname)) {
+    event.respondWith(pictures.handle({ event, request }));
+  }
+});
+
+self.addEventListener("message", (event) => {
+  const asked: WorkerRequest = event.data;
+  if (asked.kind === "age" && event.source instanceof Client) {
+    event.ports[0]?.postMessage(ageOf(event.source.id));
+  }
+  if (asked.kind === "keep") {
+    event.waitUntil(Promise.allSettled([keepPage(asked.page, event), keepAssets(asked.assets, event)]));
+  }
+});
+
+/** The browser has most of these files already, so that this costs no traffic. */
+async function keepShell(): Promise<void> {
+  const cache = await caches.open(SHELL_CACHE);
+  await cache.add(new Request(OFFLINE_PAGE, { cache: "reload" }));
+  const known = await Promise.all(SHELL.map((path) => cache.match(path)));
+  await cache.addAll(SHELL.filter((_path, at) => !known[at]));
+}
+
+/** Pages of the build before this one would start its scripts. */
+async function removeOldBuild(): Promise<void> {
+  await self.registration.navigationPreload?.enable();
+  await caches.delete(PAGE_CACHE);
+  const cache = await caches.open(SHELL_CACHE);
+  const present = new Set([...SHELL, OFFLINE_PAGE]);
+  for (const request of await cache.keys())
+    if (!present.has(new URL(request.url).pathname)) await cache.delete(request);
+}
+
+async function answerAsset(event: ExtendableEvent, request: Request): Promise<Response> {
+  const inShell = await caches.match(request, { cacheName: SHELL_CACHE });
+  return inShell ?? assets.handle({ event, request });
+}
+
+async function keepAssets(paths: string[], event: ExtendableEvent): Promise<void> {
+  const own = paths.filter((path) => path.startsWith("/assets/"));
+  await Promise.allSettled(
+    own.map((path) => answerAsset(event, new Request(new URL(path, self.location.origin)))),
+  );
+}

@@ -1,0 +1,172 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { placeOrder } from "../factories/placed-orders.ts";
+import { startFront } from "../setup/changing-front.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { startTestStore } from "../setup/test-store.ts";
+import { closePopup, SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+/** A window with a service worker, in which requests may find no network. */
+const INSTALLED = { serviceWorkers: "allow" as const, refused: ["/"] };
+
+/** The paths of the pages that the browser keeps, sorted. */
+function keptPages(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const requests = await (await caches.open("pages")).keys();
+    return requests.map(({ url }) => new URL(url).pathname).sort();
+  });
+}
+
+/** All that the browser keeps, as text. */
+function keptText(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts: string[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const answer = await cache.match(request);
+        if (!request.url.includes("/assets/")) texts.push(request.url, (await answer?.text()) ?? "");
+      }
+    }
+    return texts.join("\n");
+  });
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
+  await closePopup(page, "Logout Successfully");
+}
+
+describe("without a connection", () => {
+  test("pages that were seen before open and say how old they are; others say what is the matter", async () => {
+    const { id, number, visitor } = await placeOrder(storefront.store, SHOP_ID);
+    const page = await visitAs(storefront, visitor, INSTALLED, "/orders");
+    await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
+    await page.getByRole("link", { name: number }).click();
+    await page.waitForURL(`**/orders/${id}`);
+    await expect.poll(() => keptPages(page)).toEqual(["/orders", `/orders/${id}`]);
+
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByRole("heading", { name: number }).waitFor();
+    const notice = page.getByText(/^You are offline\. This page is from \d\d:\d\d\.$/);
+    await notice.waitFor();
+    await page.goto("/shops");
+    await page.getByRole("heading", { name: "You are offline" }).waitFor();
+
+    await page.goto(`/orders/${id}`);
+    await notice.waitFor();
+    await page.context().setOffline(false);
+    await notice.waitFor({ state: "detached" });
+  });
+
+  test("a student stays logged in on the way from page to page", async () => {
+    const { page, student } = await visitAsStudent(storefront, INSTALLED, "/about-us");
+    await expect.poll(() => keptPages(page)).toEqual(["/about-us"]);
+    const footer = page.getByRole("contentinfo");
+    await footer.getByRole("link", { name: "FAQs" }).click();
+    await page.waitForURL("**/faq");
+    await page.clock.install();
+    await page.context().setOffline(true);
+    // An answer about who is logged in counts for a minute.
+    await page.clock.fastForward("02:00");
+    await footer.getByRole("link", { name: "About Us" }).click();
+    await page.waitForURL("**/about-us");
+    await page.getByRole("button", { name: "My Account" }).click();
+    await expect.poll(() => page.locator("#account-menu").innerText()).toContain(student.email);
+  });
+});
+
+describe("pages of a student", () => {
+  test("are gone after the logout, also one that arrives later", async () => {
+    const front = await startFront(storefront.store.url);
+    const { number, visitor, student } = await placeOrder(storefront.store, SHOP_ID);
+    const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: front.url }, "/orders");
+    await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
+    expect(await keptText(page)).toContain(student.email);
+    const { isAsked, release } = front.hold("/printorder");
+    await page.evaluate(() =>
+      navigator.serviceWorker.controller?.postMessage({ kind: "keep", page: "/printorder", assets: [] }),
+    );
+    await isAsked;
+    await logOut(page);
+    await expect.poll(() => keptText(page)).not.toContain(student.email);
+    release();
+    // The worker answers in turn, so that the held page has been looked at when this one is kept.
+    await page.goto("/faq");
+    await expect.poll(() => keptPages(page)).toContain("/faq");
+    expect(await keptPages(page)).not.toContain("/printorder");
+    const text = await keptText(page);
+    for (const secret of [student.email, student.fullName, number]) expect(text).not.toContain(secret);
+
+    await page.context().setOffline(true);
+    await page.goto("/orders");
+    await page.getByRole("heading", { name: "You are offline" }).waitFor();
+  });
+
+  test("are gone once somebody else is logged in, and once their session has ended", async () => {
+    const first = await visitAsStudent(storefront, INSTALLED, "/orders");
+    const second = await visitAsStudent(storefront);
+    const { page } = first;
+    await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
+    await page.context().clearCookies();
+    await page.context().addCookies(await second.page.context().cookies());
+    await page.goto("/orders");
+    await expect.poll(() => keptText(page)).not.toContain(first.student.email);
+    await page.goto("/orders");
+    await expect.poll(() => keptText(page)).toContain(second.student.email);
+
+    await page.context().clearCookies();
+    await page.goto("/faq");
+    await expect.poll(() => keptText(page)).not.toContain(second.student.email);
+  });
+});
+
+describe("a deployment", () => {
+  test("shows no page of the build before it, and pages that are open change with their next page", async () => {
+    const front = await startFront(storefront.store.url);
+    const page = await storefront.visit("/about-us", { ...INSTALLED, baseURL: front.url });
+    await expect.poll(() => keptPages(page)).toEqual(["/about-us"]);
+    front.edit("/sw.js", (script) => `${script}\n// another build`);
+    for (const path of ["/about-us", "/faq"])
+      front.edit(path, (html) => html.replace("</head>", '<meta name="build" content="2"></head>'));
+    const build = page.locator("meta[name=build]");
+
+    await page.evaluate(async () => {
+      const changed = new Promise((resolve) =>
+        navigator.serviceWorker.addEventListener("controllerchange", resolve),
+      );
+      await (await navigator.serviceWorker.ready).update();
+      await changed;
+    });
+    expect(await build.count()).toBe(0);
+    await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
+    await build.waitFor({ state: "attached" });
+    expect(new URL(page.url()).pathname).toBe("/faq");
+    await page.goto("/about-us");
+    expect(await build.count()).toBe(1);
+  });
+
+  test("without a service worker takes it out of the browser with all that it kept", async () => {
+    const front = await startFront(storefront.store.url);
+    const page = await storefront.visit("/about-us", { ...INSTALLED, baseURL: front.url });
+    await expect.poll(() => keptPages(page)).toEqual(["/about-us"]);
+    const without = await startTestStore({ SERVICE_WORKER: "false" });
+    try {
+      const removal = await (await without.visitor().get("/sw.js")).body;
+      front.edit("/sw.js", () => removal);
+      await page.goto("/about-us");
+      const left = () =>
+        page.evaluate(async () => [
+          (await navigator.serviceWorker.getRegistrations()).length,
+          (await caches.keys()).length,
+        ]);
+      await expect.poll(left).toEqual([0, 0]);
+    } finally {
+      await without.stop();
+    }
+  });
+});

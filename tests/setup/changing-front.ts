@@ -1,0 +1,60 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+
+/** What stands before a server in a test, as a proxy does, and changes its answers. */
+export interface Front {
+  url: string;
+  /** Changes the text of later answers to this path. */
+  edit(path: string, change: (text: string) => string | Promise<string>): void;
+  /** Holds later answers to this path until the returned function is called. */
+  hold(path: string): { isAsked: Promise<void>; release: () => void };
+}
+
+/** A proxy before the server at `target`; it ends with the test. */
+export async function startFront(target: string): Promise<Front> {
+  const edits = new Map<string, (text: string) => string | Promise<string>>();
+  const holds = new Map<string, { asked: () => void; released: Promise<void> }>();
+  const server = createServer((incoming, response) => {
+    const path = (incoming.url ?? "").split("?")[0] ?? "";
+    const { "if-none-match": _known, ...asked } = incoming.headers;
+    const headers = { ...asked, "accept-encoding": "identity" };
+    const outgoing = request(target + incoming.url, { method: incoming.method, headers }, async (answer) => {
+      const hold = holds.get(path);
+      hold?.asked();
+      await hold?.released;
+      const edit = edits.get(path);
+      if (!edit) {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        return answer.pipe(response);
+      }
+      const { "content-length": _length, etag: _tag, ...others } = answer.headers;
+      const text = await edit((await buffer(answer)).toString());
+      response.writeHead(answer.statusCode ?? 502, others).end(text);
+    });
+    outgoing.on("error", () => response.destroy());
+    incoming.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    edit: (path, change) => void edits.set(path, change),
+    hold(path) {
+      const asked = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      holds.set(path, { asked: asked.resolve, released: released.promise });
+      return {
+        isAsked: asked.promise,
+        release: () => {
+          holds.delete(path);
+          released.resolve();
+        },
+      };
+    },
+  };
+}
