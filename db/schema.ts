@@ -108,7 +108,7 @@ export interface PasskeyChallengeTable {
   expires_at: Timestamp;
 }
 
-export type CodePurpose = "verify" | "login" | "phone";
+export type CodePurpose = "verify" | "login" | "phone" | "email";
 
 export interface OneTimeCodeTable {
   user_id: string;
@@ -119,8 +119,8 @@ export interface OneTimeCodeTable {
   /** For devices that were logged in to the account before: strangers cannot use these up. */
   device_tries_left: Generated<number>;
   expires_at: Timestamp;
-  /** The phone number that a code of purpose `phone` confirms. */
-  new_phone: string | null;
+  /** The phone number or e-mail that a code of purpose `phone` or `email` confirms. */
+  new_contact: string | null;
 }
 
 export interface PasswordResetTable {

@@ -75,12 +75,12 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
   await create(db, "one_time_codes", (table) =>
     table
       .addColumn("user_id", "text", belongsTo("users.id"))
-      .addColumn("purpose", "text", checked("purpose in ('verify', 'login', 'phone')"))
+      .addColumn("purpose", "text", checked("purpose in ('verify', 'login', 'phone', 'email')"))
       .addColumn("code_hash", "text", required)
       .addColumn("tries_left", "integer", checked("tries_left >= 0"))
       .addColumn("device_tries_left", "integer", preset(5, "device_tries_left >= 0"))
       .addColumn("expires_at", "text", required)
-      .addColumn("new_phone", "text")
+      .addColumn("new_contact", "text")
       .addPrimaryKeyConstraint("one_time_codes_owner", ["user_id", "purpose"]),
   );
   await create(db, "password_resets", (table) =>
@@ -628,7 +628,7 @@ async function createMail(db: Kysely<unknown>): Promise<void> {
     "create index outbox_addressed on outbox (created_at, id, recipient)",
     "create index outbox_recipient on outbox (recipient)",
     "create index outbox_reply_to on outbox (reply_to)",
-    "create index outbox_farewells on outbox (created_at) where kind = 'account-deleted'",
+    "create index outbox_last_mails on outbox (created_at) where kind in ('account-deleted', 'account-email-left')",
     "create index contact_messages_time on contact_messages (created_at, id)",
     "create index contact_messages_email on contact_messages (email)",
     "create index contact_messages_state on contact_messages (state)",

@@ -19,6 +19,12 @@ import type { SheetRenderer } from "./printing/sheets.service.ts";
 import type { Catalogue, ShopCache } from "./shops/shop-cache.ts";
 
 /** The parts of the server; created once by store.ts, or by a test with its own clock and folders. */
+export interface EmailChange {
+  userId: string;
+  from: string;
+  to: string;
+}
+
 export interface Deps {
   config: Config;
   db: Db;
@@ -40,10 +46,12 @@ export interface Deps {
   printCopies: PrintCopier;
   sheets: SheetRenderer;
   /**
-   * Updates what was derived from a student's name or phone, such as the words for the order search; in the same
+   * Updates what was derived from a student's name, phone or e-mail, such as the words for the order search; in the same
    * transaction.
    */
   onProfileChange: (trx: Trx, user: CurrentUser) => Promise<void>;
+  /** Gives a user's orders and contact messages the new e-mail; in the same transaction. */
+  onEmailChange: (trx: Trx, change: EmailChange) => Promise<void>;
   streams: LiveStreams;
   /** Notifies live screens of new events in the order log. */
   orderEvents: OrderEvents;

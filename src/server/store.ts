@@ -5,6 +5,7 @@ import { onCommit } from "#db/transaction.ts";
 import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";
 import { createSessionStore } from "./accounts/sessions.ts";
 import { type Config, listeningUrl } from "./config.ts";
+import { updateMessageEmails } from "./contact/contact.queries.ts";
 import type { Deps } from "./context.ts";
 import { startColourChecks, startEraser } from "./files/files.jobs.ts";
 import { endAllLeases, isFileRecorded } from "./files/files.queries.ts";
@@ -24,11 +25,12 @@ import { IN_DATA_DIR } from "./lib/data-dir.ts";
 import { createLog } from "./lib/log.ts";
 import { createMetrics } from "./lib/metrics.ts";
 import { releaseMailLeases } from "./mail/mail.queries.ts";
-import { deleteOldAccountDeletedMails } from "./mail/mail.service.ts";
+import { deleteOldLastMails } from "./mail/mail.service.ts";
 import { startMail } from "./mail/mail.worker.ts";
 import { startPrintedFilesJob } from "./orders/board/printed-files.jobs.ts";
 import { reindexStudent } from "./orders/board/search-words.ts";
 import { deleteOldEvents, EventReader } from "./orders/events/events.service.ts";
+import { updateOrderEmails } from "./orders/orders.queries.ts";
 import { isPhotoRecorded as isReportPhoto } from "./orders/reprints/photos.queries.ts";
 import { deleteUnusedReportPhotos } from "./orders/reprints/photos.service.ts";
 import { createSheetRenderer } from "./printing/sheets.service.ts";
@@ -98,6 +100,10 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     printCopies,
     sheets,
     onProfileChange: reindexStudent,
+    async onEmailChange(trx, change) {
+      await updateOrderEmails(trx, change);
+      await updateMessageEmails(trx, change);
+    },
     orderEvents,
     streams: new LiveStreams(),
     closing: closing.signal,
@@ -205,7 +211,7 @@ async function cleanUp(deps: Deps): Promise<void> {
     unrecorded: deleteUnrecordedFiles(deps),
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
     orderEvents: deleteOldEvents(deps),
-    accountDeletedMails: deleteOldAccountDeletedMails(deps),
+    accountDeletedMails: deleteOldLastMails(deps),
     photos: deleteUnusedShopPhotos(deps),
     reportPhotos: deleteUnusedReportPhotos(deps),
   };

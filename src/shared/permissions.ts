@@ -49,6 +49,8 @@ export const PERMISSIONS = {
   "accounts.rename": "user",
   "accounts.requestPhoneCode": "user",
   "accounts.confirmPhone": "user",
+  "accounts.requestEmailCode": "user",
+  "accounts.confirmEmail": "user",
   "accounts.changePassword": "user",
   "accounts.mailChoices": "user",
   "accounts.chooseMail": "user",

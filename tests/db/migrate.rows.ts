@@ -68,7 +68,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         tries_left: 4,
         device_tries_left: 3,
         expires_at: LATER,
-        new_phone: null,
+        new_contact: null,
       },
     ],
     totp_secrets: [{ user_id: "zoe", secret: "sealed", last_step: 59_000_000, created_at: AT }],

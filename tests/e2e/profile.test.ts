@@ -63,6 +63,37 @@ test("a student can change name and phone number, and the header shows the name"
   await focused(page).and(change).waitFor();
 });
 
+test("a student can change the e-mail with the password and the code mailed to the new one", async () => {
+  const { page, student } = await visitAsStudent(
+    storefront,
+    { refused: ["accounts.requestEmailCode", "accounts.confirmEmail"] },
+    "/profile",
+  );
+  const details = card(page, "Your details");
+  const change = details.getByRole("button", { name: "Change email" });
+  await change.click();
+  await focused(page).and(details.getByLabel("New email")).waitFor();
+  const { email } = newStudent();
+  await page.keyboard.type(email);
+  await details.getByLabel("Your password").fill("a guess");
+  await page.keyboard.press("Enter");
+  await details.getByRole("alert").getByText("This is not your current password").waitFor();
+  await expectAccessibleScreen(page);
+  await details.getByLabel("Your password").fill(student.password);
+  storefront.store.clock.advance({ seconds: 1 });
+  await page.keyboard.press("Enter");
+  await focused(page).and(details.getByLabel("Code")).waitFor();
+  await details.getByText(`We sent a code to ${email}`).waitFor();
+  await expectAccessibleScreen(page);
+  await details.getByLabel("Code").fill(await newestCode(storefront.store, email));
+  await page.keyboard.press("Enter");
+  await details.getByText("Your email is changed. Every other device was signed out.").waitFor();
+  await details.getByText(email, { exact: true }).waitFor();
+  await focused(page).and(change).waitFor();
+  await page.reload();
+  await details.getByText(email, { exact: true }).waitFor();
+});
+
 test("a student who changes the password stays logged in here and nowhere else", async () => {
   const { page, visitor, student } = await visitAsStudent(
     storefront,

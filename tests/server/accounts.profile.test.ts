@@ -3,6 +3,7 @@ import { transact } from "#db/transaction.ts";
 import { issueCode } from "#server/accounts/codes.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
+import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
@@ -166,6 +167,153 @@ describe("the phone number", () => {
     const { verifyCode } = await askForPhone(visitor, student.email);
     expect((await stranger.mutate("accounts.confirmPhone", { verifyCode })).status).toBe(422);
     expect((await stranger.mutate("accounts.requestPhoneCode", { phone: student.phone })).status).toBe(409);
+  });
+});
+
+describe("the e-mail", () => {
+  const fresh = () => newStudent().email;
+
+  /** Requests a code for a new e-mail; returns both. */
+  async function askForEmail(visitor: ApiClient, { password }: { password: string }, email = fresh()) {
+    // The newest mail is found by its time.
+    store.clock.advance({ seconds: 1 });
+    expectDone(await visitor.mutate("accounts.requestEmailCode", { email, password }));
+    return { email, verifyCode: await newestCode(store, email) };
+  }
+
+  test("changes once the code mailed to the new one is entered, which both are told; other sessions, codes and links end", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const elsewhere = store.visitor();
+    await elsewhere.post("/api/v1/users/login", student);
+    const { email, verifyCode } = await askForEmail(visitor, student);
+    expect((await me(visitor)).email).toBe(student.email);
+    await visitor.mutate("accounts.requestPasswordLink", { email: student.email });
+
+    expect(expectDone(await visitor.mutate("accounts.confirmEmail", { verifyCode }))).toMatchObject({
+      email,
+    });
+    expect(await me(visitor)).toMatchObject({ email, fullName: student.fullName });
+    expect(await me(elsewhere)).toBeNull();
+    const left = (await mailsTo(store, student.email)).map(({ kind, text }) => [kind, text.includes(email)]);
+    expect(left).toEqual([["account-email-left", false]]);
+    expect((await mailsTo(store, email)).map(({ kind }) => kind)).toContain("account-email-changed");
+    const rows = async (table: "one_time_codes" | "password_resets") =>
+      (
+        await store.deps.readDb
+          .selectFrom(table)
+          .innerJoin("users", "users.id", `${table}.user_id`)
+          .select("users.id")
+          .where("users.email", "=", email)
+          .execute()
+      ).length;
+    expect([await rows("one_time_codes"), await rows("password_resets")]).toEqual([0, 0]);
+    const login = async (as: string) =>
+      (await store.visitor().post("/api/v1/users/login", { email: as, password: student.password })).status;
+    expect([await login(student.email), await login(email)]).toEqual([401, 200]);
+    expect((await visitor.mutate("accounts.confirmEmail", { verifyCode })).status).toBe(422);
+  });
+
+  test("takes along the mails, orders and messages of its owner, and nobody else's", async () => {
+    const [shopId] = await shopIds(store);
+    const { visitor, student } = await signedInStudent(store);
+    const order = await placeAnother(visitor, student, shopId);
+    const message = { fullName: "Any", subject: "", message: "Hello" };
+    await visitor.mutate("contact.send", { ...message, email: student.email });
+    const other = await signedInStudent(store);
+    await other.visitor.mutate("contact.send", { ...message, email: other.student.email });
+    const others = await placeAnother(other.visitor, other.student, shopId);
+
+    const { email, verifyCode } = await askForEmail(visitor, student);
+    expectDone(await visitor.mutate("accounts.confirmEmail", { verifyCode }));
+    const { db } = store.deps;
+    const emailOf = async ({ id }: { id: string }) =>
+      (await db.selectFrom("orders").select("user_email").where("id", "=", id).executeTakeFirstOrThrow())
+        .user_email;
+    expect([await emailOf(order), await emailOf(others)]).toEqual([email, other.student.email]);
+    const senders = (await db.selectFrom("contact_messages").select("email").execute()).map(
+      (row) => row.email,
+    );
+    expect(senders).toContain(email);
+    expect(senders).toContain(other.student.email);
+    expect(senders).not.toContain(student.email);
+    expect((await mailsTo(store, email)).map(({ kind }) => kind)).toContain("order-student");
+    const left = await store.deps.db
+      .selectFrom("outbox")
+      .select("kind")
+      .where((eb) => eb.or([eb("recipient", "=", student.email), eb("reply_to", "=", student.email)]))
+      .execute();
+    expect(left).toEqual([{ kind: "account-email-left" }]);
+    expect((await mailsTo(store, other.student.email)).map(({ kind }) => kind)).toContain("order-student");
+  });
+
+  test("needs the password, a valid address, and one that no other account has", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const { student: other } = await signedInStudent(store);
+    const ask = async (email: string, password = student.password) =>
+      refusal(await visitor.mutate("accounts.requestEmailCode", { email, password }));
+    expect(await ask("nobody")).toEqual(["INVALID_INPUT", "Email address must be a valid address"]);
+    expect(await ask(student.email.toUpperCase())).toEqual(["INVALID_INPUT", "This is already your email"]);
+    const wanted = fresh();
+    expect(await ask(wanted, "a guess")).toEqual(["INVALID_INPUT", "This is not your current password"]);
+    expect(await ask(other.email)).toEqual(["CONFLICT", "An account with this email already exists"]);
+    expect([await mailsTo(store, wanted), (await me(visitor)).email]).toEqual([[], student.email]);
+  });
+
+  test("is refused if another account has taken it meanwhile, unless that sign-up was never verified", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const taken = await askForEmail(visitor, student);
+    const quicker = await signedInStudent(store);
+    const same = await askForEmail(quicker.visitor, quicker.student, taken.email);
+    expectDone(await quicker.visitor.mutate("accounts.confirmEmail", same));
+    expect(refusal(await visitor.mutate("accounts.confirmEmail", taken))).toEqual([
+      "CONFLICT",
+      "An account with this email already exists",
+    ]);
+
+    const free = await askForEmail(visitor, student);
+    await register(store.visitor(), { ...newStudent(), email: free.email });
+    expectDone(await visitor.mutate("accounts.confirmEmail", free));
+    expect(await me(visitor)).toMatchObject({ email: free.email });
+  });
+
+  test("must be confirmed within 10 minutes, by the last code, and not by one for a phone", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const late = await askForEmail(visitor, student);
+    store.clock.advance({ minutes: 10 });
+    expect(refusal(await visitor.mutate("accounts.confirmEmail", late))[1]).toBe("Invalid or expired OTP");
+    const first = await askForEmail(visitor, student);
+    const second = await askForEmail(visitor, student);
+    if (first.verifyCode !== second.verifyCode) {
+      expect((await visitor.mutate("accounts.confirmEmail", first)).status).toBe(422);
+    }
+    const phone = await askForPhone(visitor, student.email);
+    if (phone.verifyCode !== second.verifyCode) {
+      expect((await visitor.mutate("accounts.confirmEmail", phone)).status).toBe(422);
+    }
+    store.clock.advance({ minutes: 9, seconds: 58, ms: 999 });
+    expectDone(await visitor.mutate("accounts.confirmEmail", second));
+    expect((await me(visitor)).email).toBe(second.email);
+  });
+
+  test("cannot be used to flood a stranger's mailbox", async () => {
+    const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+    const victim = fresh();
+    const answers: string[] = [];
+    for (let person = 0; person < 5; person++) {
+      const { visitor, student } = await signedInStudent(limited);
+      for (let time = 0; time < 6; time++) {
+        const { body } = await visitor.mutate("accounts.requestEmailCode", {
+          email: victim,
+          password: student.password,
+        });
+        answers.push(body.error?.data.appCode ?? "sent");
+      }
+    }
+    // Five for each session, and twenty-one in all for one address.
+    expect(answers.filter((answer) => answer === "sent")).toHaveLength(21);
+    expect(new Set(answers)).toEqual(new Set(["sent", "RATE_LIMITED"]));
+    expect(await mailsTo(limited, victim)).toHaveLength(21);
+    await limited.stop();
   });
 });
 

@@ -85,6 +85,27 @@ describe("at the same moment", () => {
     }
   });
 
+  test("an e-mail confirmed by two users goes to one, and the other is told", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { email } = newStudent();
+      const people = await Promise.all([signedInStudent(store), signedInStudent(store)]);
+      const codes: string[] = [];
+      for (const { visitor, student } of people) {
+        store.clock.advance({ seconds: 1 });
+        expectDone(await visitor.mutate("accounts.requestEmailCode", { email, password: student.password }));
+        codes.push(await newestCode(store, email));
+      }
+      const answers = await Promise.all(
+        people.map(({ visitor }, index) =>
+          visitor.mutate("accounts.confirmEmail", { verifyCode: codes[index] }),
+        ),
+      );
+
+      expect(statusesOf(answers)).toEqual({ 200: 1, 409: 1 });
+      expect(refusalsOf(answers)).toEqual(["An account with this email already exists"]);
+    }
+  });
+
   test("a phone number confirmed by one and used by another's sign-up goes to one of them", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { visitor, student } = await signedInStudent(store);

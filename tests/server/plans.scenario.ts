@@ -8,7 +8,7 @@ import { deleteUnordered, withLease } from "#server/files/files.service.ts";
 import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
 import { changeLocation } from "#server/files/storage/storage.queries.ts";
 import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
-import { deleteOldAccountDeletedMails } from "#server/mail/mail.service.ts";
+import { deleteOldLastMails } from "#server/mail/mail.service.ts";
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { deleteOldEvents } from "#server/orders/events/events.service.ts";
 import { isPhotoRecorded, removePhotoRow } from "#server/orders/reprints/photos.queries.ts";
@@ -151,9 +151,14 @@ async function walkAccount(store: TestStore): Promise<void> {
   await visitor.mutate("accounts.endOtherDevices");
   const changed = { currentPassword: password, password: `${password}!`, confirmpassword: `${password}!` };
   await visitor.mutate("accounts.changePassword", changed);
+  const newEmail = newStudent().email;
+  await visitor.mutate("accounts.requestEmailCode", { email: newEmail, password: changed.password });
+  expectDone(
+    await visitor.mutate("accounts.confirmEmail", { verifyCode: await newestCode(store, newEmail) }),
+  );
   store.clock.advance({ seconds: 1 });
-  await store.visitor().post("/api/v1/users/fpmail", { email });
-  const [mail] = await mailsTo(store, email);
+  await store.visitor().post("/api/v1/users/fpmail", { email: newEmail });
+  const [mail] = await mailsTo(store, newEmail);
   const token = /reset-password\?token=([\w-]+)/.exec(mail?.text ?? "")?.[1];
   await store.visitor().post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
   await visitor.post("/api/v1/users/logout");
@@ -296,7 +301,7 @@ async function walkJobs(store: TestStore): Promise<void> {
   await deps.limits.deleteExpired();
   await deleteUnordered(deps);
   await deleteOldEvents(deps);
-  await deleteOldAccountDeletedMails(deps);
+  await deleteOldLastMails(deps);
   await deleteUnusedShopPhotos(deps);
   await deleteUnusedReportPhotos(deps);
   const large = Buffer.from("a photo");

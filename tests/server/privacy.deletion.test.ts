@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { deleteOldAccountDeletedMails } from "#server/mail/mail.service.ts";
+import { deleteOldLastMails } from "#server/mail/mail.service.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
@@ -116,10 +116,10 @@ test("deleting an account keeps its orders without personal data, and a final ma
 
   await expect.poll(async () => (await mailsTo(store, student.email))[0]?.sent_at).toBeTruthy();
   store.clock.advance({ hours: 24 });
-  await deleteOldAccountDeletedMails(store.deps);
+  await deleteOldLastMails(store.deps);
   expect(await mailsTo(store, student.email)).toHaveLength(1);
   store.clock.advance({ seconds: 1 });
-  await deleteOldAccountDeletedMails(store.deps);
+  await deleteOldLastMails(store.deps);
   await logInAgain(admin);
   const after = await everythingKept();
   expect(traces.filter((trace) => after.includes(trace))).toEqual([]);

@@ -49,6 +49,8 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "accounts.rename": OWN_ACCOUNT,
     "accounts.requestPhoneCode": OWN_ACCOUNT,
     "accounts.confirmPhone": OWN_ACCOUNT,
+    "accounts.requestEmailCode": OWN_ACCOUNT,
+    "accounts.confirmEmail": OWN_ACCOUNT,
     "accounts.changePassword": OWN_ACCOUNT,
     "accounts.confirm": OWN_ACCOUNT,
     "accounts.secondFactors": [nothing()],

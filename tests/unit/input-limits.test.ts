@@ -790,7 +790,7 @@ describe("an input", () => {
     ["of a phone number", accounts.phoneInput, { phone: SIGNUP.phone }],
     ["of a login", accounts.loginInput, { email: SIGNUP.email, password: "p" }],
     ["of an account's code", accounts.verifyAccountInput, { verifyCode: "1", phone: SIGNUP.phone }],
-    ["of a phone's code", profile.confirmPhoneInput, { verifyCode: "1" }],
+    ["of a phone's code", profile.confirmContactInput, { verifyCode: "1" }],
     ["of a deletion", profile.deleteAccountInput, { password: "p" }],
     ["of a login by passkey", factors.passkeyLoginInput, { passkey: { ...PASSKEY, response: SIGNATURE } }],
     ["of a second factor's code", factors.finishLoginInput, { code: "1" }],

@@ -56,6 +56,9 @@ const MAILS: Record<MailKind, Mail[]> = {
   ),
   "account-codes-closed": [accounts.codesBlockedMail(withLink)],
   "account-phone": [accounts.phoneCodeMail({ ...withCode, phone: "9876543210" })],
+  "account-email": [accounts.emailCodeMail(withCode)],
+  "account-email-changed": [accounts.emailChangedMail({ ...withLink, contactUrl: `${STORE}/contact-us` })],
+  "account-email-left": [accounts.emailLeftMail({ to: TO, contactUrl: `${STORE}/contact-us` })],
   "account-password-changed": [accounts.passwordChangedMail(withLink)],
   "account-second-factor": [
     accounts.secondFactorMail({ ...withLink, action: "factor.add", factor }),

@@ -20,7 +20,7 @@ const CALLABLE: Record<Access, string[]> = {
     "staff: invitation accept",
   ],
   user: [
-    "accounts: getUser rename requestPhoneCode confirmPhone changePassword mailChoices chooseMail devices endDevice endOtherDevices",
+    "accounts: getUser rename requestPhoneCode confirmPhone requestEmailCode confirmEmail changePassword mailChoices chooseMail devices endDevice endOtherDevices",
     "addresses: list add update remove makeDefault",
     "privacy: myData deleteAccount",
     "files: upload room colours remove",

@@ -1,3 +1,4 @@
+import { EMAIL_LEFT_MAIL } from "#shared/schemas/mails.ts";
 import type { MailBlock, MailContent } from "../mail/blocks.ts";
 import type { Mail, MailKind } from "../mail/mail.service.ts";
 import { CODE_MINUTES, LINK_MINUTES } from "./sessions.ts";
@@ -84,6 +85,68 @@ export function phoneCodeMail({ to, fullName, code, phone }: CodeMailData & { ph
     footer:
       "Someone who is logged in to your account asked for this. If it was not you, please change your password.",
   });
+}
+
+/** Sends the code that confirms a new e-mail to this e-mail. */
+export function emailCodeMail({ to, fullName, code }: CodeMailData): Mail {
+  return secretMail("account-email", to, {
+    subject: "Confirm your new email",
+    blocks: [
+      greeting(fullName),
+      { kind: "paragraph", text: "Enter this code to use this email for your Print Store account:" },
+      { kind: "code", code },
+      { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+    ],
+    footer:
+      "Someone entered this address as their new email at Print Store. If it was not you, please ignore this email.",
+  });
+}
+
+interface EmailChangedMailData {
+  to: string;
+  contactUrl: string;
+}
+
+/** Tells the new address about a changed e-mail. */
+export function emailChangedMail({
+  to,
+  fullName,
+  contactUrl,
+}: EmailChangedMailData & { fullName: string }): Mail {
+  const subject = "Your Print Store email was changed";
+  const content: MailContent = {
+    title: subject,
+    blocks: [
+      greeting(fullName),
+      {
+        kind: "paragraph",
+        text: "Your account uses this email from now on: you log in with it, and we send codes and emails about your orders here. All other devices were logged out.",
+      },
+      { kind: "button", label: "Was this not you? Contact us", url: contactUrl },
+    ],
+    footer:
+      "You are receiving this email because it was entered and confirmed for an account at Print Store.",
+  };
+  return { kind: "account-email-changed", to, subject, content };
+}
+
+/** Tells the old address about a changed e-mail, in case somebody else changed it. It does not reveal the new one. */
+export function emailLeftMail({ to, contactUrl }: EmailChangedMailData): Mail {
+  const subject = "Your Print Store account has another email now";
+  const content: MailContent = {
+    title: subject,
+    blocks: [
+      {
+        kind: "paragraph",
+        text: "Somebody who knows your password has changed the email of your account, and confirmed the new one. You can no longer log in with this one.",
+      },
+      { kind: "paragraph", text: "If it was you, there is nothing to do. If it was not, write to us now:" },
+      { kind: "button", label: "Contact us", url: contactUrl },
+    ],
+    footer:
+      "This is the last email about this account to this address. We delete the address within two days.",
+  };
+  return { kind: EMAIL_LEFT_MAIL, to, subject, content };
 }
 
 /** Tells the account's owner about a changed password, in case somebody else changed it. */

@@ -216,11 +216,13 @@ function toAccount(row: UserTable): Account {
   };
 }
 
-/** Updates the name or phone; undefined when the account is deleted. */
+export type ProfileChange = { full_name: string } | { phone: string } | { email: string };
+
+/** Updates the name, phone or e-mail; undefined when the account is deleted. */
 export async function updateProfile(
   trx: Trx,
   userId: string,
-  change: { full_name: string } | { phone: string },
+  change: ProfileChange,
 ): Promise<CurrentUser | undefined> {
   const row = await trx
     .updateTable("users")

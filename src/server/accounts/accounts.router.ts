@@ -12,8 +12,9 @@ import {
 } from "#shared/schemas/accounts.ts";
 import {
   changePasswordInput,
-  confirmPhoneInput,
+  confirmContactInput,
   deviceIdInput,
+  newEmailInput,
   renameInput,
 } from "#shared/schemas/profile.ts";
 import {
@@ -30,8 +31,10 @@ import { changePassword, reauthenticate } from "./password.service.ts";
 import { getPendingLogin } from "./pending-login.service.ts";
 import {
   changeName,
+  confirmEmail,
   confirmPhone,
   getMailChoices,
+  requestEmailCode,
   requestPhoneCode,
   setMailChoice,
 } from "./profile.service.ts";
@@ -97,7 +100,15 @@ export const accountsRouter = router({
   requestPhoneCode: userProcedure
     .input(phoneInput)
     .mutation(({ ctx, input }) => requestPhoneCode(ctx, input)),
-  confirmPhone: userProcedure.input(confirmPhoneInput).mutation(({ ctx, input }) => confirmPhone(ctx, input)),
+  confirmPhone: userProcedure
+    .input(confirmContactInput)
+    .mutation(({ ctx, input }) => confirmPhone(ctx, input)),
+  requestEmailCode: userProcedure
+    .input(newEmailInput)
+    .mutation(({ ctx, input }) => requestEmailCode(ctx, input)),
+  confirmEmail: userProcedure
+    .input(confirmContactInput)
+    .mutation(({ ctx, input }) => confirmEmail(ctx, input)),
   changePassword: userProcedure
     .input(changePasswordInput)
     .mutation(({ ctx, input }) => changePassword(ctx, input)),

@@ -11,7 +11,7 @@ export async function replaceCode(
     codeHash: string;
     tries: number;
     expiresAt: string;
-    newPhone: string | null;
+    newContact: string | null;
   },
 ): Promise<void> {
   const fresh = {
@@ -19,7 +19,7 @@ export async function replaceCode(
     tries_left: code.tries,
     device_tries_left: code.tries,
     expires_at: code.expiresAt,
-    new_phone: code.newPhone,
+    new_contact: code.newContact,
   };
   await trx
     .insertInto("one_time_codes")
@@ -91,15 +91,19 @@ export async function consumePasswordReset(trx: Trx, tokenHash: string, now: str
   return row?.user_id ?? null;
 }
 
-/** The phone number that the user's pending code will confirm. */
-export async function findNewPhone(trx: Trx, userId: string): Promise<string | null> {
+/** The phone number or e-mail that the user's pending code will confirm. */
+export async function findNewContact(
+  trx: Trx,
+  userId: string,
+  purpose: "phone" | "email",
+): Promise<string | null> {
   const row = await trx
     .selectFrom("one_time_codes")
-    .select("new_phone")
+    .select("new_contact")
     .where("user_id", "=", userId)
-    .where("purpose", "=", "phone")
+    .where("purpose", "=", purpose)
     .executeTakeFirst();
-  return row?.new_phone ?? null;
+  return row?.new_contact ?? null;
 }
 
 /** Deletes all mailed codes and recovery links of the account. */

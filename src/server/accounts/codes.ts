@@ -17,13 +17,13 @@ type CodeDeps = Pick<Deps, "keyring" | "now">;
 
 /**
  * Creates a six-digit code, valid for ten minutes and five tries; it replaces an earlier one. Stores only its keyed
- * hash, and the new phone number if the code is to confirm one.
+ * hash, and the new phone number or e-mail that the code is to confirm.
  */
 export async function issueCode(
   trx: Trx,
   deps: CodeDeps,
   target: { userId: string; purpose: CodePurpose },
-  newPhone: string | null = null,
+  newContact: string | null = null,
 ): Promise<string> {
   const code = randomInt(1_000_000).toString().padStart(6, "0");
   await replaceCode(trx, {
@@ -31,7 +31,7 @@ export async function issueCode(
     codeHash: hashCode(deps.keyring, target, code),
     tries: TRIES,
     expiresAt: new Date(deps.now().getTime() + LIFETIME_MS).toISOString(),
-    newPhone,
+    newContact,
   });
   return code;
 }

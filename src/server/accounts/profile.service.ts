@@ -6,11 +6,12 @@ import {
   type MailChoices,
 } from "#shared/mail-choices.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import type { NewEmailInput } from "#shared/schemas/profile.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { logSecurity } from "../lib/log.ts";
-import { queueMail } from "../mail/mail.service.ts";
-import { phoneCodeMail } from "./accounts.mails.ts";
+import { moveMails, queueMail } from "../mail/mail.service.ts";
+import { emailChangedMail, emailCodeMail, emailLeftMail, phoneCodeMail } from "./accounts.mails.ts";
 import {
   type Account,
   anonymiseCustomer,
@@ -22,12 +23,14 @@ import {
   findUser,
   insertMailOptOut,
   lockAccount,
+  type ProfileChange,
   updateProfile,
 } from "./accounts.queries.ts";
 import { listStaffAccounts } from "./admin.service.ts";
-import { deleteCodesAndLinks, findNewPhone } from "./codes.queries.ts";
+import { deleteCodesAndLinks, findNewContact } from "./codes.queries.ts";
 import { issueCode, redeemCode } from "./codes.ts";
-import { countCodeRequest, countCodeTry } from "./login-attempts.ts";
+import { countCodeRequest, countCodeTry, isMailAllowed } from "./login-attempts.ts";
+import { verifyCurrentPassword } from "./password.service.ts";
 import { deleteSecondFactors, findSecondFactors } from "./second-factor.queries.ts";
 import { deleteOtherSessions, deleteSessionsOf } from "./sessions.queries.ts";
 import { currentSessionId, listDevices } from "./sessions.ts";
@@ -40,11 +43,7 @@ export async function changeName(
   return transact(ctx.db, (trx) => storeProfile(trx, ctx, { full_name: fullName }));
 }
 
-async function storeProfile(
-  trx: Trx,
-  ctx: Context<SignedIn>,
-  change: { full_name: string } | { phone: string },
-): Promise<CurrentUser> {
+async function storeProfile(trx: Trx, ctx: Context<SignedIn>, change: ProfileChange): Promise<CurrentUser> {
   const user = await updateProfile(trx, ctx.actor.user._id, change);
   if (!user) throw accountGone();
   await ctx.onProfileChange(trx, user);
@@ -106,7 +105,7 @@ export async function confirmPhone(
 async function redeemPhone(trx: Trx, ctx: Context<SignedIn>, code: string): Promise<CurrentUser | null> {
   const userId = ctx.actor.user._id;
   const account = await requireAccount(trx, userId);
-  const phone = await findNewPhone(trx, userId);
+  const phone = await findNewContact(trx, userId, "phone");
   if (
     !phone ||
     !(await redeemCode(trx, ctx, { account, purpose: "phone", device: currentSessionId(ctx) }, code))
@@ -122,6 +121,80 @@ async function redeemPhone(trx: Trx, ctx: Context<SignedIn>, code: string): Prom
 
 function phoneTaken(): AppError {
   return fieldError("CONFLICT", "phone", "An account with this mobile number already exists");
+}
+
+/**
+ * Mails a code to a new e-mail to confirm it. Throws INVALID_INPUT when the password is wrong or the user already has
+ * this e-mail, and CONFLICT when another account has it.
+ */
+export async function requestEmailCode(ctx: Context<SignedIn>, { email, password }: NewEmailInput) {
+  const { user } = ctx.actor;
+  await countCodeRequest(ctx, { email: user.email }, currentSessionId(ctx));
+  if (email === user.email) throw fieldError("INVALID_INPUT", "email", "This is already your email");
+  await verifyCurrentPassword(ctx, password, "password");
+  await transact(ctx.db, (trx) => sendEmailCode(trx, ctx, email));
+  return { email };
+}
+
+async function sendEmailCode(trx: Trx, ctx: Context<SignedIn>, email: string): Promise<void> {
+  const { _id: userId, fullName } = ctx.actor.user;
+  await requireAccount(trx, userId);
+  await requireFreeEmail(trx, email);
+  // The new address has not asked for anything yet: what strangers can have mailed to it is limited.
+  if (!(await isMailAllowed(trx, ctx, "codeMail", { email, device: null }))) throw tooManyCodes();
+  const code = await issueCode(trx, ctx, { userId, purpose: "email" }, email);
+  await queueMail(trx, ctx, emailCodeMail({ to: email, fullName, code }));
+}
+
+function tooManyCodes(): AppError {
+  return new AppError(
+    "RATE_LIMITED",
+    "Too many codes were sent to this email. Please try again in half an hour",
+  );
+}
+
+/**
+ * Sets the e-mail that the last code was mailed to, tells both addresses, ends every other session and voids mailed
+ * codes and links. Mails about open orders go to the new address.
+ */
+export async function confirmEmail(
+  ctx: Context<SignedIn>,
+  { verifyCode }: { verifyCode: string },
+): Promise<CurrentUser> {
+  const subject = { email: ctx.actor.user.email };
+  const attempt = await countCodeTry(ctx, subject, { account: null, device: currentSessionId(ctx) });
+  const user = await transact(ctx.db, (trx) => redeemEmail(trx, ctx, verifyCode));
+  if (!user) throw fieldError("INVALID_INPUT", "verifyCode", "Invalid or expired OTP");
+  await attempt.succeeded();
+  logSecurity(ctx, "auth.email.changed", subject);
+  return user;
+}
+
+async function redeemEmail(trx: Trx, ctx: Context<SignedIn>, code: string): Promise<CurrentUser | null> {
+  const userId = ctx.actor.user._id;
+  const account = await requireAccount(trx, userId);
+  const email = await findNewContact(trx, userId, "email");
+  const target = { account, purpose: "email", device: currentSessionId(ctx) } as const;
+  if (!email || !(await redeemCode(trx, ctx, target, code))) return null;
+  const unverified = await requireFreeEmail(trx, email);
+  if (unverified) await deleteUnverified(trx, [unverified._id]);
+  await deleteCodesAndLinks(trx, userId);
+  await deleteOtherSessions(trx, userId, currentSessionId(ctx));
+  const user = await storeProfile(trx, ctx, { email });
+  const addresses = { from: account.email, to: email };
+  await moveMails(trx, addresses);
+  await ctx.onEmailChange(trx, { userId, ...addresses });
+  const contactUrl = `${ctx.publicUrl()}/contact-us`;
+  await queueMail(trx, ctx, emailChangedMail({ to: email, fullName: account.fullName, contactUrl }));
+  await queueMail(trx, ctx, emailLeftMail({ to: account.email, contactUrl }));
+  return user;
+}
+
+/** The unverified sign-up with this e-mail, if there is one. Throws CONFLICT when a verified account has it. */
+async function requireFreeEmail(trx: Trx, email: string): Promise<Account | null> {
+  const holder = await findAccount(trx, { email });
+  if (holder?.verified) throw fieldError("CONFLICT", "email", "An account with this email already exists");
+  return holder;
 }
 
 function fieldError(code: "INVALID_INPUT" | "CONFLICT", path: string, message: string): AppError {

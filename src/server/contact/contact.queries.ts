@@ -113,6 +113,13 @@ export async function findMessagesFrom(db: Db, email: string): Promise<SentMessa
     .execute();
 }
 
+export async function updateMessageEmails(
+  trx: Trx,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await trx.updateTable("contact_messages").set({ email: to }).where("email", "=", from).execute();
+}
+
 export async function deleteMessagesFrom(trx: Trx, email: string): Promise<void> {
   await trx.deleteFrom("contact_messages").where("email", "=", email).execute();
 }

@@ -65,6 +65,7 @@ export const SECURITY_EVENTS = [
   "auth.password.changed",
   "auth.password.reset",
   "auth.phone.changed",
+  "auth.email.changed",
   "auth.account.deleted",
   "auth.factor.add",
   "auth.factor.remove",

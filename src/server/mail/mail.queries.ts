@@ -4,7 +4,7 @@ import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OutboxTable } from "#db/schema.ts";
 import { contains, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
-import { ACCOUNT_DELETED_MAIL, type MailState } from "#shared/schemas/mails.ts";
+import { LAST_MAILS, type MailState } from "#shared/schemas/mails.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import { findLastScanned, isAfterCursor, isUpToCursor, type ScannedRows } from "../lib/paging.ts";
 
@@ -346,12 +346,22 @@ export async function deleteMailsAbout(trx: Trx, email: string): Promise<void> {
     .execute();
 }
 
-/** Deletes account-deleted mails written before `before` that were sent or have failed. */
-export async function deleteSentAccountDeletedMails(db: Db, before: string): Promise<void> {
+/** Redirects the mails to and about the owner of `from`, sent or not. */
+export async function updateMailAddress(trx: Trx, { from, to }: { from: string; to: string }): Promise<void> {
+  await trx.updateTable("outbox").set({ recipient: to }).where("recipient", "=", from).execute();
+  await trx.updateTable("outbox").set({ reply_to: to }).where("reply_to", "=", from).execute();
+}
+
+/** Deletes last mails written before `before` that were sent or have failed. */
+export async function deleteSentLastMails(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom("outbox")
     // Must match the condition of the partial index word for word; with a bound value no database would use the index.
-    .where("kind", "=", sql.lit(ACCOUNT_DELETED_MAIL))
+    .where(
+      "kind",
+      "in",
+      LAST_MAILS.map((kind) => sql.lit(kind)),
+    )
     .where("created_at", "<", before)
     .where((eb) => eb.or([eb("sent_at", "is not", null), eb("failed_at", "is not", null)]))
     .execute();

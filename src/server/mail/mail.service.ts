@@ -1,6 +1,6 @@
 import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import type { ACCOUNT_DELETED_MAIL, MailListInput } from "#shared/schemas/mails.ts";
+import type { LAST_MAILS, MailListInput } from "#shared/schemas/mails.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
@@ -11,7 +11,7 @@ import { type MailContent, oneLine } from "./blocks.ts";
 import {
   countUnsent,
   deleteMailsAbout,
-  deleteSentAccountDeletedMails,
+  deleteSentLastMails,
   deleteUnsentMail,
   findListedMails,
   findMail,
@@ -21,13 +21,14 @@ import {
   type NewMail,
   retryFailedMail,
   type StoredMail,
+  updateMailAddress,
 } from "./mail.queries.ts";
 import { isErased, toBody, toPageParts, toText } from "./rendering.ts";
 
 /** The purpose of a mail, for logs and the mailbox. An example of each kind is checked in `tests/unit/mails.test.ts`. */
 export type MailKind =
-  | `account-${"verify" | "login" | "codes-closed" | "phone" | "password-changed" | "second-factor" | "recovery"}`
-  | typeof ACCOUNT_DELETED_MAIL
+  | `account-${"verify" | "login" | "codes-closed" | "phone" | "email" | "email-changed" | "password-changed" | "second-factor" | "recovery"}`
+  | (typeof LAST_MAILS)[number]
   | `order-${"student" | "shop" | "ready" | "not-ready" | "dispatched" | "delivered" | "cancelled"}`
   | `reprint-${"reported" | "accepted" | "declined"}`
   | "payment-address"
@@ -153,7 +154,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "This mail was not found");
 }
 
-const ACCOUNT_DELETED_MAIL_KEPT_MS = 24 * 60 * 60 * 1000;
+const LAST_MAIL_KEPT_MS = 24 * 60 * 60 * 1000;
 
 interface ReceivedMail {
   kind: string;
@@ -170,13 +171,18 @@ export async function exportMails(db: Db, email: string): Promise<ReceivedMail[]
   return mails.map(({ secret, body, ...mail }) => ({ ...mail, text: secret ? null : toText(body) }));
 }
 
+/** Gives the mails to and about the owner of `from` the new address, so that they stay part of their owner's data. */
+export function moveMails(trx: Trx, addresses: { from: string; to: string }): Promise<void> {
+  return updateMailAddress(trx, addresses);
+}
+
 /** Deletes the mails to this address, and those to shops and admins that are about its owner. */
 export function deletePersonalMails(trx: Trx, email: string): Promise<void> {
   return deleteMailsAbout(trx, email);
 }
 
-/** Deletes account-deleted mails after a day; they hold the address of somebody who asked to be deleted. */
-export async function deleteOldAccountDeletedMails({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
-  const before = new Date(now().getTime() - ACCOUNT_DELETED_MAIL_KEPT_MS);
-  await deleteSentAccountDeletedMails(db, before.toISOString());
+/** Deletes last mails after a day; they hold addresses that no account has any more. */
+export async function deleteOldLastMails({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
+  const before = new Date(now().getTime() - LAST_MAIL_KEPT_MS);
+  await deleteSentLastMails(db, before.toISOString());
 }

@@ -283,6 +283,14 @@ export async function findOpenNumbers(trx: Trx, userId: string): Promise<string[
   return rows.map(({ number }) => number);
 }
 
+/** Sets where mails about this user's orders go. */
+export async function updateOrderEmails(
+  trx: Trx,
+  { userId, to }: { userId: string; to: string },
+): Promise<void> {
+  await trx.updateTable("orders").set({ user_email: to }).where("user_id", "=", userId).execute();
+}
+
 /** Removes the user's personal data from their orders, which are kept. */
 export async function blankOrders(trx: Trx, userId: string): Promise<void> {
   await trx

@@ -19,3 +19,7 @@ export const mailIdInput = z.object({ id: idField });
 
 /** The kind of the last mail about an account; it holds the address of somebody who asked to be deleted. */
 export const ACCOUNT_DELETED_MAIL = "account-deleted";
+/** Tells an address that its account has another one now. */
+export const EMAIL_LEFT_MAIL = "account-email-left";
+/** The last mails to addresses without an account; they are deleted after a day. */
+export const LAST_MAILS = [ACCOUNT_DELETED_MAIL, EMAIL_LEFT_MAIL] as const;

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { VALIDATION } from "../messages.ts";
 import { verifyCode } from "./accounts.ts";
-import { idField, passwordField, requiredText } from "./fields.ts";
+import { emailField, idField, passwordField, requiredText } from "./fields.ts";
 import { staffPasswordField } from "./staff-passwords.ts";
 
 export const renameInput = z.object({ fullName: requiredText("Full name") });
 
-export const confirmPhoneInput = z.object({ verifyCode });
+/** The code that confirms a new phone number or e-mail. */
+export const confirmContactInput = z.object({ verifyCode });
+
+export const newEmailInput = z.object({ email: emailField, password: passwordField });
+export type NewEmailInput = z.infer<typeof newEmailInput>;
 
 const passwordChange = {
   currentPassword: passwordField,

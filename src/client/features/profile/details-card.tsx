@@ -9,8 +9,8 @@ import { AccountForm } from "../accounts/account-form.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";
 import { useAccountForm } from "../accounts/use-account-form.ts";
 import { Card } from "../print/card.tsx";
+import { EmailChange, PhoneChange } from "./contact-change.tsx";
 import detailsCardClasses from "./details-card.module.css";
-import { PhoneChange } from "./phone-change.tsx";
 import profileFormClasses from "./profile-form.module.css";
 
 /** The student's name, e-mail and mobile number. */
@@ -21,9 +21,7 @@ export function DetailsCard({ user }: { user: CurrentUser }) {
         <NameForm user={user} />
       </div>
       <div className={detailsCardClasses.part}>
-        <p className={detailsCardClasses.label}>Email</p>
-        <p className={detailsCardClasses.value}>{user.email}</p>
-        <p className={detailsCardClasses.note}>We send codes and emails about your orders there.</p>
+        <EmailChange user={user} />
       </div>
       <div className={detailsCardClasses.part}>
         <PhoneChange user={user} />

@@ -1,0 +1,268 @@
+import { Button } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { type CurrentUser, phoneInput } from "#shared/schemas/accounts.ts";
+import { confirmContactInput, type NewEmailInput, newEmailInput } from "#shared/schemas/profile.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { FormStatus } from "../../ui/form-status.tsx";
+import { CodeField, EmailField, PasswordField, PhoneField } from "../accounts/account-fields.tsx";
+import { AccountForm } from "../accounts/account-form.tsx";
+import { FormAlert } from "../accounts/form-alert.tsx";
+import { RESEND_SECONDS, ResendCode } from "../accounts/resend-code.tsx";
+import { useAccountForm } from "../accounts/use-account-form.ts";
+import { useCountdown } from "../accounts/use-countdown.ts";
+import detailsCardClasses from "./details-card.module.css";
+import profileFormClasses from "./profile-form.module.css";
+
+/** The mobile number; a new one is saved once the mailed code is entered. */
+export function PhoneChange({ user }: { user: CurrentUser }) {
+  return (
+    <ContactChange<string>
+      label="Mobile number"
+      value={user.phone || "None"}
+      changed="Your mobile number is changed."
+      request={(steps) => <NewPhoneForm {...steps} />}
+      confirm={(phone, steps) => <PhoneCodeForm email={user.email} phone={phone} {...steps} />}
+    />
+  );
+}
+
+/** The e-mail; a new one is saved once the code mailed to it is entered. */
+export function EmailChange({ user }: { user: CurrentUser }) {
+  return (
+    <ContactChange<NewEmailInput>
+      label="Email"
+      value={user.email}
+      note="We send codes and emails about your orders there."
+      changed="Your email is changed. Every other device was signed out."
+      request={(steps) => <NewEmailForm user={user} {...steps} />}
+      confirm={(entered, steps) => <EmailCodeForm entered={entered} {...steps} />}
+    />
+  );
+}
+
+interface RequestSteps<Entered> {
+  /** Called when a code was sent. */
+  onSent: (entered: Entered) => void;
+  onCancel: () => void;
+}
+
+interface ConfirmSteps {
+  onDone: (user: CurrentUser) => void;
+  onCancel: () => void;
+}
+
+interface ContactChangeProps<Entered> {
+  label: string;
+  value: string;
+  note?: string;
+  /** Shown after the change. */
+  changed: string;
+  request: (steps: RequestSteps<Entered>) => ReactNode;
+  confirm: (entered: Entered, steps: ConfirmSteps) => ReactNode;
+}
+
+/** `left`: the change was cancelled or is done; the focus returns to the button that started it. */
+type Step<Entered> = { name: "shown" | "request" | "left" } | { name: "confirm"; entered: Entered };
+
+/** A phone number or e-mail, and the two steps of its change. */
+function ContactChange<Entered>(props: ContactChangeProps<Entered>) {
+  const { label, value, note, changed, request, confirm } = props;
+  const [step, setStep] = useState<Step<Entered>>({ name: "shown" });
+  const [isChanged, setIsChanged] = useState(false);
+  const setUser = useSetUser();
+  const onCancel = () => setStep({ name: "left" });
+
+  function begin() {
+    setIsChanged(false);
+    setStep({ name: "request" });
+  }
+
+  async function finish(user: CurrentUser) {
+    setIsChanged(true);
+    setStep({ name: "left" });
+    await setUser(user);
+  }
+
+  return (
+    <>
+      <p className={detailsCardClasses.label}>{label}</p>
+      <p className={detailsCardClasses.value}>{value}</p>
+      {note && <p className={detailsCardClasses.note}>{note}</p>}
+      <div className={`${profileFormClasses.form} ${profileFormClasses.steps}`}>
+        {step.name === "request" &&
+          request({ onSent: (entered) => setStep({ name: "confirm", entered }), onCancel })}
+        {step.name === "confirm" && confirm(step.entered, { onDone: (user) => void finish(user), onCancel })}
+        {(step.name === "shown" || step.name === "left") && (
+          <Button
+            variant="default"
+            className={profileFormClasses.opener}
+            autoFocus={step.name === "left"}
+            onClick={begin}
+          >
+            Change {label.toLowerCase()}
+          </Button>
+        )}
+        <FormStatus message={isChanged && changed} />
+      </div>
+    </>
+  );
+}
+
+function NewPhoneForm({ onSent, onCancel }: RequestSteps<string>) {
+  const form = useAccountForm({ name: "new-phone", schema: phoneInput, initialValues: { phone: "" } });
+  const request = trpc.accounts.requestPhoneCode.useMutation({ onSuccess: ({ phone }) => onSent(phone) });
+  return (
+    <>
+      {request.isError && <FormAlert message={messageOf(request.error)} />}
+      <AccountForm
+        form={form}
+        submitLabel="Send code"
+        busy={request.isPending}
+        onSubmit={(values) => request.mutate(values)}
+      >
+        <PhoneField
+          autoFocus
+          label="New mobile number"
+          description="We will email you a code to confirm it."
+          {...form.getInputProps("phone")}
+        />
+      </AccountForm>
+      <CancelButton onClick={onCancel} />
+    </>
+  );
+}
+
+function NewEmailForm({ user, onSent, onCancel }: RequestSteps<NewEmailInput> & { user: CurrentUser }) {
+  const form = useAccountForm<NewEmailInput>({
+    name: "new-email",
+    schema: newEmailInput,
+    initialValues: { email: "", password: "" },
+  });
+  const request = trpc.accounts.requestEmailCode.useMutation({ onSuccess: (_, entered) => onSent(entered) });
+  return (
+    <>
+      {request.isError && <FormAlert message={messageOf(request.error)} />}
+      <AccountForm
+        form={form}
+        submitLabel="Send code"
+        busy={request.isPending}
+        onSubmit={(values) => request.mutate(values)}
+      >
+        <EmailField
+          autoFocus
+          autoComplete="email"
+          label="New email"
+          description="We will send a code there to confirm it."
+          {...form.getInputProps("email")}
+        />
+        {/* Tells password managers whose password it is. */}
+        <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordField
+          label="Your password"
+          autoComplete="current-password"
+          {...form.getInputProps("password")}
+        />
+      </AccountForm>
+      <CancelButton onClick={onCancel} />
+    </>
+  );
+}
+
+interface PhoneCodeFormProps extends ConfirmSteps {
+  /** Where the code went. */
+  email: string;
+  phone: string;
+}
+
+function PhoneCodeForm({ email, phone, onDone, onCancel }: PhoneCodeFormProps) {
+  const wait = useCountdown(RESEND_SECONDS, true);
+  const resend = trpc.accounts.requestPhoneCode.useMutation({ onSuccess: wait.restart });
+  const confirm = trpc.accounts.confirmPhone.useMutation({ onSuccess: onDone });
+  return (
+    <>
+      <p className={profileFormClasses.sent}>
+        We sent a code to {email}. Enter it to change your mobile number to <strong>{phone}</strong>.
+      </p>
+      <CodeForm
+        submitLabel="Confirm the new number"
+        confirm={confirm}
+        resend={{ ...resend, again: () => resend.mutate({ phone }) }}
+        secondsLeft={wait.secondsLeft}
+      />
+      <CancelButton onClick={onCancel} />
+    </>
+  );
+}
+
+/** Another code needs the password again, which stays in memory until the change is done. */
+function EmailCodeForm({ entered, onDone, onCancel }: ConfirmSteps & { entered: NewEmailInput }) {
+  const wait = useCountdown(RESEND_SECONDS, true);
+  const resend = trpc.accounts.requestEmailCode.useMutation({ onSuccess: wait.restart });
+  const confirm = trpc.accounts.confirmEmail.useMutation({ onSuccess: onDone });
+  return (
+    <>
+      <p className={profileFormClasses.sent}>
+        We sent a code to <strong>{entered.email}</strong>. Enter it to use this email from now on.
+      </p>
+      <CodeForm
+        submitLabel="Confirm the new email"
+        confirm={confirm}
+        resend={{ ...resend, again: () => resend.mutate(entered) }}
+        secondsLeft={wait.secondsLeft}
+      />
+      <CancelButton onClick={onCancel} />
+    </>
+  );
+}
+
+interface CodeFormProps {
+  submitLabel: string;
+  confirm: Call & { reset(): void; mutate(input: { verifyCode: string }): void };
+  resend: Call & { isSuccess: boolean; again(): void };
+  secondsLeft: number;
+}
+
+interface Call {
+  error: unknown;
+  isPending: boolean;
+}
+
+/** Takes the mailed code, or sends another. */
+function CodeForm({ submitLabel, confirm, resend, secondsLeft }: CodeFormProps) {
+  const form = useAccountForm({
+    name: "contact-code",
+    schema: confirmContactInput,
+    initialValues: { verifyCode: "" },
+  });
+  const error = confirm.error ?? resend.error;
+
+  function sendAgain() {
+    confirm.reset();
+    resend.again();
+  }
+
+  return (
+    <>
+      {Boolean(error) && <FormAlert message={messageOf(error)} />}
+      <AccountForm
+        form={form}
+        submitLabel={submitLabel}
+        busy={confirm.isPending || resend.isPending}
+        onSubmit={(values) => confirm.mutate(values)}
+      >
+        <CodeField autoFocus {...form.getInputProps("verifyCode")} />
+      </AccountForm>
+      <ResendCode secondsLeft={secondsLeft} sent={resend.isSuccess} onClick={sendAgain} />
+    </>
+  );
+}
+
+function CancelButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="default" size="md" fullWidth onClick={onClick}>
+      Cancel
+    </Button>
+  );
+}
