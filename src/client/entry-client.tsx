@@ -6,6 +6,7 @@ import { hydrateRoot } from "react-dom/client";
 import { MAX_BATCH } from "#shared/batch.ts";
 import { callHeaders } from "#ui/background-calls.ts";
 import { followOwner } from "#ui/personal-data.ts";
+import { checkConnection } from "./lib/connection.ts";
 import { startServiceWorker } from "./lib/service-worker.ts";
 import { createStoreRouter } from "./router.tsx";
 
@@ -14,12 +15,22 @@ const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]"
 if (nonce) setNonce(nonce);
 
 const router = createStoreRouter({
-  link: httpBatchLink({ url: "/api/trpc", maxItems: MAX_BATCH, headers: callHeaders }),
+  link: httpBatchLink({ url: "/api/trpc", maxItems: MAX_BATCH, headers: callHeaders, fetch: fetchOrCheck }),
   origin: window.location.origin,
 });
 
 followOwner(() => {
   void router.options.context.utils.accounts.me.invalidate().then(() => router.invalidate());
 });
+/** A request without an answer may be the first sign that there is no connection. */
+async function fetchOrCheck(...[url, options]: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    return await fetch(url, options);
+  } catch (error) {
+    if (!options?.signal?.aborted) void checkConnection();
+    throw error;
+  }
+}
+
 startServiceWorker(router, () => void router.options.context.utils.invalidate());
 hydrateRoot(document, <RouterClient router={router} />);

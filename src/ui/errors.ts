@@ -3,11 +3,12 @@ import type { AppRouter } from "#server/router.ts";
 import type { ErrorCode, FieldIssue } from "#shared/error-codes.ts";
 
 const UNREACHABLE = "The store cannot be reached. Check your connection and try again";
+const OFFLINE = "You are offline. Nothing is lost; try again when your internet is back";
 
 /** The server's message; a general one if there was no response. */
 export function messageOf(error: unknown): string {
   const answer = answerOf(error);
-  return answer?.message ?? UNREACHABLE;
+  return answer?.message ?? (globalThis.navigator?.onLine === false ? OFFLINE : UNREACHABLE);
 }
 
 /** The server's error code; null if there was no response. */

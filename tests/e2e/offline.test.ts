@@ -1,10 +1,22 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { startFront } from "../setup/changing-front.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { startTestStore } from "../setup/test-store.ts";
-import { closePopup, SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
+import {
+  closePopup,
+  PRINT_PATH,
+  pdfFile,
+  pick,
+  row,
+  SHOP_ID,
+  UPLOADS,
+  upload,
+  visitAs,
+  visitAsStudent,
+} from "./print-steps.ts";
 
 const storefront = openStorefront();
 
@@ -32,6 +44,23 @@ function keptText(page: Page): Promise<string> {
     }
     return texts.join("\n");
   });
+}
+
+/** How many files wait in the browser for their upload. */
+function storedFiles(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open("print-store");
+        opening.onsuccess = () => {
+          const asking = opening.result.transaction("files").objectStore("files").getAllKeys();
+          asking.onsuccess = () => {
+            opening.result.close();
+            resolve(asking.result.filter((name) => String(name).startsWith("file:")).length);
+          };
+        };
+      }),
+  );
 }
 
 async function logOut(page: Page): Promise<void> {
@@ -77,6 +106,53 @@ describe("without a connection", () => {
     await page.waitForURL("**/about-us");
     await page.getByRole("button", { name: "My Account" }).click();
     await expect.poll(() => page.locator("#account-menu").innerText()).toContain(student.email);
+  });
+});
+
+describe("files", () => {
+  test("chosen offline survive a reload, and are uploaded once and shown when the internet is back, in two tabs", async () => {
+    const { page } = await visitAsStudent(storefront, INSTALLED);
+    const context = page.context();
+    const uploads: string[] = [];
+    context.on("request", (request) => {
+      if (request.url().endsWith(UPLOADS)) uploads.push(request.method());
+    });
+    await expect.poll(() => keptPages(page)).toEqual(["/printnow"]);
+    await context.setOffline(true);
+    await page.getByText("You are offline").waitFor();
+    await pick(page, "Choose PDF files", [pdfFile("Train.pdf", await pdfOfPages(3))]);
+    await row(page, "Train.pdf").getByText("Waiting for the internet").waitFor();
+    await expect.poll(() => storedFiles(page)).toBe(1);
+
+    await page.reload();
+    const tab = await context.newPage();
+    await tab.goto(PRINT_PATH);
+    for (const each of [page, tab])
+      await row(each, "Train.pdf")
+        .getByText(/waiting/i)
+        .waitFor();
+    expect(uploads).toEqual([]);
+    await context.setOffline(false);
+    for (const each of [page, tab]) await row(each, "Train.pdf").getByText("3 pages").waitFor();
+    await page.getByText("You are offline").waitFor({ state: "detached" });
+    expect(uploads).toEqual(["POST"]);
+    await row(page, "Train.pdf").locator("img").waitFor();
+  });
+
+  test("whose pages could not be shown are shown when the internet is back", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: ["/assets/"] });
+    const worker = "**/pdf.worker*";
+    await page.route(worker, (route) => route.abort());
+    await upload(page, [pdfFile("Train.pdf", await pdfOfPages(3))]);
+    await page.getByRole("button", { name: "View pages of Train.pdf" }).click();
+    await page.getByText("The pages of this file cannot be shown here").waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("You are offline").waitFor();
+    await page.unroute(worker);
+    await page.context().setOffline(false);
+    await page.getByRole("img", { name: "Page 1" }).locator("canvas").waitFor();
+    await page.getByRole("button", { name: "Close the page viewer" }).click();
+    await row(page, "Train.pdf").locator("img").waitFor();
   });
 });
 

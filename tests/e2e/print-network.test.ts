@@ -58,7 +58,7 @@ describe("uploads on a bad network", () => {
     await pick(page, "Choose PDF files", [await largePdf("Flaky.pdf")]);
     for (const attempt of [1, 2]) {
       await expect.poll(() => attempts).toBe(attempt);
-      await row(page, "Flaky.pdf").getByText("no connection").waitFor();
+      await row(page, "Flaky.pdf").getByText("Waiting for the internet").waitFor();
       await page.clock.fastForward("01:00");
     }
     await closePopup(page, "File Uploaded Successfully");
@@ -71,7 +71,7 @@ describe("uploads on a bad network", () => {
     await page.clock.install();
     await page.context().setOffline(true);
     await pick(page, "Choose PDF files", [await largePdf("Train.pdf")]);
-    const rest = row(page, "Train.pdf").getByText("continues when you are back online");
+    const rest = row(page, "Train.pdf").getByText("Waiting for the internet");
     await rest.waitFor();
     await page.clock.fastForward("10:00");
     await expect.poll(() => rest.isVisible()).toBe(true);

@@ -41,9 +41,9 @@ export function checkConnection(pageFrom = Date.now()): Promise<boolean> {
   return probing;
 }
 
-/** Resolves once the store can be reached, or the signal is aborted. */
+/** While the last check found no connection, resolves at the next that does, or when the signal is aborted. */
 export async function untilReachable(signal: AbortSignal): Promise<void> {
-  if (signal.aborted || (await checkConnection()) || signal.aborted) return;
+  if (signal.aborted || !isOffline()) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const unsubscribe = onReconnected(resolve);
   signal.addEventListener("abort", () => resolve(), { once: true });

@@ -20,11 +20,31 @@ const DRAWING_DATA = {
   iccUrl: `${__PDFJS_DATA__}/iccs/`,
 };
 
+/** Loads pdf.js' worker into the browser's cache: after a failure to load it, pdf.js itself would not try again. */
+const loadWorker = onceLoaded(async () => {
+  const answer = await fetch(GlobalWorkerOptions.workerSrc);
+  if (!answer.ok) throw new Error("the worker of pdf.js could not be loaded");
+  await answer.arrayBuffer();
+});
+
+/** Remembers the first success only. */
+function onceLoaded(load: () => Promise<void>): () => Promise<void> {
+  let loaded: Promise<void> | undefined;
+  return () => {
+    loaded ??= load();
+    loaded.catch(() => {
+      loaded = undefined;
+    });
+    return loaded;
+  };
+}
+
 /**
  * Opens a PDF from a file or URL; only the needed parts are read. The caller closes it with
  * `loadingTask.destroy()`. Throws for a locked or damaged file.
  */
 export async function openPdf(source: Blob | string): Promise<PDFDocumentProxy> {
+  await loadWorker();
   const data = typeof source === "string" ? { url: source } : { range: new BlobTransport(source) };
   const loading = getDocument({
     ...data,

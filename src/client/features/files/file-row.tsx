@@ -186,7 +186,7 @@ function describe(state: FileState, { bytes }: PrintFile): string {
     case "counting":
       return `${size} · counting pages…`;
     case "waiting":
-      return `${size} · no connection; continues when you are back online`;
+      return `${size} · Waiting for the internet`;
     case "done":
       return `${pagesText(state.pages)} · ${size}`;
     default:

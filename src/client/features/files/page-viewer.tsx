@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
+import { onReconnected } from "../../lib/connection.ts";
 import { findCachedFile } from "./file-cache.ts";
 import { readingUrl } from "./file-restore.ts";
 import classes from "./page-viewer.module.css";
@@ -42,7 +43,8 @@ function useDocument(file: PrintFile) {
     retry: false,
     networkMode: "always",
   });
-  const { data: pdf } = query;
+  const { data: pdf, isError, refetch } = query;
+  useEffect(() => onReconnected(() => isError && void refetch()), [isError, refetch]);
   useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf]);
   return query;
 }

@@ -4,6 +4,8 @@ import { z } from "zod";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { quotaProblem } from "#shared/upload-quota.ts";
 import { isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
+import { checkConnection, isOffline, untilReachable } from "../../lib/connection.ts";
+import { delayNewVersion } from "../../lib/service-worker.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { removeStoredCopy } from "./file-cache.ts";
 import {
@@ -51,6 +53,7 @@ export function startUpload(chosen: ChosenFiles, entry: PrintFile, prepare: Prep
   const abort = new AbortController();
   running.set(entry.key, { owner: chosen.owner, abort });
   const outcome = runUpload(chosen, entry, prepare, abort.signal);
+  delayNewVersion(outcome);
   void countInBatch(outcome.finally(() => running.delete(entry.key)));
 }
 
@@ -77,11 +80,15 @@ async function runUpload(
     const onPhase = (phase: Parameters<typeof setPhase>[1]) => {
       if (!signal.aborted) setPhase(key, phase);
     };
-    const uploaded = await queueUpload({ file, name, signal, onPhase });
-    updateFile(chosen, key, { uploaded });
+    const isUploaded = await inOneTab(key, signal, async () => {
+      if (chosen.list().some((other) => other.key === key && other.uploaded)) return false;
+      const uploaded = await queueUpload({ file, name, signal, onPhase });
+      updateFile(chosen, key, { uploaded });
+      return true;
+    });
     clearPhase(key);
     void removeStoredCopy(key);
-    return { ok: true };
+    return isUploaded ? { ok: true } : "cancelled";
   } catch (error) {
     if (signal.aborted) return "cancelled";
     const message = describe(error);
@@ -90,6 +97,12 @@ async function runUpload(
     else if (!(error instanceof ConnectionLost)) updateFile(chosen, key, { refusal: message });
     return { ok: false, message };
   }
+}
+
+/** Two tabs with the same draft upload a file once: the second waits, and finds it uploaded. */
+function inOneTab<Result>(key: string, signal: AbortSignal, act: () => Promise<Result>): Promise<Result> {
+  // Browsers have locks over https only.
+  return navigator.locks ? navigator.locks.request(`upload:${key}`, { signal }, act) : act();
 }
 
 function describe(error: unknown): string {
@@ -150,8 +163,8 @@ interface QueuedUpload {
 }
 
 /**
- * Queues an upload; two run at a time. Lost connections are retried with exponential back-off, and wait while the
- * device is offline; refusals are final. Throws like `sendFile`.
+ * Queues an upload; two run at a time. Lost connections are retried with exponential back-off, and wait until the store
+ * can be reached; refusals are final. Throws like `sendFile`.
  */
 function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
   const { signal, onPhase } = upload;
@@ -161,17 +174,22 @@ function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
       ...RETRIES,
       signal,
       shouldRetry: ({ error }) => error instanceof ConnectionLost,
-      shouldConsumeRetry: () => navigator.onLine,
+      shouldConsumeRetry: () => checkConnection(),
       onFailedAttempt: async ({ error }) => {
         if (!(error instanceof ConnectionLost)) return;
         onPhase({ step: "waiting" });
-        await untilOnline(signal);
+        await untilReachable(signal);
       },
     }),
   );
 }
 
 async function uploadOnce({ file, name, signal, onPhase }: QueuedUpload): Promise<UploadedPrint> {
+  if (isOffline()) {
+    onPhase({ step: "waiting" });
+    await untilReachable(signal);
+    signal.throwIfAborted();
+  }
   const onProgress = (share: number) =>
     onPhase(share < 1 ? { step: "uploading", share } : { step: "counting" });
   await refuseOverQuota(file, name);
@@ -190,7 +208,6 @@ async function uploadOnce({ file, name, signal, onPhase }: QueuedUpload): Promis
 
 /** Checks the quota before sending the file; if the check fails, the file is sent and the server decides. */
 async function refuseOverQuota(file: Blob, name: string): Promise<void> {
-  if (!navigator.onLine) return;
   const answer = await fetch(QUOTA_PATH)
     .then((response) => response.json())
     .catch(() => null);
@@ -208,17 +225,4 @@ async function isReadable(file: Blob): Promise<boolean> {
       () => true,
       () => false,
     );
-}
-
-function untilOnline(signal: AbortSignal): Promise<void> {
-  if (navigator.onLine || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      window.removeEventListener("online", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    window.addEventListener("online", done);
-    signal.addEventListener("abort", done);
-  });
 }

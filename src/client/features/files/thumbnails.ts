@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import pLimit from "p-limit";
+import { useEffect } from "react";
 import { currentOwner } from "#ui/personal-data.ts";
+import { onReconnected } from "../../lib/connection.ts";
 import { cacheThumbnail, findCachedFile, findThumbnail } from "./file-cache.ts";
 import { readingUrl } from "./file-restore.ts";
 import type { PrintFile } from "./print-file.ts";
@@ -15,7 +17,7 @@ const takeTurn = pLimit(1);
 
 /** The first page as a data URL; null while it is drawn, and for a file that cannot be drawn. */
 export function useThumbnail(file: PrintFile): string | null {
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: ["thumbnail", file.key, file.bytes, Boolean(file.uploaded)],
     queryFn: () => takeTurn(() => findOrDraw(file)),
     staleTime: Number.POSITIVE_INFINITY,
@@ -23,6 +25,7 @@ export function useThumbnail(file: PrintFile): string | null {
     retry: false,
     networkMode: "always",
   });
+  useEffect(() => onReconnected(() => data === null && void refetch()), [data, refetch]);
   return data ?? null;
 }
 
