@@ -157,6 +157,8 @@ export interface ShopTable {
   upi_id: Generated<string>;
   /** 1: students may collect orders at the shop. */
   offers_pickup: Generated<Flag>;
+  /** Shown to students, such as `Mon–Sat 9:00–20:00`; may be empty. */
+  opening_hours: Generated<string>;
   /** How many of its orders students have rated, and the sum of their stars. */
   rating_count: Generated<number>;
   star_sum: Generated<number>;

@@ -171,6 +171,7 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
       .addColumn("contact_number", "text", required)
       .addColumn("upi_id", "text", preset(""))
       .addColumn("offers_pickup", "integer", preset(0, "offers_pickup in (0, 1)"))
+      .addColumn("opening_hours", "text", preset(""))
       .addColumn("is_open", "integer", preset(1, "is_open in (0, 1)"))
       .addColumn("closed_note", "text", preset(""))
       .addColumn("hidden", "integer", preset(0, "hidden in (0, 1)"))

@@ -36,6 +36,7 @@ export async function upsertShop(trx: Trx, shop: SeedShop, { name, now }: SeedAu
     email: shop.email,
     contact_number: shop.contactNumber,
     ...(shop.upiId !== undefined && { upi_id: shop.upiId }),
+    ...(shop.openingHours !== undefined && { opening_hours: shop.openingHours }),
     ...(shop.offersPickup !== undefined && {
       offers_pickup: shop.offersPickup ? (1 as const) : (0 as const),
     }),

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { TbMapPin, TbSchool, TbStarFilled } from "react-icons/tb";
+import { TbClock, TbMapPin, TbSchool, TbStarFilled } from "react-icons/tb";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { photoSources } from "#shared/photos.ts";
 import { shortNameOf } from "#shared/place-names.ts";
@@ -45,6 +45,12 @@ export function ShopCard({ shop, title, early = false }: ShopCardProps) {
           <p className={classes.place}>
             <TbSchool size={18} aria-hidden="true" />
             {shortName ? `${shop.college} (${shortName})` : shop.college}
+          </p>
+        )}
+        {shop.openingHours && (
+          <p className={classes.place}>
+            <TbClock size={18} aria-hidden="true" />
+            {shop.openingHours}
           </p>
         )}
       </div>

@@ -34,6 +34,7 @@ describe("the shops", () => {
       expect(text).toContain(shop.shopLocation);
       expect(text).toContain(shop.ratings.toFixed(1));
       expect(text).toContain(`${formatPaise(toPaise(shop.perPageCost))} per page`);
+      expect(text).toContain(shop.openingHours);
       expect(text).toContain("10% OFF up to ₹100");
       expect(text).toContain(
         `20 pages, black and white, both sides: ${formatPaise(shop.samplePaise ?? Number.NaN)}`,

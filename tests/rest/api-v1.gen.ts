@@ -132,6 +132,7 @@ export interface components {
       closedNote: string;
       takesUpi: boolean;
       offersPickup: boolean;
+      openingHours: string;
       samplePaise: number | null;
     };
     Shop: {
@@ -148,6 +149,7 @@ export interface components {
       closedNote: string;
       takesUpi: boolean;
       offersPickup: boolean;
+      openingHours: string;
       paperTypes: components["schemas"]["ShopOption"][];
       paperSizes: components["schemas"]["ShopOption"][];
       printedColours: components["schemas"]["ShopOption"][];

@@ -655,7 +655,7 @@ describe("a shop", () => {
   });
 
   test("does not offer pickup and takes no UPI unless it says so", () => {
-    expect(shopDetails.parse(SHOP)).toMatchObject({ offersPickup: false, upiId: "" });
+    expect(shopDetails.parse(SHOP)).toMatchObject({ offersPickup: false, openingHours: "", upiId: "" });
   });
 
   test("is created with an id and all its details", () => {
@@ -722,7 +722,7 @@ describe("a seed file", () => {
   test("has options per page that are on, where it does not say otherwise", () => {
     const [shop] = seedFile.parse(seed({})).shops;
     expect(shop?.paperTypes).toEqual([{ name: "A4", price: 100, basis: "page", active: true }]);
-    expect([shop?.upiId, shop?.offersPickup]).toEqual([undefined, undefined]);
+    expect([shop?.upiId, shop?.offersPickup, shop?.openingHours]).toEqual([undefined, undefined, undefined]);
   });
 });
 
@@ -884,7 +884,7 @@ describe("an input", () => {
 describe("an answer", () => {
   const SHOP_FIELDS = [
     ...["_id", "shopName", "shopLocation", "college", "shopImage", "ratings", "perPageCost", "email"],
-    ...["contactNumber", "isOpen", "closedNote", "takesUpi", "offersPickup"],
+    ...["contactNumber", "isOpen", "closedNote", "takesUpi", "offersPickup", "openingHours"],
   ];
 
   test.each<[string, z.ZodObject, string[]]>([

@@ -119,6 +119,7 @@ describe("the search for shops", () => {
       closedNote: "",
       takesUpi: false,
       offersPickup: false,
+      openingHours: "",
       samplePaise: 1000,
       ...fields,
     });

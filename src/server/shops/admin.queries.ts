@@ -151,5 +151,6 @@ function detailColumns(details: ShopDetails) {
     contact_number: details.contactNumber,
     upi_id: details.upiId,
     offers_pickup: details.offersPickup ? (1 as const) : (0 as const),
+    opening_hours: details.openingHours,
   };
 }

@@ -25,6 +25,7 @@ export interface ShopRecord {
   /** The shop's UPI id; empty when it takes no UPI payments. */
   upiId: string;
   offersPickup: boolean;
+  openingHours: string;
 }
 
 export interface OptionRecord extends PricedOption {
@@ -162,6 +163,7 @@ export function toShopRecord(row: Selectable<ShopTable>): ShopRecord {
     closedNote: row.closed_note,
     upiId: row.upi_id,
     offersPickup: row.offers_pickup === 1,
+    openingHours: row.opening_hours,
   };
 }
 

@@ -177,6 +177,7 @@ export function shopFields(shop: ShopRecord) {
     closedNote: shop.closedNote,
     takesUpi: shop.upiId !== "",
     offersPickup: shop.offersPickup,
+    openingHours: shop.openingHours,
   };
 }
 

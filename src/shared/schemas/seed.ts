@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
 import { idField, rejectDuplicates, rupeesField } from "./fields.ts";
 import { optionName } from "./prices.ts";
-import { shopDetailFields, upiIdField } from "./shop-details.ts";
+import { openingHoursField, shopDetailFields, upiIdField } from "./shop-details.ts";
 
 const seedOption = z.strictObject({
   name: optionName.describe("Unique in its list; orders name the option by it"),
@@ -44,6 +44,9 @@ const seedShop = z.strictObject({
     .boolean()
     .optional()
     .describe("true: students may fetch their orders at the shop. Left out: stays as it is"),
+  openingHours: openingHoursField
+    .optional()
+    .describe("Such as Mon-Sat 9:00-20:00; Sun 10:00-14:00. Left out: stays as it is"),
   paperTypes: offeredList(option),
   paperSizes: offeredList(option),
   printedColours: offeredList(option),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isReadableName } from "../fold-text.ts";
+import { formatOpeningHours, parseOpeningHours } from "../opening-hours.ts";
 import { isOwnPicture } from "../photos.ts";
 import { cleanText, emailField, requiredText, rupeesField } from "./fields.ts";
 
@@ -53,6 +54,14 @@ export function nameAndPictureFields(kept?: NameAndPicture) {
   };
 }
 
+/** Opening hours as people type them, or empty; parsed to the one way in which they are stored. */
+export const openingHoursField = cleanText(300).transform((text, ctx) => {
+  const week = parseOpeningHours(text);
+  if (typeof week !== "string") return formatOpeningHours(week);
+  ctx.addIssue({ code: "custom", message: week });
+  return z.NEVER;
+});
+
 /** The shop's own details, named as in the contract. */
 export const shopDetailFields = {
   ...nameAndPictureFields(),
@@ -68,6 +77,9 @@ export const shopDetailFields = {
     .boolean()
     .default(false)
     .describe("true: students may fetch their orders at the shop, without a delivery fee"),
+  openingHours: openingHoursField
+    .default("")
+    .describe("Shown to students, such as Mon-Sat 9:00-20:00; Sun 10:00-14:00; may be empty"),
 };
 
 export const shopDetails = z.object(shopDetailFields);

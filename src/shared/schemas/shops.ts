@@ -32,6 +32,8 @@ const shopFields = {
   /** Whether orders can be paid by UPI; the UPI ID is shown after ordering. */
   takesUpi: z.boolean(),
   offersPickup: z.boolean(),
+  /** Such as `Mon–Sat 9:00–20:00`; empty if the shop has not said. */
+  openingHours: z.string(),
 };
 
 const optionLists = {

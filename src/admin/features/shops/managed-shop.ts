@@ -20,6 +20,7 @@ export const FIELD_LABELS: Record<keyof ShopValues, string> = {
   contactNumber: "Contact number",
   upiId: "UPI id",
   offersPickup: "Pickup at the shop",
+  openingHours: "Opening hours",
 };
 export const SHOP_FIELDS = Object.keys(FIELD_LABELS) as (keyof ShopValues)[];
 
@@ -34,14 +35,15 @@ export const EMPTY_SHOP: ShopValues = {
   contactNumber: "",
   upiId: "",
   offersPickup: false,
+  openingHours: "",
 };
 
 export function valuesOf(shop: ManagedShop): ShopValues {
   const { shopName, shopLocation, college, shopImage, staffRatings: ratings } = shop;
-  const { email, contactNumber, upiId, offersPickup } = shop;
+  const { email, contactNumber, upiId, offersPickup, openingHours } = shop;
   const perPageCost = shop.perPageCost.toFixed(2);
   const details = { shopName, shopLocation, college, shopImage, ratings, perPageCost, email, contactNumber };
-  return { ...details, upiId, offersPickup };
+  return { ...details, upiId, offersPickup, openingHours };
 }
 
 /** Whether its rating is the students' average instead of the admins' value. */

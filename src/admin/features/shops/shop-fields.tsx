@@ -11,6 +11,7 @@ import {
 } from "@mantine/core";
 import type { useForm } from "@mantine/form";
 import { type DragEvent, type ReactNode, useId, useState } from "react";
+import { OPENING_HOURS_EXAMPLE } from "#shared/opening-hours.ts";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -77,6 +78,12 @@ export function ShopFields<Values extends ShopValues>({
         maxLength={255}
         autoCapitalize="none"
         spellCheck={false}
+      />
+      <TextInput
+        {...field("openingHours")}
+        required={false}
+        description={`Shown to students. Such as ${OPENING_HOURS_EXAMPLE}`}
+        maxLength={300}
       />
       <Switch
         label={FIELD_LABELS.offersPickup}

@@ -1,0 +1,104 @@
+/** Minutes since midnight in India, from and until. */
+export type Interval = readonly [from: number, until: number];
+/** The intervals of each day in order, Monday first; a day without any is closed. */
+export type Week = readonly (readonly Interval[])[];
+
+const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
+const DAY_NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+const DAY_MINUTES = 24 * 60;
+
+export const OPENING_HOURS_EXAMPLE = "Mon-Sat 9:00-20:00; Sun 10:00-14:00";
+
+/**
+ * Parses hours as people type them: groups of days separated by semicolons, each with its times separated by commas, such
+ * as `Mon-Fri 9-13, 14:30-20:00; Sat 10 am - 2 pm`. Days that are not named are closed. Returns what is wrong as a string.
+ */
+export function parseOpeningHours(text: string): Week | string {
+  const week: Interval[][] = DAYS.map(() => []);
+  for (const group of text.toLowerCase().replace(/[–—]/g, "-").split(/[;\n]/)) {
+    if (group.trim() === "") continue;
+    const [, dayText = "", timeText = ""] = /^\s*([a-z][a-z,\s-]*?)\s*(\d.*|closed)\s*$/.exec(group) ?? [];
+    const days = parseDays(dayText);
+    const intervals = timeText === "closed" ? [] : parseIntervals(timeText);
+    if (!days || !intervals) return `Write the hours like “${OPENING_HOURS_EXAMPLE}”`;
+    for (const day of days) week[day]?.push(...intervals);
+  }
+  for (const [day, intervals] of week.entries()) {
+    intervals.sort(([one], [other]) => one - other);
+    const overlap = intervals.some(([from], at) => at > 0 && from < (intervals[at - 1]?.[1] ?? 0));
+    if (overlap) return `The hours of ${DAY_NAMES[day]} overlap`;
+  }
+  return week;
+}
+
+/** The one way in which hours are stored and shown, such as `Mon–Sat 9:00–20:00; Sun 10:00–14:00`. */
+export function formatOpeningHours(week: Week): string {
+  const groups: { first: number; last: number; hours: string }[] = [];
+  for (const [day, intervals] of week.entries()) {
+    const hours = intervals.map((interval) => interval.map(formatTime).join("–")).join(", ");
+    const group = groups.at(-1);
+    if (group?.hours === hours) group.last = day;
+    else groups.push({ first: day, last: day, hours });
+  }
+  return groups
+    .filter(({ hours }) => hours !== "")
+    .map(({ first, last, hours }) => `${daysText(first, last)} ${hours}`)
+    .join("; ");
+}
+
+function daysText(first: number, last: number): string {
+  if (first === 0 && last === 6) return "Daily";
+  return first === last ? `${DAYS[first]}` : `${DAYS[first]}–${DAYS[last]}`;
+}
+
+function formatTime(minutes: number): string {
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+}
+
+/** Day numbers of `mon-wed, fri` or `daily`; null if it is not understood. */
+function parseDays(text: string): number[] | null {
+  if (/^(daily|every day|all days)$/.test(text)) return [...DAYS.keys()];
+  const days: number[] = [];
+  for (const part of text.split(",")) {
+    const [first, last, ...rest] = part.split("-").map(dayNumber);
+    if (first === undefined || first < 0 || last === -1 || rest.length > 0) return null;
+    // Sat-Mon goes over the end of the week.
+    const count = (((last ?? first) - first + 7) % 7) + 1;
+    for (let step = 0; step < count; step++) days.push((first + step) % 7);
+  }
+  return days;
+}
+
+function dayNumber(text: string): number {
+  const name = text.trim();
+  if (name.length < 3) return -1;
+  return DAY_NAMES.findIndex((day) =>
+    day.toLowerCase().startsWith(name.replace(/^(tues|thurs|thur|weds)$/, (word) => word.slice(0, 3))),
+  );
+}
+
+function parseIntervals(text: string): Interval[] | null {
+  const intervals: Interval[] = [];
+  for (const part of text.split(",")) {
+    const [from, until, ...rest] = part.split("-").map(parseTime);
+    if (from == null || until == null || rest.length > 0 || until <= from) return null;
+    intervals.push([from, until]);
+  }
+  return intervals;
+}
+
+/** Minutes of `9`, `9:30`, `21.00`, `24:00` or `9 pm`; null for anything else. */
+function parseTime(text: string): number | null {
+  const match = /^\s*(\d{1,2})(?:[:.](\d\d))?\s*(am|pm)?\s*$/.exec(text);
+  if (!match) return null;
+  const [, hourText, minuteText = "0", half] = match;
+  let hours = Number(hourText);
+  const minutes = Number(minuteText);
+  if (minutes > 59) return null;
+  if (half) {
+    if (hours < 1 || hours > 12) return null;
+    hours = (hours % 12) + (half === "pm" ? 12 : 0);
+  }
+  const total = hours * 60 + minutes;
+  return total <= DAY_MINUTES ? total : null;
+}
