@@ -3,7 +3,7 @@ import { RouterClient } from "@tanstack/react-router/ssr/client";
 import { httpBatchLink } from "@trpc/client";
 import { setNonce } from "get-nonce";
 import { hydrateRoot } from "react-dom/client";
-import { MAX_BATCH } from "#shared/batch.ts";
+import { MAX_BATCH } from "#shared/calls.ts";
 import { callHeaders } from "#ui/background-calls.ts";
 import { followOwner } from "#ui/personal-data.ts";
 import { checkConnection } from "./lib/connection.ts";

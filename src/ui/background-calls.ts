@@ -1,4 +1,4 @@
-import { BACKGROUND_HEADER } from "#shared/schemas/accounts.ts";
+import { BACKGROUND_HEADER } from "#shared/calls.ts";
 
 /** For so long after the last input, calls count as made by a person. */
 const ATTENDED_MS = 60_000;

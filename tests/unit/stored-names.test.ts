@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
+import { BACKGROUND_HEADER } from "#shared/calls.ts";
 import { ERROR_CODES } from "#shared/error-codes.ts";
 import { ORDER_EVENT_KINDS } from "#shared/live-events.ts";
 import { MAIL_CHOICES } from "#shared/mail-choices.ts";
@@ -14,7 +15,7 @@ import { LAST_MAILS } from "#shared/schemas/mails.ts";
 test("names in the database and in answers stay", () => {
   expect(accounts.ROLES).toEqual(["customer", "counter", "owner", "admin"]);
   expect(accounts.STAFF_ROLES).toEqual(["counter", "owner", "admin"]);
-  expect(accounts.BACKGROUND_HEADER).toBe("x-background");
+  expect(BACKGROUND_HEADER).toBe("x-background");
   expect(ORDER_EVENT_KINDS).toEqual(["placed", "moved", "noted", "paid", "reprint", "files"]);
   expect(MAIL_CHOICES).toEqual(["placed", "dispatched", "delivered"]);
   expect(REPRINT_STATES).toEqual(["reported", "accepted", "declined", "ordered"]);

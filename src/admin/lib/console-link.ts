@@ -1,6 +1,6 @@
 import { httpBatchLink, httpLink, isNonJsonSerializable, splitLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
-import { MAX_BATCH } from "#shared/batch.ts";
+import { MAX_BATCH } from "#shared/calls.ts";
 import type { ErrorCode } from "#shared/error-codes.ts";
 import { callHeaders } from "#ui/background-calls.ts";
 import { codeOf } from "#ui/errors.ts";

@@ -1,4 +1,4 @@
-import { MAX_BATCH } from "#shared/batch.ts";
+import { MAX_BATCH } from "#shared/calls.ts";
 import type { Procedure } from "#shared/permissions.ts";
 import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import { AppError } from "../errors.ts";

@@ -5,7 +5,7 @@ import { getCookie } from "hono/cookie";
 import { routePath } from "hono/route";
 import { serialize } from "hono/utils/cookie";
 import proxyAddr from "proxy-addr";
-import { BACKGROUND_HEADER } from "#shared/schemas/accounts.ts";
+import { BACKGROUND_HEADER } from "#shared/calls.ts";
 import type { Config } from "../config.ts";
 import type { Actor, BrowserCookie, Context, Deps } from "../context.ts";
 

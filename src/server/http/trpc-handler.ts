@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { getErrorShape } from "@trpc/server/shared";
 import type { Context as HonoContext } from "hono";
-import { MAX_BATCH } from "#shared/batch.ts";
+import { MAX_BATCH } from "#shared/calls.ts";
 import { PERMISSIONS } from "#shared/permissions.ts";
 import type { Deps } from "../context.ts";
 import { AppError, STATUS } from "../errors.ts";

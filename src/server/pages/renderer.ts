@@ -33,6 +33,8 @@ export interface ClientAssets {
   styles: Record<string, string>;
   /** Stylesheets of each module of the client and of what it imports, by the module's path under `src/client`. */
   stylesOf: Record<string, string[]>;
+  /** Scripts of the entry and of each route's component with what they import, beside `script`, by the same paths. */
+  scriptsOf: Record<string, string[]>;
 }
 
 type RenderPage = (page: PageRequest) => Promise<RenderedPage>;
@@ -99,7 +101,38 @@ async function readClientAssets(clientDir: string): Promise<ClientAssets> {
   const styles = await Promise.all(
     [...paths].map(async (path) => [path, await readFile(join(clientDir, path), "utf8")] as const),
   );
-  return { script: `/${manifest[ENTRY]?.file}`, styles: Object.fromEntries(styles), stylesOf };
+  return {
+    script: `/${manifest[ENTRY]?.file}`,
+    styles: Object.fromEntries(styles),
+    stylesOf,
+    scriptsOf: readScripts(manifest),
+  };
+}
+
+/** What the router's plugin adds to the path of a route for the chunk of its component. */
+const COMPONENT = "?tsr-split=component";
+
+function readScripts(manifest: Manifest): Record<string, string[]> {
+  const [start = "", ...initial] = scriptsBelow(manifest, ENTRY);
+  const known = new Set([start, ...initial]);
+  const routes = Object.keys(manifest).filter((key) => key.endsWith(COMPONENT));
+  return {
+    [ENTRY]: initial,
+    ...Object.fromEntries(
+      routes.map((key) => [
+        key.slice(0, -COMPONENT.length),
+        scriptsBelow(manifest, key).filter((script) => !known.has(script)),
+      ]),
+    ),
+  };
+}
+
+/** The script of a chunk and those of what it imports at once. */
+function scriptsBelow(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
+  const chunk = manifest[key];
+  if (!chunk || seen.has(key)) return [];
+  seen.add(key);
+  return [`/${chunk.file}`, ...(chunk.imports ?? []).flatMap((name) => scriptsBelow(manifest, name, seen))];
 }
 
 /** The CSS of a chunk and of what it imports at once; what is imported stands first. */

@@ -53,8 +53,6 @@ export type LoginInput = z.infer<typeof loginInput>;
 export const SESSION_DAYS = 30;
 export const STAFF_SESSION_IDLE_HOURS = 12;
 export const STAFF_SESSION_DAYS = 7;
-/** A header of requests that a page makes by itself, without its user; they do not extend the session. */
-export const BACKGROUND_HEADER = "x-background";
 
 /** How long a proof of identity counts for calls that require recent authentication. */
 export const CONFIRMATION_MINUTES = 10;

@@ -1,0 +1,4 @@
+/** How many calls one request of the React apps may carry; without a limit few bytes could cause much work. */
+export const MAX_BATCH = 20;
+/** A header of requests that a page makes by itself, without its user; they do not extend the session. */
+export const BACKGROUND_HEADER = "x-background";
