@@ -8,7 +8,7 @@ import { createStoreRouter, type StoreRouter } from "./router.tsx";
 export const createRenderer: CreateRenderer = (assets) => {
   const manifest = createRouteManifest(assets);
   return async (page) => {
-    const router = await createPageRouter(page);
+    const router = await createPageRouter(page, assets);
     const handle = createRequestHandler({
       request: new Request(page.url),
       createRouter: () => router,
@@ -18,9 +18,17 @@ export const createRenderer: CreateRenderer = (assets) => {
   };
 };
 
-async function createPageRouter({ url, appRouter, context, nonce }: PageRequest): Promise<StoreRouter> {
+async function createPageRouter(
+  { url, appRouter, context, nonce }: PageRequest,
+  assets: ClientAssets,
+): Promise<StoreRouter> {
   const link = unstable_localLink<AppRouter>({ router: appRouter, createContext: async () => context });
-  const router = createStoreRouter({ link, origin: new URL(url).origin, nonce });
+  const router = createStoreRouter({
+    link,
+    origin: new URL(url).origin,
+    nonce,
+    stylesOf: (routeIds) => stylesOf(assets, routeIds),
+  });
   await fetchUser(router.options.context.utils);
   return router;
 }
@@ -31,6 +39,11 @@ async function toRenderedPage(response: Response): Promise<RenderedPage> {
     location: response.headers.get("location"),
     html: await response.text(),
   };
+}
+
+function stylesOf(assets: ClientAssets, routeIds: string[]): string[] {
+  const modules = Object.keys(assets.stylesOf).filter((module) => routeIds.includes(routeIdOf(module)));
+  return [...new Set([ENTRY, ...modules].flatMap((module) => assets.stylesOf[module] ?? []))];
 }
 
 type RouterManifest = Awaited<

@@ -16,12 +16,14 @@ interface StoreRouterOptions {
   origin: string;
   /** The page's CSP nonce, on the server; the browser reads it from the page. */
   nonce?: string;
+  /** On the server: paths of the stylesheets that the page contains, given the ids of its routes. */
+  stylesOf?: (routeIds: string[]) => string[];
 }
 
 /** The storefront's router and its data layer: one per browser tab, and one per page rendered on the server. */
-export function createStoreRouter({ link, origin, nonce }: StoreRouterOptions) {
+export function createStoreRouter({ link, origin, nonce, stylesOf }: StoreRouterOptions) {
   const { queryClient, client, utils } = createStoreData(link);
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { utils, origin },
     ssr: { nonce },
@@ -33,14 +35,21 @@ export function createStoreRouter({ link, origin, nonce }: StoreRouterOptions) {
     scrollRestorationBehavior: "instant",
     defaultErrorComponent: CrashPage,
     defaultNotFoundComponent: NotFoundPage,
-    dehydrate: () => dehydrateQueries(queryClient),
-    hydrate: (state) => hydrateQueries(queryClient, state),
+    dehydrate: (): DehydratedPage => ({
+      queries: dehydrateQueries(queryClient),
+      styles: stylesOf?.(router.state.matches.map(({ routeId }) => routeId)) ?? [],
+    }),
+    hydrate: ({ queries, styles }: DehydratedPage) => {
+      hydrateQueries(queryClient, queries);
+      markLoaded(styles);
+    },
     Wrap: ({ children }) => (
       <trpc.Provider client={client} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
       </trpc.Provider>
     ),
   });
+  return router;
 }
 
 /** Restores scroll positions except on the first page, which somebody may have scrolled before hydration. */
@@ -61,20 +70,31 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** What the server fetched for a page, as JSON of query keys and their data. */
-export interface DehydratedQueries {
+interface DehydratedPage {
+  /** What the server fetched for the page, as JSON of query keys and their data. */
   queries: string;
+  /** Paths of the stylesheets that the page contains. */
+  styles: string[];
 }
 
 /** Like React Query's `dehydrate` without timestamps, which would give every rendering of a page another ETag. */
-function dehydrateQueries(queryClient: QueryClient): DehydratedQueries {
+function dehydrateQueries(queryClient: QueryClient): string {
   const queries = queryClient
     .getQueryCache()
     .findAll({ predicate: ({ state }) => state.status === "success" });
-  return { queries: JSON.stringify(queries.map(({ queryKey, state }) => [queryKey, state.data])) };
+  return JSON.stringify(queries.map(({ queryKey, state }) => [queryKey, state.data]));
 }
 
-function hydrateQueries(queryClient: QueryClient, { queries }: DehydratedQueries): void {
+function hydrateQueries(queryClient: QueryClient, queries: string): void {
   const entries: [QueryKey, unknown][] = JSON.parse(queries);
   for (const [queryKey, data] of entries) queryClient.setQueryData(queryKey, data);
+}
+
+/** Vite loads the stylesheets of a chunk before the chunk, unless the page has links to them; these load nothing. */
+function markLoaded(styles: string[]): void {
+  for (const href of styles) {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "stylesheet", disabled: true, href });
+    document.head.append(link);
+  }
 }
