@@ -28,7 +28,7 @@ const OFTEN = [
   { name: "controls", test: /@mantine\/(core|hooks)|\/(client|src)\/ui\//, minShareCount: 6, priority: 2 },
   {
     name: "forms",
-    test: /node_modules\/(zod|@mantine\/form)\/|\/client\/lib\/|\/src\/ui\/(trpc|errors|personal-data)|\/accounts\/(account|use)-/,
+    test: /node_modules\/(zod|@mantine\/form)\/|\/accounts\/(account|use)-/,
     minShareCount: 4,
     priority: 1,
   },

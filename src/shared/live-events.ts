@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { OrderState } from "./order-states.ts";
 
 /** What the students' and the staff's screens follow by server-sent events: which procedure sends what. */
@@ -35,6 +34,3 @@ export interface OrderEvent {
 export type OwnOrderEvent =
   | { id: string; kind: "sync" }
   | { id: string; kind: "changed"; orderId: string; state: OrderState };
-
-/** `lastEventId`: the last event that the screen has received. */
-export const liveInput = z.object({ lastEventId: z.string().max(20).nullish() }).optional();

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /**
  * The mails about an order that a student can switch off, by order state; `dispatched` also stands for "ready for
  * pickup". A cancellation is always mailed.
@@ -9,6 +7,3 @@ export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 /** Which of these mails a student wants. */
 export type MailChoices = Record<MailChoice, boolean>;
-
-export const mailChoiceInput = z.object({ kind: z.enum(MAIL_CHOICES), wanted: z.boolean() });
-export type MailChoiceInput = z.output<typeof mailChoiceInput>;

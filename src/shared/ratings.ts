@@ -1,7 +1,4 @@
-import { z } from "zod";
-import { idField } from "./schemas/fields.ts";
-
-const MAX_STARS = 5;
+export const MAX_STARS = 5;
 
 /** From this many ratings on, a shop shows the mean of its students' ratings instead of its own figure. */
 export const RATINGS_THAT_COUNT = 5;
@@ -24,6 +21,3 @@ export function shopStars({ staffTenths, ratingCount, starSum }: RatedShop): num
 export function starsText(stars: number): string {
   return `${stars} of ${MAX_STARS} stars`;
 }
-
-export const rateInput = z.object({ orderId: idField, stars: z.int().min(1).max(MAX_STARS) });
-export type RateInput = z.output<typeof rateInput>;

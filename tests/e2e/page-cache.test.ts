@@ -95,6 +95,27 @@ describe("a logged-in user's page", () => {
   });
 });
 
+test.each([
+  ["/", 135],
+  ["/shops", 145],
+  ["/printnow?id=red-soil-prints", 185],
+  ["/orders", 140],
+])("%s loads at most %i kB of scripts, as slow 3G carries 50 kB a second", async (path, kilobytes) => {
+  const { visitor } = await signedInStudent(storefront.store);
+  const { body } = await visitor.get(path);
+  const paths = [...body.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, href = ""]) => href);
+  const scripts = await Promise.all(
+    paths.map(async (script) => {
+      const answer = await visitor.fetch(script, { headers: { "Accept-Encoding": "br" } });
+      await answer.arrayBuffer();
+      return Number(answer.headers.get("content-length"));
+    }),
+  );
+  const bytes = scripts.reduce((sum, one) => sum + one, 0);
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThanOrEqual(kilobytes * 1000);
+});
+
 test("a cached page has the headers of a rendered one, except for the request id", async () => {
   const [rendered, cached] = [await get("/support"), await get("/support")];
   const lasting = ({ headers }: ApiAnswer) => {

@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { liveInput } from "#shared/live-events.ts";
-import { mailChoiceInput } from "#shared/mail-choices.ts";
 import { VALIDATION } from "#shared/messages.ts";
-import { rateInput } from "#shared/ratings.ts";
 import * as accounts from "#shared/schemas/accounts.ts";
 import { addAddressInput, addressIdInput, updateAddressInput } from "#shared/schemas/addresses.ts";
 import { auditListInput } from "#shared/schemas/audit.ts";
@@ -11,6 +8,7 @@ import * as board from "#shared/schemas/board.ts";
 import { contactInput, contactListInput, markContactInput } from "#shared/schemas/contact.ts";
 import { countField, emailField, idField, paiseField, rupeesField } from "#shared/schemas/fields.ts";
 import { coloursInput, uploadedFile } from "#shared/schemas/files.ts";
+import { liveInput } from "#shared/schemas/live-events.ts";
 import { mailIdInput, mailListInput } from "#shared/schemas/mails.ts";
 import {
   deliveryAddress,
@@ -23,6 +21,7 @@ import {
 } from "#shared/schemas/orders.ts";
 import { priceListsInput, savePricesInput } from "#shared/schemas/prices.ts";
 import * as profile from "#shared/schemas/profile.ts";
+import { rateInput } from "#shared/schemas/ratings.ts";
 import { answerInput, reportInput, reprintOrderInput } from "#shared/schemas/reprints.ts";
 import * as factors from "#shared/schemas/second-factors.ts";
 import { priceListFile, seedFile } from "#shared/schemas/seed.ts";
@@ -801,7 +800,7 @@ describe("an input", () => {
     ["of a payment", board.paidInput, { orderId: "o", paid: true }],
     ["of a hand-over", board.handOverInput, { orderId: "o", proof: { by: "note", note: "Known" } }],
     ["of a message's state", markContactInput, { id: "m", state: "read" }],
-    ["of a choice of mails", mailChoiceInput, { kind: "placed", wanted: false }],
+    ["of a choice of mails", profile.mailChoiceInput, { kind: "placed", wanted: false }],
     ["of an answer to a report", answerInput, { orderId: "o", accepted: false, answer: "No" }],
     ["of a rating", rateInput, { orderId: "o", stars: 3 }],
     ["of a hidden shop", hideShopInput, { shopId: "s", hidden: true }],

@@ -1,4 +1,3 @@
-import { mailChoiceInput } from "#shared/mail-choices.ts";
 import {
   confirmInput,
   emailInput,
@@ -14,6 +13,7 @@ import {
   changePasswordInput,
   confirmContactInput,
   deviceIdInput,
+  mailChoiceInput,
   newEmailInput,
   renameInput,
 } from "#shared/schemas/profile.ts";

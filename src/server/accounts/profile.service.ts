@@ -1,12 +1,7 @@
 import { type Trx, transact } from "#db/transaction.ts";
-import {
-  MAIL_CHOICES,
-  type MailChoice,
-  type MailChoiceInput,
-  type MailChoices,
-} from "#shared/mail-choices.ts";
+import { MAIL_CHOICES, type MailChoice, type MailChoices } from "#shared/mail-choices.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import type { NewEmailInput } from "#shared/schemas/profile.ts";
+import type { MailChoiceInput, NewEmailInput } from "#shared/schemas/profile.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { logSecurity } from "../lib/log.ts";

@@ -1,7 +1,7 @@
 import { tracked } from "@trpc/server";
-import { liveInput } from "#shared/live-events.ts";
-import { rateInput } from "#shared/ratings.ts";
+import { liveInput } from "#shared/schemas/live-events.ts";
 import { ownOrderInput, ownOrdersInput, placeOrderInput } from "#shared/schemas/orders.ts";
+import { rateInput } from "#shared/schemas/ratings.ts";
 import { router, toTrpcError, userProcedure } from "../trpc.ts";
 import { watchOwnOrders } from "./events/events.service.ts";
 import { getOwnOrder, listOwnOrders, rateOrder } from "./orders.service.ts";

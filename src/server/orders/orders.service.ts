@@ -7,9 +7,9 @@ import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts
 import { awaitsPickup, type Fulfilment, type OrderState } from "#shared/order-states.ts";
 import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
 import { firstPages } from "#shared/print-pages.ts";
-import type { RateInput } from "#shared/ratings.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { ListCursor, ListPage } from "#shared/schemas/paging.ts";
+import type { RateInput } from "#shared/schemas/ratings.ts";
 import type { Context, SignedIn, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";

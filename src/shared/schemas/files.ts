@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { MAX_FILES } from "../order-limits.ts";
 import { idField } from "./fields.ts";
-import { MAX_FILES } from "./orders.ts";
 
 /** The answer to an upload, in the format of the contract's hosting service; `bytes` is the file's size. */
 export const uploadedFile = z

@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { MAX_COPIES, MAX_FILES, MAX_PAGES } from "../order-limits.ts";
 import { FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
 import { listCursor } from "./paging.ts";
 
-export const MAX_PAGES = 100_000;
-export const MAX_COPIES = 1000;
-export const MAX_FILES = 50;
 /** Longest text with the pages of one file. */
 export const MAX_RANGES_TEXT = 2000;
 

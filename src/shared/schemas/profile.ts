@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAIL_CHOICES } from "../mail-choices.ts";
 import { VALIDATION } from "../messages.ts";
 import { verifyCode } from "./accounts.ts";
 import { emailField, idField, passwordField, requiredText } from "./fields.ts";
@@ -39,3 +40,6 @@ export type ChangePasswordInput = z.infer<typeof changePasswordInput>;
 export const deleteAccountInput = z.object({ password: passwordField });
 
 export const deviceIdInput = z.object({ id: idField });
+
+export const mailChoiceInput = z.object({ kind: z.enum(MAIL_CHOICES), wanted: z.boolean() });
+export type MailChoiceInput = z.output<typeof mailChoiceInput>;

@@ -3,9 +3,9 @@ import { useId, useState } from "react";
 import { TbPlus, TbX } from "react-icons/tb";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { priceJob, type Selection } from "#shared/pricing.ts";
-import { MAX_COPIES, MAX_PAGES } from "#shared/schemas/orders.ts";
 import { mapKinds } from "./price-draft.ts";
 import classes from "./sample-panel.module.css";
 

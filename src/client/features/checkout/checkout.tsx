@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
@@ -20,7 +20,7 @@ import { Card } from "../print/card.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
 import { type OrderDataRequest, orderedFiles } from "../print/order-data.ts";
-import { followOtherTabs, saveOrderData, useOrder } from "../print/order-store.ts";
+import { saveOrderData, useOrder } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
 import { AlertCard } from "./alert-card.tsx";
@@ -30,6 +30,7 @@ import { Destination } from "./destination.tsx";
 import { Facts } from "./facts.tsx";
 import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
 import { isAgreed, type OrderAmounts, paymentText, priceOrder } from "./order-price.ts";
+import { followOtherTabs, loadOrder } from "./stored-order.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
 interface CheckoutProps {
@@ -204,8 +205,13 @@ export function CheckoutPage({ user }: { user: CurrentUser }) {
 }
 
 function StoredOrder({ user }: { user: CurrentUser }) {
+  const isOwn = useOwnership(user._id) === "own";
+  // Read while rendering, so that a student with an order never sees that there is none.
+  const isRead = useMemo(() => {
+    if (isOwn) loadOrder();
+    return isOwn;
+  }, [isOwn]);
   const { address, orderData } = useOrder(user.email);
-  const isRead = useOwnership(user._id) === "own";
   useEffect(followOtherTabs, []);
   if (!isRead) return <PageTitle>Your order</PageTitle>;
   if (orderData) return <Checkout user={user} orderData={orderData} address={address} />;

@@ -1,8 +1,7 @@
 import pLimit from "p-limit";
 import pRetry from "p-retry";
-import { z } from "zod";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
-import { quotaProblem } from "#shared/upload-quota.ts";
+import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
 import { isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
 import { checkConnection, isOffline, untilReachable } from "../../lib/connection.ts";
 import { delayNewVersion } from "../../lib/service-worker.ts";
@@ -149,10 +148,6 @@ const AT_ONCE = 2;
 const RETRIES = { retries: 10, minTimeout: 1000, factor: 2, maxTimeout: 30_000, randomize: true };
 
 const QUOTA_PATH = "/api/trpc/files.room";
-const quotaAnswer = z.object({
-  result: z.object({ data: z.object({ usedBytes: z.number(), maxBytes: z.number() }) }),
-});
-
 const takeTurn = pLimit(AT_ONCE);
 
 interface QueuedUpload {
@@ -211,8 +206,9 @@ async function refuseOverQuota(file: Blob, name: string): Promise<void> {
   const answer = await fetch(QUOTA_PATH)
     .then((response) => response.json())
     .catch(() => null);
-  const quota = quotaAnswer.safeParse(answer).data?.result.data;
-  const refusal = quota && quotaProblem(name, file.size, quota);
+  const { usedBytes, maxBytes }: Partial<UploadQuota> = answer?.result?.data ?? {};
+  if (typeof usedBytes !== "number" || typeof maxBytes !== "number") return;
+  const refusal = quotaProblem(name, file.size, { usedBytes, maxBytes });
   if (refusal) throw new UploadRefusal(refusal);
 }
 

@@ -1,41 +1,27 @@
-import { z } from "zod";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { FULFILMENTS } from "#shared/order-states.ts";
-import { MAX_COPIES } from "#shared/schemas/orders.ts";
+import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
+import { FULFILMENTS, type Fulfilment } from "#shared/order-states.ts";
 import { keepLimits, type PrintFile } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 
-const printFile = z.object({
-  key: z.string(),
-  name: z.string(),
-  bytes: z.number(),
-  uploaded: z.object({ id: z.string(), url: z.string(), pages: z.number().int() }).nullable(),
-  refusal: z.string().optional(),
-  ranges: z.string().optional(),
-});
-
 /** Ids of the chosen options by their kind. */
-const optionChoices = z.partialRecord(z.enum(OPTION_KINDS), z.string());
 export type OptionChoices = Partial<Record<OptionKind, string>>;
 
 /** An order in preparation at one shop, as stored in the browser. */
-const draft = z.object({
-  files: z.array(printFile),
+export interface Draft {
+  files: PrintFile[];
   /** "all": all chosen pages; a number: only the first ones; "": the field is empty. */
-  pages: z.union([z.literal("all"), z.literal(""), z.number().int().min(1)]),
-  copies: z.union([z.literal(""), z.number().int().min(1).max(MAX_COPIES)]),
-  options: optionChoices,
-  message: z.string(),
+  pages: "all" | "" | number;
+  copies: "" | number;
+  options: OptionChoices;
+  message: string;
   /** Delivery or pickup, where the shop offers both. */
-  fulfilment: z.enum(FULFILMENTS).default("delivery"),
+  fulfilment: Fulfilment;
   /** The idempotency key: the draft becomes one order however often it is sent. */
-  orderKey: z.string().min(1),
+  orderKey: string;
   /** The earlier order that it was copied from, and its options that the shop no longer offers. */
-  again: z
-    .object({ number: z.string(), gone: z.array(z.object({ label: z.string(), name: z.string() })) })
-    .optional(),
-});
-export type Draft = z.infer<typeof draft>;
+  again?: { number: string; gone: { label: string; name: string }[] } | undefined;
+}
 
 export function emptyDraft(): Draft {
   return {
@@ -72,18 +58,89 @@ export function draftName(userId: string, shopId: string): string {
 
 /** The stored draft; an empty one if there is none or it is invalid. */
 export function parseDraft(text: string | null): Draft {
-  return parseKept(text, draft) ?? emptyDraft();
+  const stored = parseJson(text);
+  return isDraft(stored) ? stored : emptyDraft();
 }
 
 /** The student's last choices at a shop; empty if there are none. */
 export function parseChoices(text: string | null): OptionChoices {
-  return parseKept(text, optionChoices) ?? {};
+  const stored = parseJson(text);
+  return isOptionChoices(stored) ? stored : {};
 }
 
-function parseKept<Schema extends z.ZodType>(text: string | null, schema: Schema): z.output<Schema> | null {
+function parseJson(text: string | null): unknown {
   try {
-    return schema.safeParse(JSON.parse(text ?? "null")).data ?? null;
+    return JSON.parse(text ?? "null");
   } catch {
     return null;
   }
+}
+
+// Checked by hand, as only this store writes it: zod would be a tenth of what the page loads on a phone.
+
+function isDraft(value: unknown): value is Draft {
+  if (!isRecord(value)) return false;
+  const { files, pages, copies, options, message, fulfilment, orderKey, again } = value;
+  return (
+    Array.isArray(files) &&
+    files.every(isPrintFile) &&
+    (pages === "all" || pages === "" || isCount(pages, MAX_PAGES)) &&
+    (copies === "" || isCount(copies, MAX_COPIES)) &&
+    isOptionChoices(options) &&
+    typeof message === "string" &&
+    FULFILMENTS.some((known) => known === fulfilment) &&
+    typeof orderKey === "string" &&
+    orderKey !== "" &&
+    (again === undefined || isAgain(again))
+  );
+}
+
+function isPrintFile(value: unknown): value is PrintFile {
+  if (!isRecord(value)) return false;
+  const { key, name, bytes, uploaded, refusal, ranges } = value;
+  return (
+    typeof key === "string" &&
+    typeof name === "string" &&
+    typeof bytes === "number" &&
+    (uploaded === null || isUploaded(uploaded)) &&
+    isOptionalText(refusal) &&
+    isOptionalText(ranges)
+  );
+}
+
+function isUploaded(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return typeof value.id === "string" && typeof value.url === "string" && Number.isSafeInteger(value.pages);
+}
+
+function isOptionChoices(value: unknown): value is OptionChoices {
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(
+      ([kind, id]) => OPTION_KINDS.some((known) => known === kind) && typeof id === "string",
+    )
+  );
+}
+
+function isAgain(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.number === "string" &&
+    Array.isArray(value.gone) &&
+    value.gone.every(
+      (option) => isRecord(option) && typeof option.label === "string" && typeof option.name === "string",
+    )
+  );
+}
+
+function isCount(value: unknown, max: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= max;
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,4 @@
 import { tracked } from "@trpc/server";
-import { liveInput } from "#shared/live-events.ts";
 import {
   boardInput,
   cancelInput,
@@ -11,6 +10,7 @@ import {
   orderPageInput,
   paidInput,
 } from "#shared/schemas/board.ts";
+import { liveInput } from "#shared/schemas/live-events.ts";
 import { router, staffProcedure, toTrpcError } from "../../trpc.ts";
 import { watchShopOrders } from "../events/events.service.ts";
 import { getBoard, getOrderPage } from "./board.service.ts";
