@@ -158,16 +158,6 @@ async function newStudentOrders(phone: Phone, student: Student): Promise<void> {
   await phone.go();
   await page.waitForURL("**/account-verify?*");
   await phone.type(field(page, "Code"), await newestCode(store, student.email));
-  if (
-    await field(page, "Code")
-      .isVisible()
-      .catch(() => false)
-  )
-    await phone.go().catch(() => {});
-  await page.waitForURL("**/login?*");
-  await phone.type(field(page, "Email"), student.email);
-  await phone.type(field(page, "Password"), student.password);
-  await phone.go();
   await page.waitForURL("**/printnow?*");
   await phone.pick(button(page, "Choose PDF files"));
   await order(phone, student);

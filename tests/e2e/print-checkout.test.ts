@@ -36,10 +36,34 @@ async function changeColourPrice(pricePaise: number): Promise<void> {
 }
 
 describe("the order page", () => {
-  test("without order data shows 'No Item has added!!'", async () => {
+  test("without order data shows 'No Item has added!!' and a disabled button that reads 'address not added'", async () => {
     const { page } = await visitAsStudent(storefront, {}, "/printorder");
     await page.getByRole("heading", { name: "No Item has added!!", exact: true }).waitFor();
-    expect(await placeButton(page).count()).toBe(0);
+    const button = page.getByRole("button", { name: "address not added", exact: true });
+    await expect.poll(() => button.isDisabled()).toBe(true);
+  });
+
+  test("starts with the student's name and keeps a half-typed address over a reload, until the logout", async () => {
+    const { page, student } = await visitAsStudent(storefront, { hasTouch: true });
+    await prepareOrder(page, await tenPages(), { address: false });
+    await page.getByLabel("Flat number").and(page.locator(":focus")).waitFor();
+    await expect.poll(() => page.getByLabel("Delivery to").inputValue()).toBe(student.fullName);
+    await page.keyboard.type("Hostel 9");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Road number").and(page.locator(":focus")).waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Flat number").inputValue()).toBe("Hostel 9");
+    expect(await storedItem(page, "address")).toBeNull();
+    await page.getByRole("button", { name: "My Account" }).click();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await closePopup(page, SUCCESS.loggedOut.title);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("Hostel 9");
+  });
+
+  test("says next to the total that the offer on shop cards is not part of it", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await prepareOrder(page, await tenPages());
+    await priceOf(page).getByText("The 10% OFF on shop cards is not part of this price").waitFor();
   });
 
   test("has a button that reads 'address not added' until all four fields are saved", async () => {
@@ -47,7 +71,7 @@ describe("the order page", () => {
     await prepareOrder(page, await tenPages(), { address: false });
     const button = page.getByRole("button", { name: "address not added", exact: true });
     await expect.poll(() => button.isDisabled()).toBe(true);
-    await saveAddress(page, {});
+    await saveAddress(page, { "Delivery to": "" });
     for (const label of Object.keys(ADDRESS)) await page.getByText(`${label} is required`).waitFor();
     await saveAddress(page, { "Delivery to": "Asha Verma", "Road number": "  " });
     await page.getByText("Delivery to is required").waitFor({ state: "detached" });
@@ -173,7 +197,7 @@ describe("placing the order", () => {
     await page.goto(`/printnow?id=${SHOP_ID}`);
     await page.getByText("Add at least one file to continue").waitFor();
     await expect.poll(() => rowNames(page)).toEqual([]);
-    await prepareOrder(page, await tenPages());
+    await prepareOrder(page, await tenPages(), { address: false });
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(await ordersOf(storefront, student)).toHaveLength(2);

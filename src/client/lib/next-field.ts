@@ -1,12 +1,13 @@
 import type { KeyboardEvent } from "react";
 
 /**
- * Enter before an empty field leads there, like 'Next' of a phone's keyboard, instead of submitting a form that cannot be
- * complete. For `onKeyDown` of a form.
+ * On a touch screen, Enter before an empty field leads there, as the keyboard's 'Next' promises; iPhones would submit the
+ * form that cannot be complete. For `onKeyDown` of a form.
  */
 export function enterLeadsToNextField(event: KeyboardEvent<HTMLFormElement>): void {
   const { key, target, currentTarget, nativeEvent } = event;
   if (key !== "Enter" || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return;
+  if (!window.matchMedia("(pointer: coarse)").matches) return;
   const fields = [...currentTarget.querySelectorAll<HTMLInputElement>("input:enabled:not([type=checkbox])")];
   const next = fields[fields.indexOf(target) + 1];
   if (!fields.includes(target) || !next || next.value) return;

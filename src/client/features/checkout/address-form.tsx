@@ -3,10 +3,9 @@ import { Button, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/orders.ts";
-import { ADDRESS_FIELDS } from "./address-fields.ts";
+import { enterLeadsToNextField } from "../../lib/next-field.ts";
+import { ADDRESS_FIELDS, EMPTY_ADDRESS } from "./address-fields.ts";
 import classes from "./address-form.module.css";
-
-const EMPTY: DeliveryAddress = { country: "", roadNo: "", flatno: "", fullname: "" };
 
 interface AddressFormProps {
   /** The initial values; null for a first address. */
@@ -14,16 +13,23 @@ interface AddressFormProps {
   onSave: (address: DeliveryAddress) => void;
   /** Without it there is no Cancel button. */
   onCancel?: (() => void) | undefined;
-  /** Focuses the first field. */
-  autoFocus?: boolean;
+  /** Called with every change. */
+  onChange?: ((address: DeliveryAddress) => void) | undefined;
+  /** Focuses the first field, or the first empty one. */
+  autoFocus?: boolean | "first empty";
   /** Further fields, above the buttons. */
   children?: ReactNode;
 }
 
-export function AddressForm({ address, onSave, onCancel, autoFocus = false, children }: AddressFormProps) {
+export function AddressForm(props: AddressFormProps) {
+  const { address, onSave, onCancel, onChange, autoFocus = false, children } = props;
+  const start = address ?? EMPTY_ADDRESS;
+  const firstEmpty = ADDRESS_FIELDS.findIndex(({ name }) => start[name] === "");
+  const focused = autoFocus === "first empty" ? firstEmpty : autoFocus ? 0 : -1;
   const form = useForm<DeliveryAddress>({
     mode: "uncontrolled",
-    initialValues: address ?? EMPTY,
+    initialValues: start,
+    onValuesChange: (values) => onChange?.(values),
     validate: schemaResolver(deliveryAddress, { sync: true }),
   });
   const submit = form.onSubmit(
@@ -34,8 +40,8 @@ export function AddressForm({ address, onSave, onCancel, autoFocus = false, chil
     },
   );
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
-      {ADDRESS_FIELDS.map(({ name, label, autoComplete }, index) => (
+    <form className={classes.form} noValidate onSubmit={submit} onKeyDown={enterLeadsToNextField}>
+      {ADDRESS_FIELDS.map(({ name, label, autoComplete, example }, index) => (
         <TextInput
           key={form.key(name)}
           {...form.getInputProps(name)}
@@ -45,7 +51,9 @@ export function AddressForm({ address, onSave, onCancel, autoFocus = false, chil
           name={name}
           label={label}
           autoComplete={autoComplete}
-          autoFocus={autoFocus && index === 0}
+          placeholder={example}
+          enterKeyHint={index === ADDRESS_FIELDS.length - 1 ? "go" : "next"}
+          autoFocus={index === focused}
         />
       ))}
       {children && <div className={classes.wide}>{children}</div>}

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
+import { Button, type ButtonProps } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef } from "react";
+import { type ComponentPropsWithRef, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
@@ -32,6 +32,9 @@ import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-ob
 import { isAgreed, type OrderAmounts, paymentText, priceOrder } from "./order-price.ts";
 import { followOtherTabs, loadOrder } from "./stored-order.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
+
+/** The fixed badge of the shop cards is in no calculation. */
+const OFFER_NOTE = "The 10% OFF on shop cards is not part of this price";
 
 interface CheckoutProps {
   user: CurrentUser;
@@ -75,19 +78,19 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
             fulfilment={fulfilment}
             placeholder={shop.isLoading ? "" : "The price is not available."}
             note={
-              agreed || shop.isLoading ? undefined : "The order cannot be placed yet: see the note at the top"
+              agreed || shop.isLoading
+                ? OFFER_NOTE
+                : "The order cannot be placed yet: see the note at the top"
             }
             action={
-              <Button
+              <PlaceOrderButton
                 ref={placeButton}
-                size="md"
+                isAddressed={isAddressed}
                 fullWidth
                 disabled={!isAddressed || !agreed}
                 aria-describedby={PRICE_NOTE_ID}
                 onClick={placeOrder}
-              >
-                {isAddressed ? "Place Order" : "address not added"}
-              </Button>
+              />
             }
           />
         }
@@ -105,6 +108,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
           />
         )}
         <Destination
+          user={user}
           shop={shop.data}
           orderData={orderData}
           fulfilment={fulfilment}
@@ -119,6 +123,17 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
       </OrderColumns>
       <WaitOverlay active={isPending || shop.isLoading} />
     </>
+  );
+}
+
+type PlaceOrderButtonProps = ButtonProps &
+  Pick<ComponentPropsWithRef<"button">, "ref" | "onClick" | "aria-describedby"> & { isAddressed: boolean };
+
+function PlaceOrderButton({ isAddressed, ...props }: PlaceOrderButtonProps) {
+  return (
+    <Button size="md" {...props}>
+      {isAddressed ? "Place Order" : "address not added"}
+    </Button>
   );
 }
 
@@ -211,7 +226,9 @@ function StoredOrder({ user }: { user: CurrentUser }) {
     if (isOwn) loadOrder();
     return isOwn;
   }, [isOwn]);
-  const { address, orderData } = useOrder(user.email);
+  const { address: entered, orderData } = useOrder(user.email);
+  const standard = useDefaultAddress();
+  const address = entered ?? standard;
   useEffect(followOtherTabs, []);
   if (!isRead) return <PageTitle>Your order</PageTitle>;
   if (orderData) return <Checkout user={user} orderData={orderData} address={address} />;
@@ -222,6 +239,19 @@ function StoredOrder({ user }: { user: CurrentUser }) {
       text="Choose a shop, upload your files and come back here to order."
     >
       <LinkButton to="/shops">Find a print shop</LinkButton>
+      <PlaceOrderButton isAddressed={address !== null} disabled />
     </Notice>
   );
+}
+
+/**
+ * The student's default address, which an order has until another is entered; null if there was none when the page was
+ * opened, so that a form that is being filled in stays.
+ */
+function useDefaultAddress(): DeliveryAddress | null {
+  const { addresses } = trpc.useUtils();
+  const [standard] = useState(() => addresses.list.getData()?.find(({ isDefault }) => isDefault));
+  if (!standard) return null;
+  const { country, roadNo, flatno, fullname } = standard;
+  return { country, roadNo, flatno, fullname };
 }

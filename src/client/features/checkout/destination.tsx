@@ -8,6 +8,7 @@ import { flushSync } from "react-dom";
 import { SUCCESS } from "#shared/messages.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
@@ -15,15 +16,17 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { Card } from "../print/card.tsx";
+import { readStored, removeStored, writeStored } from "../print/draft-store.ts";
 import type { OrderDataRequest } from "../print/order-data.ts";
 import { saveAddress } from "../print/order-store.ts";
-import { ADDRESS_FIELDS } from "./address-fields.ts";
+import { ADDRESS_FIELDS, EMPTY_ADDRESS } from "./address-fields.ts";
 import { AddressForm } from "./address-form.tsx";
 import classes from "./destination.module.css";
 import { Facts } from "./facts.tsx";
 import { priceOrder } from "./order-price.ts";
 
 interface DestinationProps {
+  user: CurrentUser;
   /** Undefined while it is loading. */
   shop: Shop | undefined;
   orderData: OrderDataRequest;
@@ -33,10 +36,11 @@ interface DestinationProps {
 }
 
 /** Delivery address or pickup, depending on what the shop offers and the student chooses. */
-export function Destination({ shop, orderData, fulfilment, address, onChoose }: DestinationProps) {
+export function Destination({ user, shop, orderData, fulfilment, address, onChoose }: DestinationProps) {
   // While the shop is loading, a student who chose pickup sees nothing here.
   if (!shop && fulfilment === "pickup") return null;
-  if (!shop?.offersPickup) return <AddressCard address={address} />;
+  if (!shop?.offersPickup)
+    return <AddressCard user={user} address={address} autoFocus={shop !== undefined} />;
   const delivered = priceOrder(shop, orderData, "delivery");
   return (
     <>
@@ -46,7 +50,7 @@ export function Destination({ shop, orderData, fulfilment, address, onChoose }: 
         deliveryFeePaise={delivered?.deliveryFeePaise ?? null}
         onChange={onChoose}
       />
-      {fulfilment === "pickup" ? <PickupCard shop={shop} /> : <AddressCard address={address} />}
+      {fulfilment === "pickup" ? <PickupCard shop={shop} /> : <AddressCard user={user} address={address} />}
     </>
   );
 }
@@ -103,8 +107,15 @@ function FulfilmentCard({ shop, value, deliveryFeePaise, onChange }: FulfilmentC
   );
 }
 
+interface AddressCardProps {
+  user: CurrentUser;
+  address: DeliveryAddress | null;
+  /** Focuses the form of a first address, where the address is all that is left to do. */
+  autoFocus?: boolean;
+}
+
 /** The delivery address: a form at first, then the saved address with a button to change it. */
-function AddressCard({ address }: { address: DeliveryAddress | null }) {
+function AddressCard({ user, address, autoFocus = false }: AddressCardProps) {
   const [editing, setEditing] = useState(false);
   const [formWasLeft, setFormWasLeft] = useState(false);
   const saveForLater = useSaveForLater();
@@ -127,7 +138,13 @@ function AddressCard({ address }: { address: DeliveryAddress | null }) {
   return (
     <Card title="Delivery details">
       {!address || editing ? (
-        <OrderAddressForm address={address} onSave={save} onCancel={address ? leaveForm : undefined} />
+        <OrderAddressForm
+          user={user}
+          address={address}
+          autoFocus={autoFocus}
+          onSave={save}
+          onCancel={address ? leaveForm : undefined}
+        />
       ) : (
         <>
           <Facts facts={ADDRESS_FIELDS.map(({ name, label }) => ({ label, value: address[name] }))} />
@@ -152,21 +169,28 @@ function useSaveForLater(): (address: DeliveryAddress) => void {
 }
 
 interface OrderAddressFormProps {
+  user: CurrentUser;
   /** The order's present address. */
   address: DeliveryAddress | null;
+  autoFocus: boolean;
   /** @param isForLater save it to the account too */
   onSave: (address: DeliveryAddress, isForLater: boolean) => void;
   onCancel: (() => void) | undefined;
 }
 
-/** Chooses one of the saved addresses, initially the default, or a new one. */
-function OrderAddressForm({ address, onSave, onCancel }: OrderAddressFormProps) {
+/**
+ * Chooses one of the saved addresses, initially the default, or a new one. A first address that is half typed survives a
+ * reload.
+ */
+function OrderAddressForm({ user, address, autoFocus, onSave, onCancel }: OrderAddressFormProps) {
   const saved = trpc.addresses.list.useQuery(undefined, { retry: false }).data ?? [];
   const [chosenId, setChosenId] = useState(() => findStart(saved, address)?.id ?? "");
   const [wasChosen, setWasChosen] = useState(false);
-  const [isForLater, setIsForLater] = useState(false);
+  const [isForLater, setIsForLater] = useState(true);
   const chosen = saved.find(({ id }) => id === chosenId) ?? null;
-  const start = chosen ?? (wasChosen ? null : address);
+  const isFirst = !address && !chosen;
+  const [typed] = useState(() => readTyped(user));
+  const start = chosen ?? (wasChosen ? { ...EMPTY_ADDRESS, fullname: user.fullName } : (address ?? typed));
 
   function choose(id: string) {
     setChosenId(id);
@@ -191,8 +215,12 @@ function OrderAddressForm({ address, onSave, onCancel }: OrderAddressFormProps) 
       <AddressForm
         key={`${chosenId} ${wasChosen}`}
         address={start}
-        autoFocus={Boolean(onCancel) && !wasChosen}
-        onSave={(next) => onSave(next, isForLater && !chosen)}
+        autoFocus={onCancel ? !wasChosen : autoFocus && "first empty"}
+        onChange={isFirst ? (values) => writeStored(typedName(user), values) : undefined}
+        onSave={(next) => {
+          removeStored(typedName(user));
+          onSave(next, isForLater && !chosen);
+        }}
         onCancel={onCancel}
       >
         {!chosen && saved.length < MAX_ADDRESSES && (
@@ -206,6 +234,21 @@ function OrderAddressForm({ address, onSave, onCancel }: OrderAddressFormProps) 
       </AddressForm>
     </>
   );
+}
+
+/** Where a half-typed address is kept until it is saved; it goes with everything else at logout. */
+function typedName({ _id }: CurrentUser): string {
+  return `typedAddress:${_id}`;
+}
+
+/** What was typed before a reload, else an address with the student's name. */
+function readTyped(user: CurrentUser): DeliveryAddress {
+  const start = { ...EMPTY_ADDRESS, fullname: user.fullName };
+  try {
+    const typed = JSON.parse(readStored(typedName(user)) ?? "{}");
+    for (const { name } of ADDRESS_FIELDS) if (typeof typed[name] === "string") start[name] = typed[name];
+  } catch {}
+  return start;
 }
 
 /** The saved address that the order already has, or the default one. */

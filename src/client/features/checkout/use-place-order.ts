@@ -46,7 +46,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
     retry: (resends, error) => resends < RESENDS && codeOf(error) === null,
     onSuccess: async ({ _id }) => {
       clearDraft(draft);
-      await navigate({ to: "/" });
+      await navigate({ to: "/", replace: true });
       clearOrder();
       void showSuccess(SUCCESS.orderPlaced, { to: `/orders/${_id}`, label: "See your order" });
     },

@@ -80,6 +80,12 @@ export function readStored(name: string): string | null {
   }
 }
 
+export function removeStored(name: string): void {
+  try {
+    window.localStorage.removeItem(name);
+  } catch {}
+}
+
 /** If storage is full or forbidden, the page continues with what is in memory. */
 export function writeStored(name: string, value: unknown): void {
   if (!isStillOwner(ownerOf(name))) return;

@@ -1,5 +1,5 @@
 import "../../ui/theme/form-styles.ts";
-import { type InputWrapperProps, NativeSelect, NumberInput, Textarea } from "@mantine/core";
+import { type InputWrapperProps, NativeSelect, Textarea } from "@mantine/core";
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { MAX_COPIES } from "#shared/order-limits.ts";
@@ -8,6 +8,7 @@ import { pagesText, willPrintText } from "#shared/print-pages.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { trpc } from "#ui/trpc.ts";
 import type { OrderPageData } from "../files/print-file.ts";
+import { CountField } from "./count-field.tsx";
 import type { Draft } from "./draft.ts";
 import { labelOption } from "./price-labels.ts";
 import classes from "./print-options.module.css";
@@ -19,13 +20,6 @@ const INPUT_ORDER: InputWrapperProps["inputWrapperOrder"] = ["label", "input", "
 /** Reserves the line of a hint, so that nothing shifts when it appears. */
 const NO_HINT = "\u00a0";
 const FIELD = { size: "md", required: true, withAsterisk: false } as const;
-const NUMBER = {
-  ...FIELD,
-  min: 1,
-  allowDecimal: false,
-  allowNegative: false,
-  inputWrapperOrder: INPUT_ORDER,
-} as const;
 
 interface PrintOptionsProps {
   shop: Shop;
@@ -40,15 +34,15 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
   return (
     <div className={classes.fields}>
       <PagesField plan={plan} change={change} />
-      <NumberInput
-        {...NUMBER}
+      <CountField
+        {...FIELD}
+        items="copies"
         label="Number of copies"
         name="noOfCopies"
         max={MAX_COPIES}
-        clampBehavior="strict"
         value={plan.copies}
         error={plan.copies === "" && "Number of copies is required"}
-        onChange={(copies) => change({ copies: asCount(copies) })}
+        onChange={(copies) => change({ copies })}
       />
       {OPTION_KINDS.map((kind) => (
         <NativeSelect
@@ -70,6 +64,7 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
         size="md"
         label="Message to the shop"
         description="Optional: anything the shop should know"
+        placeholder="Spiral on the left, please"
         name="message"
         inputWrapperOrder={INPUT_ORDER}
         autosize
@@ -97,27 +92,19 @@ function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">
   }
 
   return (
-    <NumberInput
-      {...NUMBER}
+    <CountField
+      {...FIELD}
+      items="pages"
       label="Number of pages"
       name="noOfPages"
       description={hint()}
       max={totalPages}
-      clampBehavior="strict"
       disabled={none}
       value={none ? "" : pages}
       error={!none && pages === "" && "Number of pages is required"}
-      onChange={(value) => {
-        const count = asCount(value);
-        change({ pages: count === totalPages ? "all" : count });
-      }}
+      onChange={(count) => change({ pages: count === totalPages ? "all" : count })}
     />
   );
-}
-
-/** Anything but a whole number above 0 counts as an empty field. */
-function asCount(value: string | number): number | "" {
-  return typeof value === "number" && value >= 1 ? value : "";
 }
 
 /** Polling intervals in ms, from the first to the longest, while the server has not checked all files. */
