@@ -4,6 +4,7 @@ import { httpBatchLink } from "@trpc/client";
 import { setNonce } from "get-nonce";
 import { hydrateRoot } from "react-dom/client";
 import { MAX_BATCH } from "#shared/calls.ts";
+import { listenForBack } from "#ui/back-closes.ts";
 import { callHeaders } from "#ui/background-calls.ts";
 import { followOwner } from "#ui/personal-data.ts";
 import { checkConnection } from "./lib/connection.ts";
@@ -14,6 +15,7 @@ import { createStoreRouter } from "./router.tsx";
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.content;
 if (nonce) setNonce(nonce);
 
+const followBack = listenForBack();
 const router = createStoreRouter({
   link: httpBatchLink({ url: "/api/trpc", maxItems: MAX_BATCH, headers: callHeaders, fetch: fetchOrCheck }),
   origin: window.location.origin,
@@ -22,6 +24,8 @@ const router = createStoreRouter({
 followOwner(() => {
   void router.options.context.utils.accounts.me.invalidate().then(() => router.invalidate());
 });
+followBack(router.history);
+
 /** A request without an answer may be the first sign that there is no connection. */
 async function fetchOrCheck(...[url, options]: Parameters<typeof fetch>): Promise<Response> {
   try {

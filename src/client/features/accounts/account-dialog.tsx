@@ -2,6 +2,7 @@ import "#client/ui/theme/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Modal } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
+import { useBackCloses } from "#ui/back-closes.ts";
 import classes from "./account-dialog.module.css";
 
 interface AccountDialogProps {
@@ -18,6 +19,7 @@ interface AccountDialogProps {
 export function AccountDialog({ title, opened, onClose, children }: AccountDialogProps) {
   const [shown, setShown] = useState(false);
   useEffect(() => setShown(opened), [opened]);
+  useBackCloses(shown, onClose);
   return (
     <Modal.Root
       opened={shown}

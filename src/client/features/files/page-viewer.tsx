@@ -3,6 +3,7 @@ import "@mantine/core/styles/Modal.layer.css";
 import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useBackCloses } from "#ui/back-closes.ts";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
 import { onReconnected } from "../../lib/connection.ts";
@@ -14,6 +15,7 @@ import type { PrintFile } from "./print-file.ts";
 /** Shows the pages of a file full screen. Load it lazily: it imports pdf.js. */
 export function PageViewer({ file, onClose }: { file: PrintFile; onClose: () => void }) {
   const { data: pdf, isError } = useDocument(file);
+  useBackCloses(true, onClose);
   return (
     <Modal.Root opened onClose={onClose} fullScreen padding={0} transitionProps={{ duration: 0 }}>
       <Modal.Content className={classes.viewer}>

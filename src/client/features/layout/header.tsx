@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { MouseEvent } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { TbMenu2, TbUserCircle, TbX } from "react-icons/tb";
 import { SUCCESS } from "#shared/messages.ts";
+import { useBackCloses } from "#ui/back-closes.ts";
 import { messageOf } from "#ui/errors.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import { BRAND, Logo } from "#ui/logo.tsx";
@@ -37,12 +38,20 @@ const DRAWER_ID = "main-navigation";
 
 /** The navigation of narrow screens, sliding in from the left. A native popover, which opens before hydration. */
 function NavDrawer() {
+  const popover = useBackClosesPopover();
   return (
     <>
       <IconButton label="Open the menu" popoverTarget={DRAWER_ID} className={classes.opener}>
         <TbMenu2 size={24} />
       </IconButton>
-      <div id={DRAWER_ID} popover="auto" role="dialog" aria-label={BRAND} className={classes.drawer}>
+      <div
+        {...popover}
+        id={DRAWER_ID}
+        popover="auto"
+        role="dialog"
+        aria-label={BRAND}
+        className={classes.drawer}
+      >
         <div className={classes.top}>
           <h2 className={classes.title}>
             <Logo />
@@ -76,6 +85,7 @@ const TITLE = "My Account";
 function AccountMenu() {
   const { status, userData } = useAuth();
   const logout = useLogout();
+  const popover = useBackClosesPopover();
   const links = status ? USER_LINKS : GUEST_LINKS;
 
   function startLogout(event: MouseEvent<HTMLElement>) {
@@ -89,7 +99,7 @@ function AccountMenu() {
         <TbUserCircle size={24} aria-hidden="true" />
         <span className={classes.label}>{TITLE}</span>
       </button>
-      <div id={MENU_ID} popover="auto" className={classes.menu}>
+      <div {...popover} id={MENU_ID} popover="auto" className={classes.menu}>
         <h2 className={classes.accountMenuTitle}>{TITLE}</h2>
         {userData && (
           <p className={classes.person}>
@@ -141,6 +151,16 @@ function useLogout() {
       showError({ title: messageOf(error) });
     },
   });
+}
+
+/** Props of a native popover that Back closes. */
+function useBackClosesPopover() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  // It may have been opened before hydration.
+  useEffect(() => setOpen(ref.current?.matches(":popover-open") ?? false), []);
+  useBackCloses(isOpen, () => ref.current?.hidePopover());
+  return { ref, onToggle: ({ newState }: { newState: string }) => setOpen(newState === "open") };
 }
 
 /** Closes the native popover that contains the clicked element. */

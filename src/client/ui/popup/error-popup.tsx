@@ -3,6 +3,7 @@ import "@mantine/core/styles/Modal.layer.css";
 import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
+import { useBackCloses } from "#ui/back-closes.ts";
 import classes from "./error-popup.module.css";
 import type { ShownPopup } from "./popup.store.ts";
 
@@ -11,6 +12,7 @@ export function ErrorPopup({ popup }: { popup: ShownPopup }) {
   const { title, text } = popup;
   const [opened, { close }] = useDisclosure(true);
   useFocusReturn();
+  useBackCloses(opened, close);
   return (
     <Modal.Root
       opened={opened}
