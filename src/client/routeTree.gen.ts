@@ -20,6 +20,7 @@ import { Route as HowItWorksRouteImport } from "./routes/how-it-works.tsx";
 import { Route as PrivacyPolicyRouteImport } from "./routes/privacy-policy.tsx";
 import { Route as RefundAndCancellationRouteImport } from "./routes/refund-and-cancellation.tsx";
 import { Route as ResetPasswordRouteImport } from "./routes/reset-password.tsx";
+import { Route as SharedRouteImport } from "./routes/shared.tsx";
 import { Route as ShopsRouteImport } from "./routes/shops.tsx";
 import { Route as SupportRouteImport } from "./routes/support.tsx";
 import { Route as TermsAndConditionsRouteImport } from "./routes/terms-and-conditions.tsx";
@@ -86,6 +87,11 @@ const RefundAndCancellationRoute = RefundAndCancellationRouteImport.update({
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
   id: "/reset-password",
   path: "/reset-password",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SharedRoute = SharedRouteImport.update({
+  id: "/shared",
+  path: "/shared",
   getParentRoute: () => rootRouteImport,
 } as any);
 const ShopsRoute = ShopsRouteImport.update({
@@ -169,6 +175,7 @@ export interface FileRoutesByFullPath {
   "/privacy-policy": typeof PrivacyPolicyRoute;
   "/refund-and-cancellation": typeof RefundAndCancellationRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/shared": typeof SharedRoute;
   "/shops": typeof ShopsRoute;
   "/support": typeof SupportRoute;
   "/terms-and-conditions": typeof TermsAndConditionsRoute;
@@ -194,6 +201,7 @@ export interface FileRoutesByTo {
   "/privacy-policy": typeof PrivacyPolicyRoute;
   "/refund-and-cancellation": typeof RefundAndCancellationRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/shared": typeof SharedRoute;
   "/shops": typeof ShopsRoute;
   "/support": typeof SupportRoute;
   "/terms-and-conditions": typeof TermsAndConditionsRoute;
@@ -222,6 +230,7 @@ export interface FileRoutesById {
   "/privacy-policy": typeof PrivacyPolicyRoute;
   "/refund-and-cancellation": typeof RefundAndCancellationRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/shared": typeof SharedRoute;
   "/shops": typeof ShopsRoute;
   "/support": typeof SupportRoute;
   "/terms-and-conditions": typeof TermsAndConditionsRoute;
@@ -249,6 +258,7 @@ export interface FileRouteTypes {
     | "/privacy-policy"
     | "/refund-and-cancellation"
     | "/reset-password"
+    | "/shared"
     | "/shops"
     | "/support"
     | "/terms-and-conditions"
@@ -274,6 +284,7 @@ export interface FileRouteTypes {
     | "/privacy-policy"
     | "/refund-and-cancellation"
     | "/reset-password"
+    | "/shared"
     | "/shops"
     | "/support"
     | "/terms-and-conditions"
@@ -301,6 +312,7 @@ export interface FileRouteTypes {
     | "/privacy-policy"
     | "/refund-and-cancellation"
     | "/reset-password"
+    | "/shared"
     | "/shops"
     | "/support"
     | "/terms-and-conditions"
@@ -329,6 +341,7 @@ export interface RootRouteChildren {
   PrivacyPolicyRoute: typeof PrivacyPolicyRoute;
   RefundAndCancellationRoute: typeof RefundAndCancellationRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
+  SharedRoute: typeof SharedRoute;
   ShopsRoute: typeof ShopsRoute;
   SupportRoute: typeof SupportRoute;
   TermsAndConditionsRoute: typeof TermsAndConditionsRoute;
@@ -412,6 +425,13 @@ declare module "@tanstack/react-router" {
       path: "/reset-password";
       fullPath: "/reset-password";
       preLoaderRoute: typeof ResetPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/shared": {
+      id: "/shared";
+      path: "/shared";
+      fullPath: "/shared";
+      preLoaderRoute: typeof SharedRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/shops": {
@@ -563,6 +583,7 @@ const rootRouteChildren: RootRouteChildren = {
   PrivacyPolicyRoute: PrivacyPolicyRoute,
   RefundAndCancellationRoute: RefundAndCancellationRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  SharedRoute: SharedRoute,
   ShopsRoute: ShopsRoute,
   SupportRoute: SupportRoute,
   TermsAndConditionsRoute: TermsAndConditionsRoute,

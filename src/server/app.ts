@@ -19,6 +19,7 @@ import { TRPC_PATH, trpcFailureResponse, trpcHandler, trpcProcedures } from "./h
 import { mountMailbox } from "./mail/mailbox.http.ts";
 import { mountReprintPhotos } from "./orders/reprints/photos.http.ts";
 import { mountConsole, mountPages } from "./pages/pages.http.ts";
+import { SHARE_TARGET } from "./pages/service-worker.http.ts";
 import { mountPacks } from "./printing/packs.http.ts";
 import { mountReceipts } from "./printing/receipts.http.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
@@ -49,6 +50,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   const addressOf = (c: HonoContext) => networkOf(callerAddress(c, deps.config));
   app.use("/api/*", respondEarly({ addressOf }));
+  app.use(SHARE_TARGET, respondEarly({ addressOf }));
   app.use("/api/*", originCheck(deps));
   app.use("/api/*", limitBodies({ limitOf: (c) => bodyLimitFor(c, deps.config), addressOf }));
   app.all(`${TRPC_PATH}/*`, trpcHandler(deps));

@@ -1,5 +1,6 @@
 import { createStore, delMany, keys } from "idb-keyval";
 import { GUEST, setViewer } from "./page-cache.ts";
+import { removeShared } from "./shared-files.ts";
 
 /**
  * Personal data in this browser. It is cleared in every tab on logout and when somebody else logs in, but not when
@@ -64,18 +65,23 @@ export function isBrowserOf(userId: string): boolean {
 export function claimBrowser(userId: string): void {
   if (owner === userId) return void setViewer(userId);
   const marked = readOwner();
-  if (marked !== userId) clearPersonalData(marked === null ? userId : null);
+  if (marked !== userId) clearStored(marked === null ? userId : null);
+  // Files of nobody stay: whoever logs in next is asked whether they are theirs.
+  void removeShared((shared) => shared.owner !== "" && shared.owner !== userId).catch(() => {});
   setOwner(userId);
   attempt(() => window.localStorage.setItem(OWNER_KEY, userId));
   isMarked = readOwner() === userId;
   void setViewer(userId);
 }
 
-/**
- * Clears all personal data in this tab and in the browser's storages; other tabs notice it there.
- * @param except a user whose stored items and files stay
- */
-export function clearPersonalData(except: string | null = null): void {
+/** Clears all personal data in this tab and in the browser's storages; other tabs notice it there. */
+export function clearPersonalData(): void {
+  clearStored(null);
+  void removeShared(() => true).catch(() => {});
+}
+
+/** @param except a user whose stored items and files stay */
+function clearStored(except: string | null): void {
   clearMemory();
   void setViewer(GUEST);
   const kept: string[] = [];

@@ -60,6 +60,7 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "GET /admin": SAME_FOR_ALL,
     "GET /admin/*": SAME_FOR_ALL,
     "GET /sw.js": SAME_FOR_ALL,
+    "POST /share-target": SAME_FOR_ALL,
     "GET /robots.txt": SAME_FOR_ALL,
     "GET /sitemap.xml": SAME_FOR_ALL,
     "GET /assets/*": SAME_FOR_ALL,

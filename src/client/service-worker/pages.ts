@@ -3,9 +3,9 @@ import { GUEST, PAGE_CACHE, readViewer, VIEWER_HEADER } from "#ui/page-cache.ts"
 
 /** Public pages, orders, and the way to an order. */
 const KEPT =
-  /^\/($|shops$|how-it-works$|about-us$|contact-us$|faq$|support$|terms-and-conditions$|privacy-policy$|refund-and-cancellation$|printnow$|printorder$|orders(\/[^/]+)?$)/;
+  /^\/($|shops$|how-it-works$|about-us$|contact-us$|faq$|support$|terms-and-conditions$|privacy-policy$|refund-and-cancellation$|printnow$|printorder$|shared$|orders(\/[^/]+)?$)/;
 /** Pages that need a connection. */
-const OTHERS = /^\/(login|signup|login-with-otp|account-verify|forgotpassword|profile|settings|shared)$/;
+const OTHERS = /^\/(login|signup|login-with-otp|account-verify|forgotpassword|profile|settings)$/;
 const MAX_PAGES = 30;
 /** A page seen again within this time is not fetched for the cache again. */
 const FRESH_MS = 60_000;

@@ -1,7 +1,8 @@
 import { ExpirationPlugin } from "workbox-expiration/ExpirationPlugin.js";
 import { CacheFirst } from "workbox-strategies/CacheFirst.js";
 import { StaleWhileRevalidate } from "workbox-strategies/StaleWhileRevalidate.js";
-import { PAGE_CACHE, type WorkerRequest } from "#ui/page-cache.ts";
+import { PAGE_CACHE, readViewer, type WorkerRequest } from "#ui/page-cache.ts";
+import { keepShared } from "#ui/shared-files.ts";
 import { ageOf, answerPage, isPage, keepPage, OFFLINE_PAGE } from "./pages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -38,7 +39,10 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== self.location.origin) return;
+  if (url.origin !== self.location.origin) return;
+  if (request.method === "POST" && url.pathname === "/share-target")
+    event.respondWith(receiveShared(request));
+  if (request.method !== "GET") return;
   if (request.mode === "navigate") {
     if (isPage(url)) event.respondWith(answerPage(event));
   } else if (url.pathname.startsWith("/assets/")) {
@@ -86,4 +90,12 @@ async function keepAssets(paths: string[], event: ExtendableEvent): Promise<void
   await Promise.allSettled(
     own.map((path) => answerAsset(event, new Request(new URL(path, self.location.origin)))),
   );
+}
+
+/** Takes over what another app shares; the server never sees it before its owner has chosen a shop. */
+async function receiveShared(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const files = form.getAll("files").filter((part) => part instanceof File);
+  const leftOut = await keepShared(files, await readViewer()).catch(() => files.length);
+  return Response.redirect(leftOut > 0 ? `/shared?left=${leftOut}` : "/shared", 303);
 }

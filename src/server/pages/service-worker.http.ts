@@ -9,6 +9,9 @@ import { DIST } from "./renderer.ts";
 /** It fetches from its own origin only, and starts no other script. */
 const POLICY = "default-src 'none'; connect-src 'self'";
 
+/** Where other apps share files, which the service worker takes over. */
+export const SHARE_TARGET = "/share-target";
+
 /** Takes the service worker that a browser has, and all that it has kept, out of the browser. */
 const REMOVAL = `self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(
@@ -39,4 +42,6 @@ export function mountServiceWorker(app: Hono<Env>, { config }: Pick<Deps, "confi
     if (c.req.header("if-none-match")?.includes(etag)) return c.body(null, 304, headers);
     return c.body(text, 200, headers);
   });
+  // Only a browser without the worker asks the server: what it sends is not read, and shared again.
+  app.post(SHARE_TARGET, (c) => c.redirect("/shared?missed=1", 303));
 }

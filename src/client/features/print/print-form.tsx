@@ -6,6 +6,8 @@ import type { Shop } from "#shared/schemas/shops.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { type FileState, findWrongPages, isUnderWay } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
+import { rememberShop } from "../shared/last-shop.ts";
+import { useChosenSharedFiles } from "../shared/use-shared-files.ts";
 import { Card } from "./card.tsx";
 import { type Draft, type OptionChoices, parseChoices } from "./draft.ts";
 import { markDraftScript, readStored, unmarkDraft, writeStored } from "./draft-store.ts";
@@ -22,6 +24,7 @@ import { useDraft } from "./use-draft.ts";
 /** The form of an order: files, print options and price. */
 export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
   const { draft, chosen, change, isRead } = useDraft(user._id, shop._id);
+  useChosenSharedFiles(chosen, isRead);
   const remembered = useMemo(
     () => (isRead ? rememberedChoices(user._id, shop._id) : {}),
     [isRead, user._id, shop._id],
@@ -38,6 +41,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
     if (obstacle) return;
     if (!pages || !copies || !options || !quote) return focusFirstWrong(event.currentTarget);
     rememberChoices(user._id, shop._id, plan.choices);
+    rememberShop(user._id, shop._id);
     saveOrderData(toOrderData({ shop, userEmail: user.email, draft, pages, copies, options, quote }));
     void navigate({ to: "/printorder" });
   }

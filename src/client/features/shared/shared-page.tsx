@@ -1,0 +1,153 @@
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { TbTrash } from "react-icons/tb";
+import { counted, formatBytes } from "#shared/format.ts";
+import { IconButton } from "#ui/icon-button.tsx";
+import {
+  chooseShared,
+  listShared,
+  MAX_SHARED_BYTES,
+  MAX_SHARED_FILES,
+  removeShared,
+  type SharedFile,
+} from "#ui/shared-files.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useAuth } from "../../lib/session.ts";
+import { CardColumn } from "../../ui/card-column.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
+import { Card } from "../print/card.tsx";
+import { lastShopId } from "./last-shop.ts";
+import classes from "./shared-page.module.css";
+
+interface SharedPageProps {
+  /** How many shared files were not kept. */
+  leftOut: number;
+  /** Whether files were shared before this browser could receive any. */
+  isMissed: boolean;
+}
+
+/** The files that came from other apps. They stay on the device until their owner has logged in and chosen a shop. */
+export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
+  const { userData } = useAuth();
+  const viewer = userData?._id ?? "";
+  const { files, reload } = useSharedFiles(viewer);
+
+  if (isMissed) {
+    return (
+      <Notice
+        art="missing"
+        title="Please share the file once more"
+        text="Print Store was not ready to receive it, and nothing was sent. It is ready now: go back to the other app and share it again."
+      />
+    );
+  }
+  if (!files) return <p role="status">Looking for shared files…</p>;
+  if (files.length === 0) {
+    return (
+      <Notice art="empty" title="No shared files" text={leftOut > 0 ? leftOutText(leftOut) : NONE}>
+        <LinkButton to="/shops">Find a print shop</LinkButton>
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <PageTitle lead="They are on this device only, until you choose where to print them.">
+        Print shared files
+      </PageTitle>
+      <CardColumn>
+        <Card title={counted(files.length, "file")}>
+          {leftOut > 0 && (
+            <p role="status" className={classes.note}>
+              {leftOutText(leftOut)}
+            </p>
+          )}
+          <ul className={classes.files}>
+            {files.map(({ key, file }) => (
+              <li key={key} className={classes.file}>
+                <span className={classes.name}>
+                  {file.name} <span className={classes.size}>{formatBytes(file.size)}</span>
+                </span>
+                <IconButton
+                  label={`Remove ${file.name}`}
+                  onClick={() => void removeShared((shared) => shared.key === key).then(reload)}
+                >
+                  <TbTrash size={20} aria-hidden="true" />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+          <div className={classes.actions}>
+            {userData ? <ShopChoice files={files} userId={userData._id} /> : <LoginChoice />}
+          </div>
+        </Card>
+      </CardColumn>
+    </>
+  );
+}
+
+const NONE = "Share a PDF or a picture with Print Store from another app, and it appears here.";
+
+function leftOutText(count: number): string {
+  const subject = count === 1 ? "One file was" : `${count} files were`;
+  return `${subject} left out: PDFs and pictures can be printed, at most ${MAX_SHARED_FILES} at a time and ${formatBytes(MAX_SHARED_BYTES)} together.`;
+}
+
+/** Whoever presses one of these takes the files over. */
+function ShopChoice({ files, userId }: { files: SharedFile[]; userId: string }) {
+  const navigate = useNavigate();
+  const [lastId] = useState(() => lastShopId(userId));
+  const { data: shop } = trpc.shops.byId.useQuery({ id: lastId ?? "" }, { enabled: lastId !== null });
+
+  async function go(to: "/shops" | "/printnow") {
+    const keys = files.map(({ key }) => key);
+    await chooseShared(keys, userId);
+    if (to === "/printnow" && lastId) await navigate({ to, search: { id: lastId } });
+    else await navigate({ to: "/shops" });
+  }
+
+  return (
+    <>
+      {shop && (
+        <Button size="md" onClick={() => void go("/printnow")}>
+          Print at {shop.shopName}
+        </Button>
+      )}
+      <Button size="md" variant={shop ? "default" : "filled"} onClick={() => void go("/shops")}>
+        {shop ? "Choose another shop" : "Choose a shop"}
+      </Button>
+    </>
+  );
+}
+
+function LoginChoice() {
+  const search = { redirect: "/shared" };
+  return (
+    <>
+      <LinkButton to="/login" search={search}>
+        Log in to print
+      </LinkButton>
+      <LinkButton to="/signup" search={search} variant="default">
+        Sign up
+      </LinkButton>
+    </>
+  );
+}
+
+/** Undefined until the browser's storage is read; empty where it is forbidden. */
+function useSharedFiles(viewer: string) {
+  const [files, setFiles] = useState<SharedFile[]>();
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again after a change
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (found: SharedFile[]) => isCurrent && setFiles(found);
+    listShared(viewer).then(show, () => show([]));
+    return () => {
+      isCurrent = false;
+    };
+  }, [viewer, round]);
+  return { files, reload: () => setRound((last) => last + 1) };
+}

@@ -1,0 +1,86 @@
+import { createStore, promisifyRequest } from "idb-keyval";
+
+/**
+ * Files that other apps have shared with the store, kept on this device until their owner has chosen a shop. They are not
+ * in `fileStore`, because those of nobody outlast a login.
+ */
+const store = createStore("print-store-shared", "shared");
+
+/** What another app can share; the manifest names the same types. */
+const PRINTABLE = /^(application\/pdf|image\/(jpeg|png|webp|heic|heif))$/;
+const PRINTABLE_NAME = /\.(pdf|jpe?g|png|webp|hei[cf])$/i;
+export const MAX_SHARED_FILES = 20;
+export const MAX_SHARED_BYTES = 200 * 1024 * 1024;
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+export interface SharedFile {
+  key: string;
+  file: File;
+  sharedAt: number;
+  /** Who was logged in when it was shared, or has chosen it since; "" for nobody. */
+  owner: string;
+  /** Whether its owner has asked to print it. */
+  isChosen: boolean;
+}
+
+export function isPdf({ type, name }: File): boolean {
+  return type === "application/pdf" || /\.pdf$/i.test(name);
+}
+
+/** Keeps what can be printed and has room. @returns how many files were left out */
+export function keepShared(files: readonly File[], owner: string): Promise<number> {
+  return change((kept) => {
+    const added: SharedFile[] = [];
+    let bytes = kept.reduce((sum, { file }) => sum + file.size, 0);
+    for (const file of files) {
+      const isPrintable = PRINTABLE.test(file.type) || (file.type === "" && PRINTABLE_NAME.test(file.name));
+      const hasRoom = kept.length + added.length < MAX_SHARED_FILES && bytes + file.size <= MAX_SHARED_BYTES;
+      if (!isPrintable || !hasRoom || file.size === 0) continue;
+      bytes += file.size;
+      added.push({ key: crypto.randomUUID(), file, sharedAt: Date.now(), owner, isChosen: false });
+    }
+    return { kept: [...kept, ...added], result: files.length - added.length };
+  });
+}
+
+/** The files that this person, or "" for nobody, may see: their own and those of nobody. */
+export function listShared(viewer: string): Promise<SharedFile[]> {
+  return change((kept) => ({
+    kept,
+    result: kept.filter(({ owner, isChosen }) => !isChosen && (owner === "" || owner === viewer)),
+  }));
+}
+
+/** Makes the listed files this person's, to be added to the next order that they prepare. */
+export function chooseShared(keys: readonly string[], userId: string): Promise<void> {
+  return change((kept) => ({
+    kept: kept.map((each) => (keys.includes(each.key) ? { ...each, owner: userId, isChosen: true } : each)),
+    result: undefined,
+  }));
+}
+
+/** Hands out at most `room` files that this person has chosen, each once. */
+export function takeShared(userId: string, room: number): Promise<File[]> {
+  return change((kept) => {
+    const taken = kept.filter(({ owner, isChosen }) => isChosen && owner === userId).slice(0, room);
+    return { kept: kept.filter((each) => !taken.includes(each)), result: taken.map(({ file }) => file) };
+  });
+}
+
+export function removeShared(mayGo: (shared: SharedFile) => boolean): Promise<void> {
+  return change((kept) => ({ kept: kept.filter((each) => !mayGo(each)), result: undefined }));
+}
+
+/** Changes the files in one transaction; older ones are removed. */
+function change<Result>(
+  update: (kept: SharedFile[]) => { kept: SharedFile[]; result: Result },
+): Promise<Result> {
+  return store("readwrite", async (objects) => {
+    const stored: SharedFile[] = await promisifyRequest(objects.getAll());
+    const present = stored.filter(({ sharedAt }) => Date.now() - sharedAt < KEPT_MS);
+    const { kept, result } = update(present);
+    for (const { key } of stored) if (!kept.some((each) => each.key === key)) objects.delete(key);
+    for (const each of kept) if (!stored.includes(each)) objects.put(each, each.key);
+    return result;
+  });
+}

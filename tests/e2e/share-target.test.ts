@@ -1,0 +1,140 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { sidewaysPhoto } from "../factories/photos.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { PRINT_PATH, pdfFile, row, SHOP_ID, UPLOADS, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+const INSTALLED = { serviceWorkers: "allow" as const };
+
+/** Shares these files with the store as another app does: by a form that the browser posts. */
+async function share(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.evaluate(() => {
+    const form = document.createElement("form");
+    Object.assign(form, {
+      method: "post",
+      action: "/share-target",
+      enctype: "multipart/form-data",
+      id: "share",
+    });
+    form.innerHTML = '<input type="file" name="files" multiple>';
+    document.body.append(form);
+  });
+  await page.locator("#share input").setInputFiles(files);
+  await page.evaluate(() => document.querySelector<HTMLFormElement>("#share")?.submit());
+  await page.waitForURL(/\/shared/);
+}
+
+/** How many shared files this browser holds, whoever may see them. */
+function held(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open("print-store-shared");
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction("shared").objectStore("shared").count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+  );
+}
+
+const notes = async () => pdfFile("Notes.pdf", await pdfOfPages(2));
+
+test("files shared by a guest stay on the device until they have logged in and chosen a shop, and then upload by themselves", async () => {
+  const { student } = await signedInStudent(storefront.store);
+  const page = await storefront.visit("/about-us", INSTALLED);
+  const uploads: string[] = [];
+  page.context().on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith(UPLOADS)) uploads.push(request.url());
+  });
+  const photo = {
+    name: "Whiteboard.jpg",
+    mimeType: "image/jpeg",
+    buffer: Buffer.from(await sidewaysPhoto()),
+  };
+  const song = { name: "Song.mp3", mimeType: "audio/mpeg", buffer: Buffer.from("la la la") };
+  await share(page, [await notes(), photo, song]);
+  await expect
+    .poll(() => page.getByRole("listitem").allInnerTexts())
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("Notes.pdf"),
+        expect.stringContaining("Whiteboard.jpg"),
+      ]),
+    );
+  await page.getByText("One file was left out: PDFs and pictures can be printed").waitFor();
+  await expectAccessibleScreen(page);
+
+  await page.getByRole("link", { name: "Log in to print" }).click();
+  await page.getByLabel("Email").fill(student.email);
+  await page.getByLabel("Password", { exact: true }).fill(student.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Choose a shop" }).waitFor();
+  await page.goto(PRINT_PATH);
+  await page.getByText("Add at least one file to continue").waitFor();
+  await page.goto("/shared");
+  await page.getByRole("button", { name: "Choose a shop" }).click();
+  await page.waitForURL("**/shops");
+  expect(uploads).toEqual([]);
+  await page.locator(`a[href*="${SHOP_ID}"]`).first().click();
+  await row(page, "Notes.pdf").getByText("2 pages").waitFor();
+  await row(page, "Whiteboard.pdf").getByText("1 page ").waitFor();
+  expect(uploads).toHaveLength(2);
+  await page.goto("/shared");
+  await page.getByRole("heading", { name: "No shared files" }).waitFor();
+});
+
+test("shared files are gone after the logout, after a day, and for the next student", async () => {
+  const { page } = await visitAsStudent(storefront, INSTALLED, "/about-us");
+  const listed = page.getByRole("listitem").filter({ hasText: "Notes.pdf" });
+  const none = page.getByRole("heading", { name: "No shared files" });
+  await share(page, [await notes()]);
+  await listed.waitFor();
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
+  await page.getByText("Logout Successfully").waitFor();
+  await expect.poll(() => held(page)).toBe(0);
+  await page.goto("/shared");
+  await none.waitFor();
+
+  await share(page, [await notes()]);
+  await listed.waitFor();
+  await page.clock.setFixedTime(Date.now() + 24 * 60 * 60 * 1000);
+  await page.reload();
+  await none.waitFor();
+  expect(await held(page)).toBe(0);
+
+  const [first, second] = [await visitAsStudent(storefront), await visitAsStudent(storefront)];
+  const fresh = await storefront.visit("/about-us", {
+    ...INSTALLED,
+    storageState: { cookies: await first.page.context().cookies(), origins: [] },
+  });
+  await share(fresh, [await notes()]);
+  await fresh.getByText("Notes.pdf").waitFor();
+  await fresh.context().clearCookies();
+  await fresh.context().addCookies(await second.page.context().cookies());
+  await fresh.goto("/shared");
+  await fresh.getByRole("heading", { name: "No shared files" }).waitFor();
+  await expect.poll(() => held(fresh)).toBe(0);
+});
+
+test("without a service worker the server reads no shared file, and asks to share it again", async () => {
+  const form = new FormData();
+  form.set("files", new Blob([await pdfOfPages(2)]), "Notes.pdf");
+  const answer = await fetch(`${storefront.store.url}/share-target`, {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+  });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/shared?missed=1"]);
+  const page = await storefront.visit("/shared?missed=1");
+  await page.getByRole("heading", { name: "Please share the file once more" }).waitFor();
+});
