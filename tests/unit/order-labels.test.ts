@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ageText, jobText } from "#admin/features/order/order-labels.ts";
+import { ageText, jobText, whatsAppLink } from "#admin/features/order/order-labels.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -22,4 +22,18 @@ test.each([
   [{ pages: 1200, copies: 1000 }, "1,200 pages × 1,000"],
 ])("a job of %j is shown as %j", (job, text) => {
   expect(jobText(job)).toBe(text);
+});
+
+test("a message by WhatsApp goes to the student's Indian number and names shop, order and state", () => {
+  const order = {
+    number: "GDCD-XHXP",
+    state: "printed",
+    fulfilment: "pickup",
+    shop: { name: "Tom & Sons" },
+  } as const;
+  const link = whatsAppLink({ ...order, student: { fullName: "Asha R. Verma", phone: "9876543210" } });
+  expect(link).toMatch(/^https:\/\/wa\.me\/919876543210\?text=[^&]+$/);
+  expect(new URL(link).searchParams.get("text")).toBe(
+    "Hello Asha, this is Tom & Sons about your order GDCD-XHXP (Ready for pickup). ",
+  );
 });

@@ -15,6 +15,7 @@ import { momentText } from "../../lib/times.ts";
 import classes from "./order-body.module.css";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderHead } from "./order-head.tsx";
+import { whatsAppLink } from "./order-labels.ts";
 import { OrderNotes } from "./order-notes.tsx";
 import { OrderReprint } from "./order-reprint.tsx";
 import type { OrderDetail } from "./order-types.ts";
@@ -53,7 +54,8 @@ function OrderRating({ order: { stars } }: { order: OrderDetail }) {
 }
 
 /** The student's contact details and the address. */
-function OrderStudent({ order: { student, address, fulfilment } }: { order: OrderDetail }) {
+function OrderStudent({ order }: { order: OrderDetail }) {
+  const { student, address, fulfilment } = order;
   const { fullName, email, phone } = student;
   return (
     <PanelSection title="Student">
@@ -61,7 +63,10 @@ function OrderStudent({ order: { student, address, fulfilment } }: { order: Orde
         <Fact name="Name">{fullName}</Fact>
         {phone && (
           <Fact name="Phone">
-            <a href={`tel:${phone}`}>{phone}</a>
+            <a href={`tel:${phone}`}>{phone}</a> ·{" "}
+            <a href={whatsAppLink(order)} target="_blank" rel="noreferrer">
+              WhatsApp
+            </a>
           </Fact>
         )}
         <Fact name="Email">

@@ -1,5 +1,11 @@
 import { counted, formatCount } from "#shared/format.ts";
-import { awaitsPickup, nextState, type OrderPlace, type OrderState } from "#shared/order-states.ts";
+import {
+  awaitsPickup,
+  nextState,
+  type OrderPlace,
+  type OrderState,
+  stateTitle,
+} from "#shared/order-states.ts";
 import { PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
 
 export const STATE_NAMES: Record<OrderState, string> = {
@@ -37,6 +43,19 @@ export function nextMoveName(order: OrderPlace): string {
 export function handlingText(order: PayableOrder): string {
   const payment = PAYMENT_NAMES[paymentStatus(order)];
   return order.fulfilment === "pickup" ? `Pickup · ${payment}` : payment;
+}
+
+/** Opens WhatsApp with a message to the student about the order. */
+export function whatsAppLink(
+  order: OrderPlace & {
+    number: string;
+    shop: { name: string };
+    student: { fullName: string; phone: string };
+  },
+): string {
+  const [firstName] = order.student.fullName.split(" ");
+  const text = `Hello ${firstName}, this is ${order.shop.name} about your order ${order.number} (${stateTitle(order)}). `;
+  return `https://wa.me/91${order.student.phone}?text=${encodeURIComponent(text)}`;
 }
 
 /** Such as `32 pages × 2`. */
