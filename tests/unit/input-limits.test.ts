@@ -180,7 +180,6 @@ const TEXTS: Field[] = [
   ],
   ["the id of a passkey to remove", 2048, factors.passkeyIdInput, (id) => ({ id })],
   ["a college", 200, shopDetails, (college) => ({ ...SHOP, college })],
-  ["a shop's phone number", 40, shopDetails, (contactNumber) => ({ ...SHOP, contactNumber })],
   ["a shop's name", 200, updateShopInput, (shopName) => ({ ...SHOP, shopId: "s", version: 1, shopName })],
   [
     "a shop's place",
@@ -663,6 +662,20 @@ describe("a shop", () => {
     expect(accepts(createShopInput, { id: "lamp" })).toBe(false);
   });
 
+  test("has a contact number that can be called", () => {
+    const given = (contactNumber: string) => accepts(shopDetails, { ...SHOP, contactNumber });
+    for (const number of [
+      "112",
+      "+91 98765 43210",
+      "(020) 1234-5678",
+      "123456789012345",
+      ` ${"1 ".repeat(15)}`,
+    ])
+      expect([number, given(number)]).toEqual([number, true]);
+    for (const number of ["", "12", "1234567890123456", "call Ravi", "98765+43210", `1${" ".repeat(39)}23`])
+      expect([number, given(number)]).toEqual([number, false]);
+  });
+
   test("needs a picture of this store", () => {
     expect(complaint(shopDetails, { ...SHOP, shopImage: "https://elsewhere.example/a.png" })).toBe(
       "shopImage: must be a picture of this store: upload it here instead of giving its address",
@@ -677,6 +690,7 @@ describe("a price list", () => {
   test("has each name and each id once", () => {
     expect(lists([OPTION, { ...OPTION, name: "A5" }])).toBeUndefined();
     expect(lists([OPTION, OPTION])).toBe('1.name: "A4" is here twice');
+    expect(lists([OPTION, { ...OPTION, name: " a4" }])).toBe('1.name: "a4" is here twice');
     const saved = [
       { ...OPTION, id: "o" },
       { ...OPTION, id: "o", name: "A5" },

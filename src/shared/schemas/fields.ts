@@ -91,13 +91,15 @@ export function rejectDuplicates<K extends string>(
   entries: readonly Partial<Record<K, string>>[],
   key: K,
   ctx: z.RefinementCtx,
+  /** What two equal entries have in common, such as a name without its case. */
+  keyOf: (value: string) => string = (value) => value,
 ): void {
   const seen = new Set<string>();
   for (const [index, { [key]: value }] of entries.entries()) {
     if (value === undefined) continue;
-    if (seen.has(value)) {
+    if (seen.has(keyOf(value))) {
       ctx.addIssue({ code: "custom", path: [index, key], message: `"${value}" is here twice` });
     }
-    seen.add(value);
+    seen.add(keyOf(value));
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { foldText } from "../fold-text.ts";
 import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
 import { idField, paiseField, rejectDuplicates, requiredText } from "./fields.ts";
 
@@ -20,7 +21,7 @@ function entryList<T extends z.ZodType<{ id?: string | undefined; name: string }
     .array(row)
     .max(MAX_OPTIONS, `must have at most ${MAX_OPTIONS} options`)
     .superRefine((entries, ctx) => {
-      rejectDuplicates(entries, "name", ctx);
+      rejectDuplicates(entries, "name", ctx, foldText);
       rejectDuplicates(entries, "id", ctx);
     });
 }

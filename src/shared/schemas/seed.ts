@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { foldText } from "../fold-text.ts";
 import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
 import { idField, rejectDuplicates, rupeesField } from "./fields.ts";
 import { optionName } from "./prices.ts";
@@ -24,7 +25,7 @@ function optionList<T extends z.ZodType<{ name: string; active: boolean }>>(entr
   return z
     .array(entry, "must be a list of options")
     .max(MAX_OPTIONS, `must have at most ${MAX_OPTIONS} options`)
-    .superRefine((options, ctx) => rejectDuplicates(options, "name", ctx));
+    .superRefine((options, ctx) => rejectDuplicates(options, "name", ctx, foldText));
 }
 
 /** A list with at least one active option. */

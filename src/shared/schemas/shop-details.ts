@@ -54,6 +54,12 @@ export function nameAndPictureFields(kept?: NameAndPicture) {
   };
 }
 
+/** A phone number as people write it: 3 to 15 digits, with +, spaces, brackets or dashes. */
+const contactNumberField = requiredText("Contact number", 40).refine(
+  (text) => /^\+?[\d\s()/-]+$/.test(text) && /^\d{3,15}$/.test(text.replace(/\D/g, "")),
+  "must be a phone number",
+);
+
 /** Opening hours as people type them, or empty; parsed to the one way in which they are stored. */
 export const openingHoursField = cleanText(300).transform((text, ctx) => {
   const week = parseOpeningHours(text);
@@ -69,7 +75,7 @@ export const shopDetailFields = {
   ratings: tenthsField.describe("Stars from 0 to 5 with at most one decimal"),
   perPageCost: rupeesField.describe("Shown on the shop's card: rupees a page with at most two decimals"),
   email: emailField,
-  contactNumber: requiredText("Contact number", 40),
+  contactNumber: contactNumberField,
   upiId: upiIdField
     .default("")
     .describe("Where students pay by UPI, such as name@bank; empty: they pay on delivery"),
