@@ -26,7 +26,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   await page.getByRole("radio", { name: "Pickup" }).check();
   const letShopThrough = await holdBack(page, "shops.byId");
   await page.reload();
-  await page.getByRole("button", { name: "Place Order" }).waitFor();
+  await page.getByText("Please wait", { exact: true }).waitFor();
   expect(await page.getByLabel("Flat number").count(), "asked for while the shop loads").toBe(0);
   letShopThrough();
   await page.getByRole("radio", { name: "Pickup", checked: true }).waitFor();

@@ -67,21 +67,27 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
     placeButton.current?.focus();
   }
 
+  const title = <PageTitle lead={`${orderData.shopName}, ${orderData.shopLocation}`}>Your order</PageTitle>;
+  // Without prices the page would grow where it is read.
+  if (shop.isLoading) {
+    return (
+      <>
+        {title}
+        <WaitOverlay active />
+      </>
+    );
+  }
   return (
     <>
-      <PageTitle lead={`${orderData.shopName}, ${orderData.shopLocation}`}>Your order</PageTitle>
+      {title}
       <OrderColumns
         price={
           <PricePanel
             quote={quote}
             copies={Number(orderData.noOfCopies)}
             fulfilment={fulfilment}
-            placeholder={shop.isLoading ? "" : "The price is not available."}
-            note={
-              agreed || shop.isLoading
-                ? OFFER_NOTE
-                : "The order cannot be placed yet: see the note at the top"
-            }
+            placeholder="The price is not available."
+            note={agreed ? OFFER_NOTE : "The order cannot be placed yet: see the note at the top"}
             action={
               <PlaceOrderButton
                 ref={placeButton}
@@ -121,7 +127,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
           payment={shop.data && paymentText(shop.data, fulfilment)}
         />
       </OrderColumns>
-      <WaitOverlay active={isPending || shop.isLoading} />
+      <WaitOverlay active={isPending} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import "@mantine/core/styles/Input.layer.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate, useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { TbSearch } from "react-icons/tb";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
@@ -25,6 +25,7 @@ interface ShopFinderProps {
 export function ShopFinder({ initial }: ShopFinderProps) {
   const navigate = useNavigate({ from: "/shops" });
   const { checking, openShop } = useOpenShop();
+  usePrintPageAhead();
   const [query, setQuery] = useState(initial);
   const { found, isError, retry } = useFoundShops(query);
 
@@ -86,6 +87,17 @@ function ShopsUnreachable({ onRetry }: { onRetry: () => void }) {
       <Button onClick={() => onRetry()}>Try again</Button>
     </div>
   );
+}
+
+/** Loads the scripts of the next page once this one is complete; on slow 3G they take a second. */
+function usePrintPageAhead(): void {
+  const router = useRouter();
+  useEffect(() => {
+    const load = () => void router.loadRouteChunk(router.routesByPath["/printnow"])?.catch(() => {});
+    if (document.readyState === "complete") return load();
+    window.addEventListener("load", load);
+    return () => window.removeEventListener("load", load);
+  }, [router]);
 }
 
 /** Opens a shop after checking that its data loads. A failed check is only logged. */
