@@ -50,6 +50,7 @@ const ON_POSTGRES = [
   "staff.invitations",
   "stats",
   "upload-quota",
+  "visits",
 ].map((name) => {
   const path = `tests/server/${name}.test.ts`;
   if (!existsSync(path)) throw new Error(`vitest.config.ts names ${path}, which does not exist`);

@@ -15,13 +15,14 @@ type Flag = 0 | 1;
 
 export interface UserTable {
   id: string;
-  /** In lower case; unique. */
+  /** In lower case; unique. No real address for a visitor and a deleted account. */
   email: string;
-  /** Ten digits; null only on an admin made by the store itself. */
+  /** Ten digits; null for a visitor, and on an admin made by the store itself. */
   phone: string | null;
   full_name: string;
   password_hash: string;
-  role: Role;
+  /** `visitor`: nobody's account, but a visit at a shop's counter; its name is the one that the shop calls out. */
+  role: Role | "visitor";
   verified_at: Timestamp | null;
   terms_accepted_at: Timestamp | null;
   created_at: Timestamp;
@@ -56,6 +57,22 @@ export interface SessionTable {
   last_seen_at: Timestamp;
   /** When the user last entered a password or a second factor; null after a login by a mailed code alone. */
   confirmed_at: Timestamp | null;
+}
+
+/** Somebody at a shop's counter, without an account. The row is deleted some minutes after everything of it. */
+export interface VisitTable {
+  /** SHA-256 of the token that the cookie holds. */
+  id: string;
+  user_id: string;
+  shop_id: string;
+  /** The day and version of the shop's code that opened it, such as `2026-11-23.1`. */
+  code: string;
+  /** Keyed hash of the address that it came from. */
+  address_hash: string;
+  opened_at: Timestamp;
+  expires_at: Timestamp;
+  /** When its personal data was deleted. */
+  ended_at: Timestamp | null;
 }
 
 /** The authenticator app of a staff member. */
@@ -159,6 +176,10 @@ export interface ShopTable {
   offers_pickup: Generated<Flag>;
   /** Shown to students, such as `Mon–Sat 9:00–20:00`; may be empty. */
   opening_hours: Generated<string>;
+  /** 1: people at its counter may order without an account. */
+  counter_on: Generated<Flag>;
+  /** Raised to make the counter's code of the day invalid. */
+  counter_version: Generated<number>;
   /** How many of its orders students have rated, and the sum of their stars. */
   rating_count: Generated<number>;
   star_sum: Generated<number>;
@@ -568,6 +589,7 @@ export interface Schema {
   users: UserTable;
   addresses: AddressTable;
   sessions: SessionTable;
+  visits: VisitTable;
   totp_secrets: TotpSecretTable;
   passkeys: PasskeyTable;
   recovery_codes: RecoveryCodeTable;

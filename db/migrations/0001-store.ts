@@ -55,7 +55,7 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
       .addColumn("phone", "text", (c) => c.unique())
       .addColumn("full_name", "text", required)
       .addColumn("password_hash", "text", required)
-      .addColumn("role", "text", checked("role in ('customer', 'counter', 'owner', 'admin')"))
+      .addColumn("role", "text", checked("role in ('visitor', 'customer', 'counter', 'owner', 'admin')"))
       .addColumn("verified_at", "text")
       .addColumn("terms_accepted_at", "text")
       .addColumn("created_at", "text", required)
@@ -71,6 +71,17 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
       .addColumn("created_at", "text", required)
       .addColumn("last_seen_at", "text", preset(""))
       .addColumn("confirmed_at", "text"),
+  );
+  await create(db, "visits", (table) =>
+    table
+      .addColumn("id", "text", key)
+      .addColumn("user_id", "text", (c) => c.notNull().unique().references("users.id").onDelete("cascade"))
+      .addColumn("shop_id", "text", required)
+      .addColumn("code", "text", required)
+      .addColumn("address_hash", "text", required)
+      .addColumn("opened_at", "text", required)
+      .addColumn("expires_at", "text", required)
+      .addColumn("ended_at", "text"),
   );
   await create(db, "one_time_codes", (table) =>
     table
@@ -143,6 +154,9 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
     "create unique index sessions_public_id on sessions (public_id)",
     "create index sessions_user on sessions (user_id)",
     "create index sessions_expiry on sessions (expires_at)",
+    "create index visits_expiry on visits (expires_at)",
+    "create index visits_shop on visits (shop_id)",
+    "create index visits_address on visits (address_hash)",
     "create index password_resets_user on password_resets (user_id)",
     "create index passkeys_user on passkeys (user_id)",
     "create index passkey_challenges_user on passkey_challenges (user_id)",
@@ -172,6 +186,8 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
       .addColumn("upi_id", "text", preset(""))
       .addColumn("offers_pickup", "integer", preset(0, "offers_pickup in (0, 1)"))
       .addColumn("opening_hours", "text", preset(""))
+      .addColumn("counter_on", "integer", preset(1, "counter_on in (0, 1)"))
+      .addColumn("counter_version", "integer", preset(1))
       .addColumn("is_open", "integer", preset(1, "is_open in (0, 1)"))
       .addColumn("closed_note", "text", preset(""))
       .addColumn("hidden", "integer", preset(0, "hidden in (0, 1)"))
@@ -332,7 +348,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("idempotency_key", "text")
       .addColumn("request_hash", "text", required)
       .addColumn("created_at", "text", required)
-      .addColumn("fulfilment", "text", preset("delivery", "fulfilment in ('delivery', 'pickup')"))
+      .addColumn("fulfilment", "text", preset("delivery", "fulfilment in ('delivery', 'pickup', 'counter')"))
       .addColumn("pickup_code", "text")
       .addColumn("pickup_tries_left", "integer", preset(0, "pickup_tries_left >= 0"))
       .addColumn("paid_at", "text")
@@ -392,6 +408,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     `create index orders_open on orders (created_at, id, state, search_text) where ${isOpen}`,
     `create index orders_open_shop on orders (shop_id, created_at, id, state) where ${isOpen}`,
     `create index orders_open_state on orders (state, created_at, id, shop_id) where ${isOpen}`,
+    `create index orders_counter on orders (shop_id, created_at, id) where fulfilment = 'counter' and ${isOpen}`,
     "create index orders_delivered on orders (created_at, id, search_text) where state = 'delivered'",
     "create index orders_cancelled on orders (created_at, id, search_text) where state = 'cancelled'",
     "create index orders_cancelled_shop on orders (shop_id, created_at, id, search_text) where state = 'cancelled'",

@@ -3,6 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { SessionStore } from "./accounts/sessions.ts";
+import type { VisitStore } from "./accounts/visits.ts";
 import type { Config } from "./config.ts";
 import { AppError } from "./errors.ts";
 import type { MalwareScanner } from "./files/malware-scanner.ts";
@@ -36,6 +37,7 @@ export interface Deps {
   /** Signs links, and keys the hashes of codes. */
   keyring: Keyring;
   sessions: SessionStore;
+  visits: VisitStore;
   catalogue: Catalogue;
   shopCache: ShopCache;
   limits: Limits;
@@ -49,7 +51,7 @@ export interface Deps {
    * Updates what was derived from a student's name, phone or e-mail, such as the words for the order search; in the same
    * transaction.
    */
-  onProfileChange: (trx: Trx, user: CurrentUser) => Promise<void>;
+  onProfileChange: (trx: Trx, user: Omit<CurrentUser, "role">) => Promise<void>;
   /** Gives a user's orders and contact messages the new e-mail; in the same transaction. */
   onEmailChange: (trx: Trx, change: EmailChange) => Promise<void>;
   streams: LiveStreams;
@@ -68,7 +70,26 @@ export type ShopScope = "all" | readonly string[];
 
 export type Guest = { kind: "guest" };
 export type SignedIn = { kind: "user"; user: CurrentUser };
-export type Actor = Guest | SignedIn;
+/** Somebody at a shop's counter, without an account, who reaches nothing but their own files and orders. */
+export type Visitor = { kind: "visitor"; user: VisitOwner; visit: Visit };
+/** Whoever can own files. */
+export type Uploader = SignedIn | Visitor;
+export type Actor = Guest | Uploader;
+
+/** The row that owns a visit's files and orders: with a name at most, but the fields that an account has. */
+export interface VisitOwner extends Omit<CurrentUser, "role"> {
+  role: "visitor";
+}
+
+/** A visit at a shop's counter that has not ended. */
+export interface Visit {
+  id: string;
+  shopId: string;
+  /** The day and version of the code that opened it. */
+  code: string;
+  addressHash: string;
+  endsAt: string;
+}
 
 /** Somebody who works in the console; read from the database for each call. */
 export interface StaffMember extends SignedIn {
@@ -93,6 +114,8 @@ export interface Context<A extends Actor = Actor> extends Deps {
   actor: A;
   /** The session cookie. */
   cookie: BrowserCookie;
+  /** The cookie of a visit at a shop's counter. */
+  visitCookie: BrowserCookie;
   /** The cookie of a login that waits for its second factor. */
   pendingLogin: BrowserCookie;
   /** When the user of this session last proved their identity by a password or a second factor. */

@@ -7,7 +7,9 @@ import { mailRouter } from "./mail/mail.router.ts";
 import { boardRouter } from "./orders/board/board.router.ts";
 import { ordersRouter, ratingsRouter } from "./orders/orders.router.ts";
 import { reprintsRouter } from "./orders/reprints/reprints.router.ts";
+import { visitsRouter } from "./orders/visits/visits.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
+import { counterRouter } from "./shops/counter.router.ts";
 import { pricesRouter } from "./shops/prices.router.ts";
 import { seedRouter } from "./shops/seed.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
@@ -22,6 +24,8 @@ export const appRouter = router({
   shops: shopsRouter,
   prices: pricesRouter,
   files: filesRouter,
+  visits: visitsRouter,
+  counter: counterRouter,
   orders: ordersRouter,
   reprints: reprintsRouter,
   ratings: ratingsRouter,

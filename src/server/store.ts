@@ -4,6 +4,7 @@ import { type Database, databasePath, openDatabase } from "#db/open.ts";
 import { onCommit } from "#db/transaction.ts";
 import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";
 import { createSessionStore } from "./accounts/sessions.ts";
+import { createVisitStore } from "./accounts/visits.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import { updateMessageEmails } from "./contact/contact.queries.ts";
 import type { Deps } from "./context.ts";
@@ -34,6 +35,7 @@ import { updateOrderEmails } from "./orders/orders.queries.ts";
 import { isPhotoRecorded as isReportPhoto } from "./orders/reprints/photos.queries.ts";
 import { deleteUnusedReportPhotos } from "./orders/reprints/photos.service.ts";
 import { createSheetRenderer } from "./printing/sheets.service.ts";
+import { startVisitsJob } from "./privacy/visits.jobs.ts";
 import { isPhotoRecorded as isShopPhoto } from "./shops/photos.queries.ts";
 import { deleteUnusedShopPhotos } from "./shops/photos.service.ts";
 import { createCatalogue, createShopCache } from "./shops/shop-cache.ts";
@@ -90,6 +92,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     now,
     keyring,
     sessions: createSessionStore(db, readDb, now, config.publicUrl),
+    visits: createVisitStore(readDb, now),
     catalogue,
     shopCache: createShopCache({ readDb, catalogue }),
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
@@ -119,6 +122,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   addStoreMetrics(deps);
   const cleanup = startCleanup(deps);
   const printedFiles = startPrintedFilesJob(deps);
+  const visits = startVisitsJob(deps);
   database.cluster?.onLiveEvents(() => orderEvents.notify());
   return {
     deps,
@@ -132,6 +136,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
       await Promise.all([
         cleanup.stop(),
         printedFiles.stop(),
+        visits.stop(),
         mail.stop(),
         eraser.stop(),
         colourChecks.stop(),

@@ -4,7 +4,14 @@ import { LIVE_PING_MS } from "#shared/live-events.ts";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
 import { idField } from "#shared/schemas/fields.ts";
 import { requireRecentAuth } from "./accounts/second-factor.service.ts";
-import { type Actor, type Context, requireShop, type SignedIn } from "./context.ts";
+import {
+  type Actor,
+  type Context,
+  requireShop,
+  type SignedIn,
+  type Uploader,
+  type Visitor,
+} from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
 import { LIMITS_BEFORE_BODY } from "./http/limits.ts";
 import { asAdmin, asStaff, requireOwner } from "./staff/access.service.ts";
@@ -30,7 +37,7 @@ function authorize<Caller extends Actor>(isCaller: (actor: Actor) => actor is Ca
   return t.middleware(async ({ next, ctx, path }) => {
     const start = performance.now();
     const { actor } = ctx;
-    const refusal = isCaller(actor) ? refusalOf(ctx, path) : loginRequired();
+    const refusal = refusalOf(ctx, path) ?? (isCaller(actor) ? null : loginRequired());
     const result = refusal ? { ok: false as const, error: refusal } : await next<{ actor: Caller }>({});
     ctx.metrics.observeProcedure({ procedure: path, ok: String(result.ok) }, performance.now() - start);
     if (result.ok) return result;
@@ -47,9 +54,8 @@ export function refusalOf(ctx: Context, procedure: string): AppError | null {
   const { actor } = ctx;
   const caller = actor.kind === "guest" ? "guest" : actor.user.role;
   if (mayCall(procedure, caller)) return exhaustedLimit(ctx, procedure);
-  return caller === "guest"
-    ? loginRequired()
-    : new AppError("FORBIDDEN", "You do not have permission to do this");
+  if (actor.kind === "user") return new AppError("FORBIDDEN", "You do not have permission to do this");
+  return mayCall(procedure, "visitor") && ctx.visitCookie.token ? visitOver() : loginRequired();
 }
 
 function exhaustedLimit(
@@ -61,7 +67,8 @@ function exhaustedLimit(
     // A known device of an account has its own counts, which only the call itself can look up.
     const mayBeKnown = deviceCookie.token !== null && procedure.startsWith("accounts.");
     if (asked?.address && !mayBeKnown) limits.refuseExhausted(asked.address, address);
-    if (asked?.account && actor.kind === "user") limits.refuseExhausted(asked.account, actor.user._id);
+    const own = actor.kind === "visitor" ? asked?.visit : asked?.account;
+    if (own && actor.kind !== "guest") limits.refuseExhausted(own, actor.user._id);
     return null;
   } catch (error) {
     return toAppError(error);
@@ -74,6 +81,21 @@ function isAnyone(_actor: Actor): _actor is Actor {
 
 function isSignedIn(actor: Actor): actor is SignedIn {
   return actor.kind === "user";
+}
+
+function isVisitor(actor: Actor): actor is Visitor {
+  return actor.kind === "visitor";
+}
+
+function isUploader(actor: Actor): actor is Uploader {
+  return actor.kind !== "guest";
+}
+
+function visitOver(): AppError {
+  return new AppError(
+    "UNAUTHENTICATED",
+    "Your visit at the counter is over. Please scan the code at the shop again",
+  );
 }
 
 function loginRequired(): AppError {
@@ -94,6 +116,12 @@ export const publicProcedure = t.procedure.use(authorize(isAnyone));
 
 /** Callable by signed-in users only. */
 export const userProcedure = t.procedure.use(authorize(isSignedIn));
+
+/** Callable by visitors at a shop's counter only. */
+export const visitorProcedure = t.procedure.use(authorize(isVisitor));
+
+/** Callable by signed-in users and by visitors. */
+export const uploaderProcedure = t.procedure.use(authorize(isUploader));
 
 /** Throws CONFIRMATION_REQUIRED as `requireRecentAuth` does. */
 export const recentAuth = t.middleware(({ ctx, next }) => {

@@ -1,6 +1,10 @@
-/** How an order reaches the student. */
-export const FULFILMENTS = ["delivery", "pickup"] as const;
+/** How an order reaches the student; `counter`: the person waits at the shop's counter, without an account. */
+export const FULFILMENTS = ["delivery", "pickup", "counter"] as const;
 export type Fulfilment = (typeof FULFILMENTS)[number];
+
+/** The fulfilments that a logged-in student chooses from. */
+export const CHOSEN_FULFILMENTS = ["delivery", "pickup"] as const satisfies readonly Fulfilment[];
+export type ChosenFulfilment = (typeof CHOSEN_FULFILMENTS)[number];
 
 export const ORDER_STATES = [
   "placed",
@@ -27,6 +31,15 @@ export const ORDER_MOVES = {
   },
   /** For pickup, printed means ready: the order is handed over next. */
   pickup: {
+    placed: ["printing", "cancelled"],
+    printing: ["printed", "cancelled"],
+    printed: ["delivered", "printing", "cancelled"],
+    dispatched: [],
+    delivered: [],
+    cancelled: [],
+  },
+  /** The person is there: it is handed over by name, without a code. */
+  counter: {
     placed: ["printing", "cancelled"],
     printing: ["printed", "cancelled"],
     printed: ["delivered", "printing", "cancelled"],
@@ -89,12 +102,13 @@ export const STATE_TITLES: Record<OrderState, string> = {
   cancelled: "Cancelled by the shop",
 };
 
-/** The names that differ for pickup. */
-const PICKUP_TITLES: Partial<Record<OrderState, string>> = {
-  printed: "Ready for pickup",
-  delivered: "Picked up",
+/** The names that differ for a fulfilment. */
+const OTHER_TITLES: Record<Fulfilment, Partial<Record<OrderState, string>>> = {
+  delivery: {},
+  pickup: { printed: "Ready for pickup", delivered: "Picked up" },
+  counter: { placed: "At the counter", printed: "Ready", delivered: "Handed over" },
 };
 
 export function stateTitle({ state, fulfilment }: OrderPlace): string {
-  return (fulfilment === "pickup" && PICKUP_TITLES[state]) || STATE_TITLES[state];
+  return OTHER_TITLES[fulfilment][state] ?? STATE_TITLES[state];
 }

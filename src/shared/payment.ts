@@ -13,7 +13,14 @@ export interface PayableOrder {
 }
 
 /** `unmarked`: handed over, but the shop has not marked it as paid. `void`: there is nothing to pay, or no longer. */
-export type PaymentStatus = "paid" | "upi" | "on delivery" | "on pickup" | "unmarked" | "void";
+export type PaymentStatus =
+  | "paid"
+  | "upi"
+  | "on delivery"
+  | "on pickup"
+  | "at the counter"
+  | "unmarked"
+  | "void";
 
 export function paymentStatus({
   state,
@@ -24,8 +31,9 @@ export function paymentStatus({
 }: PayableOrder): PaymentStatus {
   if (paidAt !== null) return "paid";
   if (totalPaise === 0 || state === "cancelled") return "void";
-  if (takesUpi) return "upi";
+  if (takesUpi && fulfilment !== "counter") return "upi";
   if (state === "delivered") return "unmarked";
+  if (fulfilment === "counter") return "at the counter";
   return `on ${fulfilment}`;
 }
 
@@ -36,6 +44,7 @@ export const PAYMENT_NAMES: Record<PaymentStatus, string> = {
   "on delivery": "Pay on delivery",
   "on pickup": "Pay on pickup",
   unmarked: "Not marked as paid",
+  "at the counter": "Unpaid",
   void: "Nothing to pay",
 };
 

@@ -1,13 +1,17 @@
 import type { Role, StaffRole } from "./schemas/accounts.ts";
 
-/** The role of a caller. */
-export type Caller = "guest" | Role;
+/** The role of a caller. A visitor is at a shop's counter, without an account. */
+export type Caller = "guest" | "visitor" | Role;
 
 /** The roles that each kind of access allows. */
 export const ACCESS = {
-  everyone: ["guest", "customer", "counter", "owner", "admin"],
+  everyone: ["guest", "visitor", "customer", "counter", "owner", "admin"],
   /** Anybody who is logged in, for their own data. */
   user: ["customer", "counter", "owner", "admin"],
+  /** Anybody who is logged in or at a shop's counter, for the files that they have uploaded. */
+  uploader: ["visitor", "customer", "counter", "owner", "admin"],
+  /** Visitors at a shop's counter only. */
+  visitor: ["visitor"],
   /** Staff, for the data of their shops. */
   staff: ["counter", "owner", "admin"],
   /** Owners for the data of their shops, and admins. */
@@ -80,10 +84,17 @@ export const PERMISSIONS = {
   "seeding.preview": "admin",
   "seeding.write": "admin",
   "seeding.export": "admin",
-  "files.upload": "user",
-  "files.room": "user",
-  "files.colours": "user",
-  "files.remove": "user",
+  "files.upload": "uploader",
+  "files.room": "uploader",
+  "files.colours": "uploader",
+  "files.remove": "uploader",
+  "visits.page": "everyone",
+  "visits.open": "everyone",
+  "visits.place": "visitor",
+  "visits.leave": "visitor",
+  "counter.today": "staff",
+  "counter.renew": "staff",
+  "counter.switch": "staff",
   "orders.place": "user",
   "orders.mine": "user",
   "orders.one": "user",
@@ -144,6 +155,7 @@ export type Right = keyof typeof RIGHTS;
 /** The roles that each role may give and take. */
 const GIVEN_BY: Record<Caller, readonly StaffRole[]> = {
   guest: [],
+  visitor: [],
   customer: [],
   counter: [],
   owner: ["counter"],

@@ -47,7 +47,7 @@ const RUPEE: Paise = 100;
 /**
  * The price of a job by specification §9: the subtotal is pages × copies × the sum of the six option prices,
  * rounded up to whole rupees on exact paise; tax is the subtotal modulo ₹5, the delivery fee modulo ₹20.
- * An order that is picked up has no delivery fee. An option with another basis than `page` is multiplied by sheets, copies or once an order instead.
+ * Only a delivery has a delivery fee. An option with another basis than `page` is multiplied by sheets, copies or once an order instead.
  */
 export function priceJob(job: PrintJob): Quote {
   const sheets = Math.ceil(job.pages / job.options.printingSides.sides) * job.copies;
@@ -61,7 +61,7 @@ export function priceJob(job: PrintJob): Quote {
   const exactPaise = lines.reduce((sum, line) => sum + line.amountPaise, 0);
   const subTotalPaise = Math.ceil(exactPaise / RUPEE) * RUPEE;
   const taxPaise = subTotalPaise % (5 * RUPEE);
-  const deliveryFeePaise = job.fulfilment === "pickup" ? 0 : subTotalPaise % (20 * RUPEE);
+  const deliveryFeePaise = (job.fulfilment ?? "delivery") === "delivery" ? subTotalPaise % (20 * RUPEE) : 0;
   return {
     sheets,
     lines,

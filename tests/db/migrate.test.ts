@@ -64,7 +64,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     expect(users).toEqual(
       people?.map((person) => ({ ...person, nickname: String(person.full_name).toUpperCase() })),
     );
-    expect(nicknames).toEqual([{ user_id: "ravi" }, { user_id: "zoe" }]);
+    expect(nicknames).toEqual([{ user_id: "meera" }, { user_id: "ravi" }, { user_id: "zoe" }]);
     await expectSound(db);
   });
 

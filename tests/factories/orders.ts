@@ -1,6 +1,6 @@
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import type { Fulfilment } from "#shared/order-states.ts";
+import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { orderValueOf, priceJob, type Selection } from "#shared/pricing.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
@@ -32,7 +32,7 @@ interface OrderWishes {
   copies?: number;
   filesUrl?: string[];
   /** Left out: the server decides. */
-  fulfilment?: Fulfilment | undefined;
+  fulfilment?: ChosenFulfilment | undefined;
 }
 
 /** A valid order for the first option of each list of the shop, with a newly uploaded file unless one is given. */

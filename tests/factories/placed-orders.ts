@@ -4,7 +4,7 @@ import { orderText } from "#server/orders/board/search-words.ts";
 import { findOrderLines } from "#server/orders/orders.queries.ts";
 import { agreedQuote } from "#server/orders/orders.service.ts";
 import { announceOrder } from "#server/orders/placement/placement.service.ts";
-import { type Fulfilment, OPEN_STATES, type OrderState } from "#shared/order-states.ts";
+import { type ChosenFulfilment, OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import { orderFor } from "./orders.ts";
@@ -30,7 +30,7 @@ export async function placeAnother(
   visitor: ApiClient,
   student: Student,
   shopId: string,
-  fulfilment?: Fulfilment,
+  fulfilment?: ChosenFulfilment,
 ): Promise<PlacedOrder> {
   const order = await orderFor(visitor, { shopId, fulfilment });
   const { status, body } = await visitor.post("/api/v1/prints/printorder", order);

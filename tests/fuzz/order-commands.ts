@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { BASES, OPTION_KINDS } from "#shared/options.ts";
 import {
   awaitsPickup,
+  CHOSEN_FULFILMENTS,
+  type ChosenFulfilment,
   canMove,
-  FULFILMENTS,
-  type Fulfilment,
   nextState,
   ORDER_STATES,
   type OrderState,
@@ -22,7 +22,7 @@ const placings = fc
     files: fc.array(fc.nat(20), { minLength: 1, maxLength: 2 }),
     copies: fc.integer({ min: 1, max: 5 }),
     choices: fc.array(fc.nat(10), { minLength: OPTION_KINDS.length, maxLength: OPTION_KINDS.length }),
-    fulfilment: fc.constantFrom(...FULFILMENTS),
+    fulfilment: fc.constantFrom(...CHOSEN_FULFILMENTS),
     hasKey: fc.boolean(),
     belief: fc.constantFrom("right", "right", "right", "right", "old prices", "a rupee less"),
   })
@@ -106,7 +106,7 @@ interface Placing {
   files: number[];
   copies: number;
   choices: number[];
-  fulfilment: Fulfilment;
+  fulfilment: ChosenFulfilment;
   hasKey: boolean;
   belief: string;
 }
@@ -159,7 +159,7 @@ function move({ order: at, from: seen, to }: Moving): Command {
   return orderCommand(`from ${seen} to ${to} move`, at, async (order, { staff }) => {
     const from = seen === "as it is" ? order.state : seen;
     const answer = await staff.mutate("board.move", { orderId: order.id, from, to });
-    const isThere = FULFILMENTS.some((fulfilment) => canMove({ fulfilment, state: from }, to));
+    const isThere = CHOSEN_FULFILMENTS.some((fulfilment) => canMove({ fulfilment, state: from }, to));
     const isLegal = canMove(order, to) && !(order.fulfilment === "pickup" && to === "delivered");
     const legal = isLegal ? "OK" : "INVALID_INPUT";
     const isMove = to !== "cancelled" && isThere;

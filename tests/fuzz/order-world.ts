@@ -1,6 +1,6 @@
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import type { Fulfilment, OrderState } from "#shared/order-states.ts";
+import type { ChosenFulfilment, OrderState } from "#shared/order-states.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { orderValueOf, priceJob, type Quote, type Selection } from "#shared/pricing.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
@@ -19,7 +19,7 @@ export interface ModelFile {
 export interface ModelOrder {
   id: string;
   state: OrderState;
-  fulfilment: Fulfilment;
+  fulfilment: ChosenFulfilment;
   request: PlaceOrderRequest;
   quote: Quote;
   files: ModelFile[];
@@ -69,7 +69,7 @@ export interface OrderChoices {
   copies: number;
   /** The index of the option in each list; wraps around. */
   choices: number[];
-  fulfilment: Fulfilment;
+  fulfilment: ChosenFulfilment;
   key: string | undefined;
 }
 

@@ -4,13 +4,14 @@ import { ACCESS, type Caller, PERMISSIONS } from "#shared/permissions.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { codeAt, visitorAt } from "../factories/visits.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import { type RawAnswer, RawClient, type RawRequest } from "./raw-client.ts";
 import { type Send, sendAs } from "./senders.ts";
 import { addTallies, type FuzzSettings, type Tally, tallyRequests } from "./tally.ts";
 import { callsOf, PROCEDURES, type Procedure, refusedCallsOf, strayCalls } from "./trpc-requests.ts";
 
-const CALLERS = ["guest", "customer", "counter", "owner", "admin"] as const satisfies Caller[];
+const CALLERS = ["guest", "visitor", "customer", "counter", "owner", "admin"] as const satisfies Caller[];
 
 export interface TrpcFuzz {
   store: TestStore;
@@ -29,12 +30,19 @@ export async function prepareTrpcFuzz(store: TestStore): Promise<TrpcFuzz> {
   const owner = await signedInOwner(store, [shopId]);
   const admin = await signedInAdmin(store);
   const order = await placeAnother(visitor, student, shopId);
+  const code = await codeAt(counter.visitor, shopId);
+  const atCounter = await visitorAt(store, shopId, code);
   const client = new RawClient(store.url);
   const id = fc.constantFrom(shopId, order.id, order.fileId);
   return {
     store,
     senders: {
       guest: (request) => client.send(request),
+      visitor: async (request) => {
+        const answer = await client.send(request, atCounter.cookieHeader);
+        if (answer.headers["set-cookie"]) await atCounter.mutate("visits.open", { shopId, code });
+        return answer;
+      },
       customer: sendAs(client, visitor, student),
       counter: sendAs(client, counter.visitor, counter.person),
       owner: sendAs(client, owner.visitor, owner.person),

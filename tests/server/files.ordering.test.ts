@@ -34,6 +34,7 @@ async function contextOf(client: ApiClient): Promise<Context<SignedIn>> {
     confirmedAt: null,
     pendingLogin: { token: null, set() {}, clear() {} },
     cookie: { token: null, set() {}, clear() {} },
+    visitCookie: { token: null, set() {}, clear() {} },
     signupCookie: { token: null, set() {}, clear() {} },
     deviceCookie: { token: null, set() {}, clear() {} },
     address: "127.0.0.1",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Fulfilment } from "#shared/order-states.ts";
+import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** An order by a new student at a new shop, with its payment link and mails. */
-async function orderAt(fields: Partial<ShopForm>, fulfilment?: Fulfilment) {
+async function orderAt(fields: Partial<ShopForm>, fulfilment?: ChosenFulfilment) {
   const shop = await shownShop(staff, undefined, fields);
   const { visitor, student } = await signedUpStudent(store, receivedCode);
   const order = await placeAnother(visitor, student, shop.id, fulfilment);

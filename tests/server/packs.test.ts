@@ -4,7 +4,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
-import type { Fulfilment } from "#shared/order-states.ts";
+import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
@@ -128,7 +128,7 @@ describe("the print pack", () => {
     const upi = { upiId: "lamp.post@okbank", offersPickup: true };
     const shop = await shownShop(admin, undefined, upi);
     const { visitor } = await signedInStudent(store);
-    const place = async (fulfilment: Fulfilment) => {
+    const place = async (fulfilment: ChosenFulfilment) => {
       const request = await orderFor(visitor, { shopId: shop.id, pages: 1, fulfilment });
       const address = fulfilment === "delivery" ? { address: ADDRESS } : {};
       const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, ...address });

@@ -4,15 +4,17 @@ import { appRouter } from "#server/router.ts";
 import { ACCESS, type Access, type Caller, PERMISSIONS } from "#shared/permissions.ts";
 import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { codeAt, visitorAt } from "../factories/visits.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-const CALLERS = ["guest", "customer", "counter", "owner", "admin"] as const satisfies Caller[];
+const CALLERS = ["guest", "visitor", "customer", "counter", "owner", "admin"] as const satisfies Caller[];
 const procedures: Record<string, unknown> = appRouter._def.procedures;
 
-/** The table, with logout last, because it ends the session of the other calls. */
+/** The table, with leaving and logout last, because they end the visit and the sessions of the other calls. */
 const TABLE: [procedure: string, access: Access][] = Object.entries(PERMISSIONS);
-TABLE.sort(([a], [b]) => Number(a === "accounts.logout") - Number(b === "accounts.logout"));
+const LAST = ["visits.leave", "accounts.logout"];
+TABLE.sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
 
 let store: TestStore;
 let shopId: string;
@@ -22,11 +24,13 @@ beforeAll(async () => {
   store = await startTestStore();
   const [own, other] = await shopIds(store);
   shopId = own;
+  const counter = (await signedInCounter(store, [own])).visitor;
   visitors = {
     guest: store.visitor(),
+    visitor: await visitorAt(store, own, await codeAt(counter, own)),
     customer: (await signedInStudent(store)).visitor,
     "owner of another shop": (await signedInOwner(store, [other])).visitor,
-    counter: (await signedInCounter(store, [own])).visitor,
+    counter,
     owner: (await signedInOwner(store, [own])).visitor,
     admin: (await signedInAdmin(store)).visitor,
   };
@@ -40,7 +44,8 @@ test("the permission table lists exactly the existing procedures", () => {
 test.each(TABLE)("%s allows exactly the people in the table (%s)", async (procedure, access) => {
   const admitted: readonly Caller[] = ACCESS[access];
   for (const caller of CALLERS) {
-    const refusal = caller === "guest" ? "UNAUTHENTICATED" : "FORBIDDEN";
+    const isLoggedIn = caller !== "guest" && caller !== "visitor";
+    const refusal = isLoggedIn ? "FORBIDDEN" : "UNAUTHENTICATED";
     const answer = await call(visitors[caller], procedure, access);
     expect([caller, verdict(answer)]).toEqual([caller, admitted.includes(caller) ? "let in" : refusal]);
   }

@@ -4,7 +4,7 @@ import { transact } from "#db/transaction.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { extendSession } from "#server/accounts/sessions.queries.ts";
 import { isFileRecorded, markEraseFailed } from "#server/files/files.queries.ts";
-import { deleteUnordered, withLease } from "#server/files/files.service.ts";
+import { deleteUnordered, eraseDeleted, withLease } from "#server/files/files.service.ts";
 import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
 import { changeLocation } from "#server/files/storage/storage.queries.ts";
 import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
@@ -13,6 +13,7 @@ import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { deleteOldEvents } from "#server/orders/events/events.service.ts";
 import { isPhotoRecorded, removePhotoRow } from "#server/orders/reprints/photos.queries.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
+import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { appRouter } from "#server/router.ts";
 import { findUsedImages } from "#server/shops/admin.queries.ts";
 import {
@@ -29,6 +30,7 @@ import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent, signedUpStudent } from "../factories/students.ts";
+import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -60,11 +62,32 @@ export async function runScenario(store: TestStore): Promise<void> {
   // The cached ranking is updated.
   await admin.query("stats.shops", AUTUMN);
   await walkShops(store, admin);
+  await walkVisits(store, admin, shopId);
   await walkStaff(store, admin, shopId);
   await walkSecondFactors(store, admin);
   await walkJobs(store);
   await walkSharedFiles(store);
   await walkAccountDeletedMail(store, shopId);
+}
+
+/** People at the counter: one orders twice, one only uploads, one leaves. */
+async function walkVisits(store: TestStore, admin: ApiClient, shopId: string): Promise<void> {
+  await admin.mutate("counter.switch", { shopId, isOn: true });
+  const code = await codeAt(admin, shopId);
+  const visitor = await visitorAt(store, shopId, code);
+  await placeAtCounter(visitor, { shopId });
+  await placeAtCounter(visitor, { shopId, name: "Another" });
+  await visitor.query("visits.page", { shopId });
+  await uploadPages(await visitorAt(store, shopId, code), 1);
+  const leaving = await visitorAt(store, shopId, code);
+  await uploadPages(leaving, 1);
+  await leaving.mutate("visits.leave");
+  await admin.query("board.read", {});
+  await admin.query("board.read", { shopId });
+  store.clock.advance({ hours: 2 });
+  await endDueVisits(store.deps);
+  await eraseDeleted(store.deps);
+  await endDueVisits(store.deps);
 }
 
 async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Promise<void> {

@@ -25,6 +25,7 @@ const LATE = card("late", "printing", "2026-11-21T09:00:00.000Z");
 
 function board(): BoardData {
   return {
+    counter: { count: 0, cards: [] },
     columns: OPEN_STATES.map((state) => {
       const cards = [EARLY, LATE].filter((one) => one.state === state);
       return { state, count: state === "placed" ? 60 : cards.length, cards };
@@ -73,4 +74,16 @@ test("a moved order keeps its row in the table and changes its state", () => {
     ["early", "printing"],
     ["late", "printing"],
   ]);
+});
+
+test("an order at the counter stays there through its states, and leaves it with the hand-over", () => {
+  const waiting = { ...card("meera", "placed", "2026-11-21T10:00:00.000Z"), fulfilment: "counter" as const };
+  const before = { ...board(), counter: { count: 1, cards: [waiting] } };
+  const printed = moveOnBoard(moveOnBoard(before, "meera", "printing"), "meera", "printed");
+  expect(printed.counter).toEqual({ count: 1, cards: [{ ...waiting, state: "printed" }] });
+  expect(shown(printed)).toEqual(shown(before));
+  const done = moveOnBoard(printed, "meera", "delivered");
+  expect(done.counter).toEqual({ count: 0, cards: [] });
+  expect(done.delivered.map(({ id }) => id)).toEqual(["meera"]);
+  expect(moveOnBoard(done, "meera", "printed").counter.count).toBe(1);
 });

@@ -3,6 +3,7 @@ import {
   awaitsPickup,
   canMove,
   FULFILMENTS,
+  type Fulfilment,
   isStepBack,
   nextState,
   OPEN_STATES,
@@ -40,6 +41,11 @@ describe("order states", () => {
     expect(canMove({ fulfilment: "delivery", state: "printed" }, "delivered")).toBe(false);
   });
 
+  test("lead an order at the counter to delivered without dispatched and without a code", () => {
+    expect(way("counter")).toEqual(["placed", "printing", "printed", "delivered"]);
+    expect(awaitsPickup({ fulfilment: "counter", state: "printed" })).toBe(false);
+  });
+
   test.each(FULFILMENTS)("step back only from printed to printing (%s)", (fulfilment) => {
     const back = ORDER_STATES.flatMap((from, step) =>
       ORDER_STATES.slice(0, step)
@@ -56,7 +62,7 @@ describe("order states", () => {
     "follow the way, back from printed, or to cancelled, and no other move (%s)",
     (fulfilment) => {
       const path =
-        fulfilment === "pickup"
+        fulfilment !== "delivery"
           ? ["placed", "printing", "printed", "delivered"]
           : ["placed", "printing", "printed", "dispatched", "delivered"];
       const isAllowed = (from: OrderState, to: OrderState) =>
@@ -71,8 +77,7 @@ describe("order states", () => {
   );
 
   test("have these names for students", () => {
-    const titles = (fulfilment: "delivery" | "pickup") =>
-      ORDER_STATES.map((state) => stateTitle({ fulfilment, state }));
+    const titles = (fulfilment: Fulfilment) => ORDER_STATES.map((state) => stateTitle({ fulfilment, state }));
     const [placed, printing, cancelled] = ["Placed", "Being printed", "Cancelled by the shop"];
     expect(titles("delivery")).toEqual([placed, printing, "Printed", "On its way", "Delivered", cancelled]);
     expect(titles("pickup")).toEqual([
@@ -81,6 +86,14 @@ describe("order states", () => {
       "Ready for pickup",
       "On its way",
       "Picked up",
+      cancelled,
+    ]);
+    expect(titles("counter")).toEqual([
+      "At the counter",
+      printing,
+      "Ready",
+      "On its way",
+      "Handed over",
       cancelled,
     ]);
   });

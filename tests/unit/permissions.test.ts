@@ -9,7 +9,7 @@ import {
   PERMISSIONS,
 } from "#shared/permissions.ts";
 
-const CALLERS: Caller[] = ["guest", "customer", "counter", "owner", "admin"];
+const CALLERS: Caller[] = ["guest", "visitor", "customer", "counter", "owner", "admin"];
 
 /** Who may call what, written out a second time: a procedure that is opened to others by mistake is noticed here. */
 const CALLABLE: Record<Access, string[]> = {
@@ -17,21 +17,24 @@ const CALLABLE: Record<Access, string[]> = {
     "accounts: me register verify resendVerification login requestLoginOtp loginWithOtp logout pendingLogin finishLogin cancelLogin passkeyChallenge loginWithPasskey startTotp addTotp startPasskey addPasskey requestPasswordLink isPasswordLinkValid resetPassword",
     "shops: list page byId",
     "contact: send",
+    "visits: page open",
     "staff: invitation accept",
   ],
   user: [
     "accounts: getUser rename requestPhoneCode confirmPhone requestEmailCode confirmEmail changePassword mailChoices chooseMail devices endDevice endOtherDevices",
     "addresses: list add update remove makeDefault",
     "privacy: myData deleteAccount",
-    "files: upload room colours remove",
     "orders: place mine one live",
     "reprints: own uploadPhoto report order",
     "ratings: rate",
   ],
+  uploader: ["files: upload room colours remove"],
+  visitor: ["visits: place leave"],
   staff: [
     "accounts: confirm secondFactors removeTotp removePasskey newRecoveryCodes",
     "reprints: ofOrder answer",
     "board: read page order move moveSeveral cancel handOver setPaid note live",
+    "counter: today renew switch",
     "staff: myShops",
   ],
   owner: [
@@ -62,7 +65,9 @@ describe("permissions", () => {
 
   test("are kept by these roles", () => {
     expect(ACCESS).toEqual({
-      everyone: ["guest", "customer", "counter", "owner", "admin"],
+      everyone: ["guest", "visitor", "customer", "counter", "owner", "admin"],
+      uploader: ["visitor", "customer", "counter", "owner", "admin"],
+      visitor: ["visitor"],
       user: ["customer", "counter", "owner", "admin"],
       staff: ["counter", "owner", "admin"],
       owner: ["owner", "admin"],
@@ -73,6 +78,8 @@ describe("permissions", () => {
 
   test.each<[string, Caller[]]>([
     ["shops.list", CALLERS],
+    ["files.upload", ["visitor", "customer", "counter", "owner", "admin"]],
+    ["visits.place", ["visitor"]],
     ["orders.place", ["customer", "counter", "owner", "admin"]],
     ["board.move", ["counter", "owner", "admin"]],
     ["audit.list", ["owner", "admin"]],
@@ -92,6 +99,7 @@ describe("permissions", () => {
   test("are given by owners to counter staff, and by admins to all staff", () => {
     expect(Object.fromEntries(CALLERS.map((caller) => [caller, assignableRoles(caller)]))).toEqual({
       guest: [],
+      visitor: [],
       customer: [],
       counter: [],
       owner: ["counter"],

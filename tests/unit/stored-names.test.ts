@@ -45,6 +45,7 @@ test("staff read how an order is paid in these words", () => {
     "on delivery": "Pay on delivery",
     "on pickup": "Pay on pickup",
     unmarked: "Not marked as paid",
+    "at the counter": "Unpaid",
     void: "Nothing to pay",
   });
 });

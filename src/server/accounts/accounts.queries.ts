@@ -37,16 +37,13 @@ const FIND_AND_LOCK = {
 
 function findQuery(column: "id" | "email" | "phone") {
   return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
-    db.selectFrom("users").selectAll().where(column, "=", value).where("deleted_at", "is", null),
+    accounts(db).where(column, "=", value).where("deleted_at", "is", null),
   );
 }
 
 function findAndLockQuery(column: "id" | "email" | "phone") {
   return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
-    lockRows(
-      db,
-      db.selectFrom("users").selectAll().where(column, "=", value).where("deleted_at", "is", null),
-    ),
+    lockRows(db, accounts(db).where(column, "=", value).where("deleted_at", "is", null)),
   );
 }
 
@@ -70,12 +67,7 @@ function columnOf(by: AccountKey): ["id" | "email" | "phone", string] {
 }
 
 export async function findAdmins(db: Db | Trx): Promise<Account[]> {
-  const rows = await db
-    .selectFrom("users")
-    .selectAll()
-    .where("role", "=", "admin")
-    .orderBy("created_at")
-    .execute();
+  const rows = await accounts(db).where("role", "=", "admin").orderBy("created_at").execute();
   return rows.map(toAccount);
 }
 
@@ -120,9 +112,7 @@ export async function findAccountsByContact(
   email: string,
   phone: string | null,
 ): Promise<Account[]> {
-  const rows = await trx
-    .selectFrom("users")
-    .selectAll()
+  const rows = await accounts(trx)
     .where((eb) => eb.or([eb("email", "=", email), eb("phone", "=", phone)]))
     .execute();
   return rows.map(toAccount);
@@ -176,6 +166,7 @@ export async function verifyByEmailOnly(trx: Trx, account: Account, now: string)
     })
     .where("id", "=", account._id)
     .returningAll()
+    .$narrowType<{ role: Role }>()
     .executeTakeFirstOrThrow();
   return toAccount(row);
 }
@@ -204,7 +195,12 @@ export async function changeRole(
   return changed !== undefined;
 }
 
-function toAccount(row: UserTable): Account {
+/** The rows of accounts: all but those of visitors at a counter. */
+function accounts(db: Db | Trx) {
+  return db.selectFrom("users").selectAll().where("role", "<>", "visitor").$narrowType<{ role: Role }>();
+}
+
+function toAccount(row: UserTable & { role: Role }): Account {
   return {
     _id: row.id,
     email: row.email,
@@ -229,7 +225,9 @@ export async function updateProfile(
     .set(change)
     .where("id", "=", userId)
     .where("deleted_at", "is", null)
+    .where("role", "<>", "visitor")
     .returning(["id as _id", "full_name as fullName", "email", "phone", "role"])
+    .$narrowType<{ role: Role }>()
     .executeTakeFirst();
   return row && { ...row, phone: row.phone ?? "" };
 }

@@ -62,7 +62,9 @@ function sessionsQuery(length: number) {
         "in",
         Array.from({ length }, (_, at) => ids[at] as RawBuilder<string>),
       )
-      .where("users.deleted_at", "is", null),
+      .where("users.deleted_at", "is", null)
+      .where("users.role", "<>", "visitor")
+      .$narrowType<{ role: Role }>(),
   );
 }
 
@@ -198,7 +200,7 @@ function toRecord(row: SessionTable): SessionRecord {
   };
 }
 
-type OwnerRow = Pick<UserTable, "email" | "phone" | "full_name" | "role"> & { has_second_factor: number };
+type OwnerRow = Pick<UserTable, "email" | "phone" | "full_name"> & { role: Role; has_second_factor: number };
 
 function toOwner(row: OwnerRow): SessionOwner {
   const { email, phone, full_name: fullName, role } = row;

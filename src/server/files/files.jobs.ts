@@ -1,5 +1,5 @@
 import { rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
-import type { Context, Deps, SignedIn } from "../context.ts";
+import type { Context, Deps, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Job, startJob } from "../lib/jobs.ts";
 import { type FileRecord, findFilesOf, findFileToCheck, markColours } from "./files.queries.ts";
@@ -43,7 +43,7 @@ const MAX_SLICES = 20;
 
 /** What is known of the user's own files among `ids`, in no order. */
 export async function listColours(
-  { readDb, actor }: Context<SignedIn>,
+  { readDb, actor }: Context<Uploader>,
   { ids }: { ids: string[] },
 ): Promise<FileColours[]> {
   const files = await findFilesOf(readDb, actor.user._id, ids);

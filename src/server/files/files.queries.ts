@@ -203,6 +203,21 @@ export async function markOwnerFilesDeleted(
   afterCommit(trx, "eraseFiles");
 }
 
+/** Marks those of this user's files deleted that are in no order. */
+export async function markOwnerUnorderedDeleted(
+  trx: Trx,
+  { ownerId, at }: { ownerId: string; at: string },
+): Promise<void> {
+  await trx
+    .updateTable("files")
+    .set({ deleted_at: at, deleted_by: ownerId, leased_until: null })
+    .where("owner_id", "=", ownerId)
+    .where("order_id", "is", null)
+    .where("deleted_at", "is", null)
+    .execute();
+  afterCommit(trx, "eraseFiles");
+}
+
 /** Removes names and hashes from the rows of this user's files. */
 export async function blankFiles(trx: Trx, ownerId: string, name: string): Promise<void> {
   await trx

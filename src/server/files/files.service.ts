@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import { firstPages, NO_PAGES } from "#shared/print-pages.ts";
-import { type Context, type Deps, hasShop, type SignedIn } from "../context.ts";
+import { type Context, type Deps, hasShop, type Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { asStaff } from "../staff/access.service.ts";
 import { checkLink, type FileLink, fileIdOf } from "./file-links.ts";
@@ -23,6 +23,7 @@ import {
   markEraseFailed,
   markOrderFilesDeleted,
   markOwnerFilesDeleted,
+  markOwnerUnorderedDeleted,
   markUnorderedDeleted,
   type OrderOfFile,
   type StoredFile,
@@ -46,7 +47,7 @@ export interface OwnFile {
  * them or one of them twice, and CONFLICT for a file that is deleted or ordered already.
  */
 export async function resolveOwnFiles(
-  ctx: Context<SignedIn>,
+  ctx: Context<Uploader>,
   db: Db | Trx,
   urls: string[],
 ): Promise<OwnFile[]> {
@@ -104,7 +105,7 @@ export async function readFile(
 ): Promise<ReadableFile> {
   const file = await findFile(ctx.readDb, id);
   if (!file) throw noSuchFile();
-  if (ctx.actor.kind === "user" && ctx.actor.user._id === file.owner_id) return originalOf(ctx, file);
+  if (ctx.actor.kind !== "guest" && ctx.actor.user._id === file.owner_id) return originalOf(ctx, file);
   const job = await findOrderOfFile(ctx.readDb, id);
   if (!(await mayPrint(ctx, { file, job, link }))) throw noSuchFile();
   refuseDeleted(file);
@@ -156,14 +157,14 @@ async function mayPrint(
 
 async function isForTheirShop(ctx: Context, { shopId }: OrderOfFile): Promise<boolean> {
   const { actor } = ctx;
-  if (actor.kind === "guest" || actor.user.role === "customer") return false;
+  if (actor.kind !== "user" || actor.user.role === "customer") return false;
   return hasShop(await asStaff(ctx, actor.user), shopId);
 }
 
 const UNORDERED_HOURS = 24;
 
 /** Deletes the user's own upload. Throws NOT_FOUND when there is none, CONFLICT when it belongs to an order. */
-export async function removeFile(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
+export async function removeFile(ctx: Context<Uploader>, { id }: { id: string }): Promise<void> {
   const ownerId = ctx.actor.user._id;
   const removed = await markDeleted(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
   if (removed) return void (await eraseWithLease(ctx, removed));
@@ -248,6 +249,11 @@ export async function withLease<Result>(
 /** The user's uploads that were never ordered; those that were stand with their orders. */
 export function exportFiles(db: Db, ownerId: string): Promise<UnorderedFile[]> {
   return findUnorderedFiles(db, ownerId);
+}
+
+/** Deletes the uploads of this user that are in no order. The bytes are removed after the commit. */
+export async function forgetUnordered(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
+  await markOwnerUnorderedDeleted(trx, owner);
 }
 
 /**

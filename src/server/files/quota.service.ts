@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatBytes } from "#shared/format.ts";
+import { VISIT_BYTES } from "#shared/schemas/visits.ts";
 import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
-import { requireAccount } from "../accounts/profile.service.ts";
-import type { Context, Deps, SignedIn } from "../context.ts";
+import { sumVisitBytes, type VisitGroup } from "../accounts/visits.queries.ts";
+import { requireOwner } from "../accounts/visits.ts";
+import type { Context, Deps, Uploader, Visitor } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { storageFull } from "../http/disk-space.ts";
 import {
   deleteReservation,
+  type HeldBytes,
   insertReservation,
   lockReservations,
   sumHeldBytes,
@@ -26,9 +29,22 @@ export interface Reservation {
 }
 
 /** Bytes of the user's unordered files, running uploads included, and their limit. */
-export async function getUploadQuota(ctx: Context<SignedIn>): Promise<UploadQuota> {
+export async function getUploadQuota(ctx: Context<Uploader>): Promise<UploadQuota> {
   const held = await sumHeldBytes(ctx.readDb, ctx.actor.user._id, ctx.now().toISOString());
-  return { usedBytes: held.unordered, maxBytes: ctx.config.maxUnorderedBytes };
+  return quotaOf(ctx, held);
+}
+
+/** Ordered files of a visitor count too: they are deleted as soon as they are printed. */
+function quotaOf(
+  { actor, config }: Pick<Context<Uploader>, "actor" | "config">,
+  held: HeldBytes,
+): UploadQuota {
+  const { maxUnorderedBytes } = config;
+  if (actor.kind === "user") return { usedBytes: held.unordered, maxBytes: maxUnorderedBytes };
+  return {
+    usedBytes: held.unordered + held.ordered,
+    maxBytes: Math.min(maxUnorderedBytes, VISIT_BYTES.visit),
+  };
 }
 
 /**
@@ -36,7 +52,7 @@ export async function getUploadQuota(ctx: Context<SignedIn>): Promise<UploadQuot
  * RATE_LIMITED, STORAGE_FULL or NO_ROOM. Reservations of a crashed server end when it restarts or after LONGEST_UPLOAD_MS.
  */
 export async function withQuota<Result>(
-  ctx: Context<SignedIn>,
+  ctx: Context<Uploader>,
   { name, bytes }: { name: string; bytes: number },
   upload: (reservation: Reservation) => Promise<Result>,
 ): Promise<Result> {
@@ -67,21 +83,54 @@ export async function freeUnorderedBytes(deps: Counted): Promise<number> {
 
 async function reserve(
   trx: Trx,
-  { actor, config, now }: Context<SignedIn>,
+  ctx: Context<Uploader>,
   { id, name, bytes }: { id: string; name: string; bytes: number },
 ): Promise<void> {
+  const { actor, config, now } = ctx;
   const ownerId = actor.user._id;
   // Locks the account's row, so that its simultaneous uploads are added up one after the other.
-  await requireAccount(trx, ownerId);
+  await requireOwner(trx, ownerId);
   const held = await sumHeldBytes(trx, ownerId, now().toISOString());
-  const quota = { usedBytes: held.unordered, maxBytes: config.maxUnorderedBytes };
+  const quota = quotaOf(ctx, held);
   const refusal = quotaProblem(name, bytes, quota) ?? findTooMuchOrdered(bytes, held, quota.maxBytes);
   if (refusal) throw new AppError("NO_ROOM", refusal);
   await lockReservations(trx);
+  if (actor.kind === "visitor") await refuseFullCounter(trx, actor, { bytes, at: now().toISOString() });
   const all = await sumUnorderedBytes(trx, now().toISOString());
   if (all + bytes > config.maxAllUnorderedBytes) throw storageFull();
   const expires_at = new Date(now().getTime() + LONGEST_UPLOAD_MS).toISOString();
   await insertReservation(trx, { id, owner_id: ownerId, bytes, expires_at });
+}
+
+/**
+ * Throws NO_ROOM where the visits of this address, with this code or at this shop would hold too much. The address comes
+ * first, so that it is told, and not everybody else at the shop.
+ */
+async function refuseFullCounter(
+  trx: Trx,
+  { visit: { shopId, code, addressHash } }: Visitor,
+  { bytes, at }: { bytes: number; at: string },
+): Promise<void> {
+  const groups: [VisitGroup, most: number, message: string][] = [
+    [
+      { address: addressHash },
+      VISIT_BYTES.address,
+      "The phones on this network have no room left at the counter. Please use mobile data, or try again once their files are printed",
+    ],
+    [
+      { shopId, code },
+      VISIT_BYTES.code,
+      "The counter has no room left for files. Please tell the staff: a new code makes room",
+    ],
+    [
+      { shopId },
+      VISIT_BYTES.shop,
+      "The counter has no room left for files. Please try again once some of them are printed",
+    ],
+  ];
+  for (const [group, most, message] of groups) {
+    if ((await sumVisitBytes(trx, group, at)) + bytes > most) throw new AppError("NO_ROOM", message);
+  }
 }
 
 function findTooMuchOrdered(

@@ -8,8 +8,8 @@ import busboy, { type Busboy } from "busboy";
 import { type Trx, transact } from "#db/transaction.ts";
 import { cleanFileName } from "#shared/file-names.ts";
 import type { UploadedFile } from "#shared/schemas/files.ts";
-import { requireAccount } from "../accounts/profile.service.ts";
-import type { Context, SignedIn } from "../context.ts";
+import { requireOwner } from "../accounts/visits.ts";
+import type { Context, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { uploadBody } from "../http/bodies.ts";
 import type { Client } from "../lib/fair-limit.ts";
@@ -32,17 +32,18 @@ const REFUSALS: Record<PdfRefusal, string> = {
 };
 
 /**
- * Stores one PDF of a signed-in user, once its pages are counted and were copied for print on trial. Throws TOO_LARGE, NO_ROOM,
+ * Stores one PDF of a signed-in user or visitor, once its pages are counted and were copied for print on trial. Throws TOO_LARGE, NO_ROOM,
  * STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when the upload breaks off or
  * `signal` aborts before it is counted; nothing of it is left then.
  */
 export async function uploadFile(
-  ctx: Context<SignedIn>,
+  ctx: Context<Uploader>,
   body: Readable,
   signal?: AbortSignal,
 ): Promise<UploadedFile> {
   const client = { account: ctx.actor.user._id, signal };
-  await ctx.limits.takeAll(["uploadAddress", ctx.address], ["uploadAccount", ctx.actor.user._id]);
+  const each = ctx.actor.kind === "visitor" ? "uploadVisit" : "uploadAccount";
+  await ctx.limits.takeAll(["uploadAddress", ctx.address], [each, ctx.actor.user._id]);
   ctx.pdf.prepare(client);
   const name = cleanFileName(ctx.uploadName);
   const bytes = Math.min(ctx.contentLength ?? Number.POSITIVE_INFINITY, ctx.config.maxUploadBytes);
@@ -50,7 +51,7 @@ export async function uploadFile(
 }
 
 async function receive(
-  ctx: Context<SignedIn>,
+  ctx: Context<Uploader>,
   body: Readable,
   { name, client, reservation }: { name: string; client: Client; reservation: Reservation },
 ): Promise<UploadedFile> {
@@ -68,7 +69,7 @@ async function receive(
 
 /** Fails where the account was deleted meanwhile: its file would stay behind. */
 async function storeFile(trx: Trx, file: NewFile, reservation: Reservation): Promise<void> {
-  await requireAccount(trx, file.owner_id);
+  await requireOwner(trx, file.owner_id);
   await reservation.release(trx);
   await insertFile(trx, file);
 }
@@ -87,7 +88,7 @@ async function countPages(
 }
 
 function newFile(
-  ctx: Context<SignedIn>,
+  ctx: Context<Uploader>,
   { bytes, sha256 }: StagedFile,
   { id, name, pages }: { id: string; name: string; pages: number },
 ) {

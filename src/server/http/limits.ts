@@ -37,6 +37,7 @@ const LARGER_BYTES: Partial<Record<Procedure, number>> = {
   "staff.change": 80 * KB,
   // 50 files, each with its URL and page ranges.
   "orders.place": 256 * KB,
+  "visits.place": 256 * KB,
   // Six lists of 50 options.
   "prices.save": 256 * KB,
   "seeding.preview": MB,
@@ -90,14 +91,17 @@ export function tooLarge({ kind, bytes }: BodyLimit): AppError {
 }
 
 /** Limits that are checked before the body of a call is read. */
-export const LIMITS_BEFORE_BODY: Partial<Record<Procedure, { address?: LimitName; account?: LimitName }>> = {
+export const LIMITS_BEFORE_BODY: Partial<
+  Record<Procedure, { address?: LimitName; account?: LimitName; visit?: LimitName }>
+> = {
   "accounts.register": { address: "registerAddress" },
   "accounts.login": { address: "loginAddress" },
   "contact.send": { address: "contactAddress" },
-  "files.upload": { address: "uploadAddress", account: "uploadAccount" },
+  "files.upload": { address: "uploadAddress", account: "uploadAccount", visit: "uploadVisit" },
   "shops.admin.uploadPhoto": { address: "uploadAddress", account: "uploadAccount" },
   "reprints.uploadPhoto": { address: "uploadAddress", account: "uploadAccount" },
   "orders.place": { account: "orderAccount" },
+  "visits.place": { visit: "orderVisit" },
   "reprints.report": { account: "reportAccount" },
 };
 

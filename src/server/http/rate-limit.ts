@@ -80,6 +80,20 @@ export const LIMITS = {
   downloadAccount: { points: 20, duration: HOUR },
   orderAccount: { points: 60, duration: HOUR },
   reportAccount: { points: 20, duration: HOUR },
+  /**
+   * At a shop's counter. A shop's phones may share one address, so that limits of an address are twice what a busy shop needs;
+   * a new code makes a fresh start for a shop whose code got around. Wrong codes never keep a right one out: nobody guesses 48
+   * bits, and whoever is beyond the limit is only told to wait.
+   */
+  visitAddress: { points: 120, duration: HOUR, instead: "or use mobile data" },
+  visitCode: { points: 1000, duration: DAY, instead: "or ask the staff for a new code" },
+  visitShop: { points: 3000, duration: DAY },
+  visitWrongAddress: { points: 60, duration: 15 * MINUTE },
+  visitWrongShop: { points: 600, duration: 15 * MINUTE },
+  uploadVisit: { points: 60, duration: 2 * HOUR },
+  orderVisit: { points: 6, duration: 2 * HOUR },
+  orderVisitAddress: { points: 200, duration: HOUR, instead: "or use mobile data" },
+  orderVisitCode: { points: 1000, duration: DAY, instead: "or ask the staff for a new code" },
   receiptAccount: { points: 120, duration: HOUR },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof LIMITS;

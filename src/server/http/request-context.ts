@@ -29,10 +29,12 @@ export interface Env {
 /** Creates the context of one request: its session, address and origins. */
 export async function createContext(c: HonoContext<Env>, deps: Deps, append: AppendHeader): Promise<Context> {
   const cookie = browserCookie(c, deps, append, SESSION_COOKIE);
+  const visitCookie = browserCookie(c, deps, append, "visit");
   return {
     ...deps,
-    ...(await resolveSession(deps, cookie, isUserActivity(c))),
+    ...(await resolveCaller(deps, { cookie, visitCookie }, isUserActivity(c))),
     cookie,
+    visitCookie,
     signupCookie: browserCookie(c, deps, append, "signup"),
     deviceCookie: browserCookie(c, deps, append, "device"),
     pendingLogin: browserCookie(c, deps, append, "pending-login"),
@@ -52,6 +54,17 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
  */
 function isUserActivity(c: HonoContext): boolean {
   return !c.req.header("accept")?.includes("text/event-stream") && !c.req.header(BACKGROUND_HEADER);
+}
+
+/** A session comes before a visit: whoever is logged in acts for their account only. */
+async function resolveCaller(
+  deps: Deps,
+  { cookie, visitCookie }: Pick<Context, "cookie" | "visitCookie">,
+  isUserActivity: boolean,
+): Promise<{ actor: Actor; confirmedAt: Date | null }> {
+  const caller = await resolveSession(deps, cookie, isUserActivity);
+  if (caller.actor.kind === "user" || !visitCookie.token) return caller;
+  return { actor: (await deps.visits.resolve(visitCookie.token)) ?? caller.actor, confirmedAt: null };
 }
 
 async function resolveSession(

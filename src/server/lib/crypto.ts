@@ -12,7 +12,16 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { IN_DATA_DIR } from "./data-dir.ts";
 
-type Purpose = "otp" | "file-link" | "limit" | "signup" | "device" | "log" | "recovery-code" | "undo-link";
+type Purpose =
+  | "counter"
+  | "otp"
+  | "file-link"
+  | "limit"
+  | "signup"
+  | "device"
+  | "log"
+  | "recovery-code"
+  | "undo-link";
 
 /** Keyed hashes and encryption with keys derived from the store's secret, one key for each purpose. */
 export interface Keyring {
@@ -31,6 +40,7 @@ export function createKeyring(secret: string): Keyring {
   const keyFor = (purpose: Purpose | "seal") =>
     createSecretKey(createHmac("sha256", secret).update(purpose).digest());
   const keys = {
+    counter: keyFor("counter"),
     otp: keyFor("otp"),
     "file-link": keyFor("file-link"),
     limit: keyFor("limit"),

@@ -94,7 +94,7 @@ export function prices(quote: Quote): Prices {
 
 /** Where the order is delivered or picked up; empty if there is no address. */
 export function destination({ fulfilment, address, shop }: MailedOrder): Facts[] {
-  if (fulfilment === "pickup") {
+  if (fulfilment !== "delivery") {
     return [{ kind: "facts", title: "Pickup", facts: [{ label: shop.name, value: shop.location }] }];
   }
   return address ? [delivery(address)] : [];
@@ -177,6 +177,7 @@ export function paymentBlocks(order: MailedOrder): MailBlock[] {
     case "on delivery":
     case "on pickup":
     case "unmarked":
+    case "at the counter":
       return [payment(PAYMENT_NAMES[status], order)];
     case "paid":
       return [payment("Marked as paid by the shop", order)];

@@ -4,7 +4,7 @@ import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { Quote } from "#shared/pricing.ts";
-import type { Context, SignedIn } from "../context.ts";
+import type { Context, Uploader } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/file-links.ts";
 import type { MailBlock } from "../mail/blocks.ts";
 import { type Mail, type MailKind, queueMails } from "../mail/mail.service.ts";
@@ -94,19 +94,23 @@ export interface PlacedOrderData {
   reprintOf?: string | undefined;
 }
 
-/** Queues the mails of a new order: to its shop, and to the student unless they switched such mails off. */
+/**
+ * Queues the mails of a new order: to its shop, and to the student unless they switched such mails off. None at the counter,
+ * where the shop has its board and the person stands in front of it.
+ */
 export async function queueOrderMails(
   trx: Trx,
-  ctx: Context<SignedIn>,
+  ctx: Context<Uploader>,
   placed: PlacedOrderData,
 ): Promise<void> {
+  if (placed.order.fulfilment === "counter") return;
   const isTold = await claimStateMail(trx, ctx, placed.order, "placed");
   const { student, shop } = orderMails(mailFacts(ctx, placed));
   await queueMails(trx, ctx, isTold ? [student, shop] : [shop]);
 }
 
 function mailFacts(
-  ctx: Context<SignedIn>,
+  ctx: Context<Uploader>,
   { order, quote, upiId, files, reprintOf }: PlacedOrderData,
 ): NewOrderMail {
   const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);

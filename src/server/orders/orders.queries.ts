@@ -291,6 +291,20 @@ export async function updateOrderEmails(
   await trx.updateTable("orders").set({ user_email: to }).where("user_id", "=", userId).execute();
 }
 
+/** This user's open orders, oldest first. */
+export async function findOpenOrders(
+  trx: Trx,
+  userId: string,
+): Promise<Pick<OrderTable, "id" | "state" | "paid_at">[]> {
+  return trx
+    .selectFrom("orders")
+    .select(["id", "state", "paid_at"])
+    .where("user_id", "=", userId)
+    .where("state", "in", OPEN_STATES)
+    .orderBy("created_at")
+    .execute();
+}
+
 /** Removes the user's personal data from their orders, which are kept. */
 export async function blankOrders(trx: Trx, userId: string): Promise<void> {
   await trx

@@ -17,7 +17,7 @@ import { ticketOf } from "./ticket.ts";
  */
 export async function findPrintableOrder(ctx: Context, orderId: string): Promise<StaffOrder> {
   const { actor } = ctx;
-  if (actor.kind === "guest") throw new AppError("UNAUTHENTICATED", "Please login to continue");
+  if (actor.kind !== "user") throw new AppError("UNAUTHENTICATED", "Please login to continue");
   const order = await getOrder({ ...ctx, actor: await asStaff(ctx, actor.user) }, { orderId });
   if (order.files.some(({ deletedAt }) => deletedAt)) {
     throw new AppError(

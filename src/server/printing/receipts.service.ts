@@ -21,7 +21,7 @@ export async function makeReceipt(
   signal: AbortSignal,
 ): Promise<{ number: string; pdf: Uint8Array<ArrayBuffer> }> {
   const { actor } = ctx;
-  if (actor.kind === "guest") {
+  if (actor.kind !== "user") {
     throw new AppError(
       "NOT_FOUND",
       "This order was not found. Please log in with the account that placed it",
@@ -78,7 +78,7 @@ function paymentText(order: OwnOrderDetail): string {
 }
 
 function deliveryText({ fulfilment, address }: OwnOrderDetail): string {
-  if (fulfilment === "pickup") return "Picked up at the shop";
+  if (fulfilment !== "delivery") return "Picked up at the shop";
   if (!address) return "";
   const { fullname, flatno, roadNo, country } = address;
   return [fullname, flatno, roadNo, country].join(", ");

@@ -140,6 +140,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder): Tick
 }
 
 function deliveryFacts({ address, fulfilment }: StaffOrder): TicketFact[] {
+  if (fulfilment === "counter") return [{ name: "At the counter", value: "The person waits for it" }];
   if (fulfilment === "pickup") return [{ name: "Pickup", value: "The student comes to the shop" }];
   if (!address) return [];
   const { fullname, flatno, roadNo, country } = address;

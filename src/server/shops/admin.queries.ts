@@ -86,6 +86,27 @@ export async function updateOpening(
   return row !== undefined;
 }
 
+/** Turns the shop's counter for visitors on or off; false when it was so already, or there is no such shop. */
+export async function updateCounter(trx: Trx, id: string, isOn: boolean): Promise<boolean> {
+  const row = await trx
+    .updateTable("shops")
+    .set({ counter_on: isOn ? 1 : 0 })
+    .where("id", "=", id)
+    .where("counter_on", "=", isOn ? 0 : 1)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Makes the counter's present code invalid. */
+export async function raiseCounterVersion(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable("shops")
+    .set((eb) => ({ counter_version: eb("counter_version", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Returns false when there is no such shop. */
 export async function updateHidden(trx: Trx, id: string, hidden: boolean): Promise<boolean> {
   const row = await trx

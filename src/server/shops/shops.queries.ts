@@ -26,6 +26,10 @@ export interface ShopRecord {
   upiId: string;
   offersPickup: boolean;
   openingHours: string;
+  /** Whether people at its counter may order without an account. */
+  counterOn: boolean;
+  /** Raised with every new code of the counter. */
+  counterVersion: number;
 }
 
 export interface OptionRecord extends PricedOption {
@@ -164,6 +168,8 @@ export function toShopRecord(row: Selectable<ShopTable>): ShopRecord {
     upiId: row.upi_id,
     offersPickup: row.offers_pickup === 1,
     openingHours: row.opening_hours,
+    counterOn: row.counter_on === 1,
+    counterVersion: row.counter_version,
   };
 }
 

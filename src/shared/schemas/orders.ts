@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_COPIES, MAX_FILES, MAX_PAGES } from "../order-limits.ts";
-import { FULFILMENTS, ORDER_STATES } from "../order-states.ts";
+import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
 import { listCursor } from "./paging.ts";
 
@@ -75,7 +75,7 @@ export const placeOrderInput = z
     orderValue,
     address: deliveryAddress.optional(),
     fulfilment: z
-      .enum(FULFILMENTS)
+      .enum(CHOSEN_FULFILMENTS)
       .default("delivery")
       .describe(
         "pickup: the student fetches the order at a shop that offers it; no delivery fee, no address",

@@ -10,6 +10,7 @@ import {
   TbMail,
   TbMessage,
   TbPrinter,
+  TbQrcode,
   TbUsers,
 } from "react-icons/tb";
 import type { Procedure } from "#shared/permissions.ts";
@@ -36,6 +37,7 @@ export const NAV_GROUPS: NavGroup[] = [
     title: "Work",
     entries: [
       { to: "/orders", label: "Orders", icon: TbPrinter, needs: "board.read", badge: NewOrders },
+      { to: "/counter", label: "Counter", icon: TbQrcode, needs: "counter.today" },
       { to: "/stats", label: "Stats", icon: TbChartBar, needs: "stats.read" },
     ],
   },

@@ -58,7 +58,7 @@ function OrderStudent({ order }: { order: OrderDetail }) {
   const { student, address, fulfilment } = order;
   const { fullName, email, phone } = student;
   return (
-    <PanelSection title="Student">
+    <PanelSection title={fulfilment === "counter" ? "At the counter" : "Student"}>
       <Facts>
         <Fact name="Name">{fullName}</Fact>
         {phone && (
@@ -69,9 +69,12 @@ function OrderStudent({ order }: { order: OrderDetail }) {
             </a>
           </Fact>
         )}
-        <Fact name="Email">
-          <a href={`mailto:${email}`}>{email}</a>
-        </Fact>
+        {email && (
+          <Fact name="Email">
+            <a href={`mailto:${email}`}>{email}</a>
+          </Fact>
+        )}
+        {fulfilment === "counter" && <Fact name="Waits">at the counter, without an account</Fact>}
         {fulfilment === "pickup" && <Fact name="Comes to">the shop, for pickup</Fact>}
         {address && (
           <Fact name="Deliver to">

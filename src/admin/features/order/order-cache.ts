@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import type { OrderState } from "#shared/order-states.ts";
+import { nextState, type OrderState } from "#shared/order-states.ts";
 import { trpc } from "#ui/trpc.ts";
 import type { BoardCard, BoardData, MovableOrder, OrderDetail, OrderPage } from "./order-types.ts";
 import { hasPendingMoves } from "./pending-moves.ts";
@@ -28,7 +28,9 @@ export function useFindOrder(): (orderId: string | undefined) => MovableOrder | 
   return (orderId) =>
     [
       ...shown<OrderDetail>(ORDER_KEY),
-      ...shown<BoardData>(BOARD_KEY).flatMap(({ columns }) => columns.flatMap(({ cards }) => cards)),
+      ...shown<BoardData>(BOARD_KEY).flatMap(({ counter, columns }) =>
+        [counter, ...columns].flatMap(({ cards }) => cards),
+      ),
       ...shown<{ pages: OrderPage[] }>(PAGE_KEY).flatMap(({ pages }) => pages.flatMap(({ rows }) => rows)),
     ].find(({ id }) => id === orderId);
 }
@@ -38,6 +40,11 @@ export function moveOnBoard(board: BoardData, orderId: string, to: OrderState): 
   const card = findCard(board, orderId);
   if (!card || card.state === to) return board;
   const moved = { ...card, state: to };
+  const delivered = [
+    ...(to === "delivered" ? [moved] : []),
+    ...board.delivered.filter(({ id }) => id !== orderId),
+  ];
+  if (card.fulfilment === "counter") return { ...board, counter: moveAtCounter(board.counter, moved), delivered };
   return {
     ...board,
     columns: board.columns.map(({ state, count, cards }) => {
@@ -45,11 +52,16 @@ export function moveOnBoard(board: BoardData, orderId: string, to: OrderState): 
       if (state === to) return { state, count: count + 1, cards: byAge([...others, moved]) };
       return { state, count: state === card.state ? count - 1 : count, cards: others };
     }),
-    delivered: [
-      ...(to === "delivered" ? [moved] : []),
-      ...board.delivered.filter(({ id }) => id !== orderId),
-    ],
+    delivered,
   };
+}
+
+/** The people at the counter with this order in its new state, or without it once it is done. */
+function moveAtCounter({ count, cards }: BoardData["counter"], moved: BoardCard): BoardData["counter"] {
+  const others = cards.filter(({ id }) => id !== moved.id);
+  const wasHere = others.length < cards.length;
+  if (nextState(moved) === null) return { count: count - (wasHere ? 1 : 0), cards: others };
+  return { count: count + (wasHere ? 0 : 1), cards: byAge([...others, moved]) };
 }
 
 /** The table's pages with this order in another state. Its row keeps its place until the next fetch. */
@@ -60,8 +72,8 @@ export function moveInTable(pages: OrderPage[], orderId: string, to: OrderState)
   }));
 }
 
-function findCard({ columns, delivered }: BoardData, orderId: string): BoardCard | undefined {
-  return [...columns.flatMap(({ cards }) => cards), ...delivered].find(({ id }) => id === orderId);
+function findCard({ counter, columns, delivered }: BoardData, orderId: string): BoardCard | undefined {
+  return [...counter.cards, ...columns.flatMap(({ cards }) => cards), ...delivered].find(({ id }) => id === orderId);
 }
 
 function byAge(cards: BoardCard[]): BoardCard[] {

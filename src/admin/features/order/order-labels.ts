@@ -1,4 +1,5 @@
 import { counted, formatCount } from "#shared/format.ts";
+import { formatPaise } from "#shared/money.ts";
 import {
   awaitsPickup,
   nextState,
@@ -17,6 +18,13 @@ export const STATE_NAMES: Record<OrderState, string> = {
   cancelled: "Cancelled",
 };
 
+/** The names that differ at the counter, where the person waits. */
+const COUNTER_NAMES: Partial<Record<OrderState, string>> = {
+  placed: "At the counter",
+  printed: "Ready",
+  delivered: "Handed over",
+};
+
 /** Labels of the buttons that move an order into a state. */
 export const MOVE_NAMES: Record<OrderState, string> = {
   placed: "",
@@ -29,6 +37,7 @@ export const MOVE_NAMES: Record<OrderState, string> = {
 
 /** The label of an order's state; a printed pickup order is "ready". */
 export function stateName(order: OrderPlace): string {
+  if (order.fulfilment === "counter") return COUNTER_NAMES[order.state] ?? STATE_NAMES[order.state];
   return awaitsPickup(order) ? "Ready for pickup" : STATE_NAMES[order.state];
 }
 
@@ -36,12 +45,14 @@ export function stateName(order: OrderPlace): string {
 export function nextMoveName(order: OrderPlace): string {
   if (awaitsPickup(order)) return "Hand over";
   const next = nextState(order);
+  if (order.fulfilment === "counter" && next === "delivered") return "Hand over";
   return next ? MOVE_NAMES[next] : "";
 }
 
 /** Delivery and payment, such as `Pickup · Unpaid · UPI`. */
 export function handlingText(order: PayableOrder): string {
   const payment = PAYMENT_NAMES[paymentStatus(order)];
+  if (order.fulfilment === "counter") return `At the counter · ${payment}, ${formatPaise(order.totalPaise)}`;
   return order.fulfilment === "pickup" ? `Pickup · ${payment}` : payment;
 }
 

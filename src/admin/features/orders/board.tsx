@@ -22,11 +22,12 @@ export function Board({ shopId, openId, chosen }: BoardProps) {
     return <QueryFailure title="The orders could not be loaded" query={{ error, refetch }} />;
   if (!board) return <Loader />;
   const marks = { openId, chosen, namesShop: !shopId };
-  const isEmpty = board.columns.every(({ count }) => count === 0);
+  const isEmpty = [board.counter, ...board.columns].every(({ count }) => count === 0);
   return (
     <>
       {board.reported > 0 && <ReportedNote count={board.reported} />}
       {isEmpty && <ScreenMessage title="No open orders" text="New orders appear here automatically." />}
+      <AtCounter counter={board.counter} {...marks} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside */}
       <div className={classes.board} onKeyDown={moveByArrows} hidden={isEmpty}>
         {board.columns.map((column) => (
@@ -35,6 +36,22 @@ export function Board({ shopId, openId, chosen }: BoardProps) {
       </div>
       <DeliveredList cards={board.delivered} {...marks} />
     </>
+  );
+}
+
+/** The orders of people who wait at the counter, whatever their state, the oldest first. */
+function AtCounter({ counter, ...marks }: CardListMarks & { counter: BoardData["counter"] }) {
+  const { count, cards } = counter;
+  if (count === 0) return null;
+  const further = count - cards.length;
+  return (
+    <section className={classes.counter} aria-labelledby="column-counter" data-column="counter">
+      <h2 className={classes.heading} id="column-counter">
+        At the counter <span className={classes.count}>{count}</span>
+      </h2>
+      <CardList cards={cards} className={classes.counterCards} {...marks} />
+      {further > 0 && <Text mt="xs">{counted(further, "newer order")} in the table</Text>}
+    </section>
   );
 }
 

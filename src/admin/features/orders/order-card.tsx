@@ -7,6 +7,7 @@ import { OrderAge } from "../order/order-age.tsx";
 import { OrderFlags } from "../order/order-flags.tsx";
 import { handlingText, jobText, nextMoveName } from "../order/order-labels.ts";
 import type { BoardCard } from "../order/order-types.ts";
+import { StateMark } from "../order/state-mark.tsx";
 import boardClasses from "./board.module.css";
 import { useOrderActions } from "./order-actions.ts";
 import classes from "./order-card.module.css";
@@ -24,6 +25,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
   const { open, moveOn, choose } = useOrderActions();
   const focus = useOrderFocus(card.id);
   const next = nextMoveName(card);
+  const atCounter = card.fulfilment === "counter";
   return (
     <li className={classes.card} data-open={isOpen || undefined}>
       <div className={classes.top}>
@@ -49,11 +51,16 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
         <OrderAge since={card.createdAt} state={card.state} />
       </div>
       <p className={classes.line}>
-        <span className={classes.cut}>{card.studentName}</span>
+        {atCounter ? (
+          <strong className={classes.cut}>{card.studentName}</strong>
+        ) : (
+          <span className={classes.cut}>{card.studentName}</span>
+        )}
         <span className={classes.job}>{jobText(card)}</span>
       </p>
       <p className={classes.options}>{card.options.join(" · ")}</p>
       <p className={classes.options}>{handlingText(card)}</p>
+      {atCounter && <StateMark state={card.state} fulfilment={card.fulfilment} />}
       <OrderFlags order={card} />
       {card.message && (
         <p className={classes.message}>

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import { SUCCESS } from "#shared/messages.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
-import type { Fulfilment } from "#shared/order-states.ts";
+import type { ChosenFulfilment } from "#shared/order-states.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -30,9 +30,9 @@ interface DestinationProps {
   /** Undefined while it is loading. */
   shop: Shop | undefined;
   orderData: OrderDataRequest;
-  fulfilment: Fulfilment;
+  fulfilment: ChosenFulfilment;
   address: DeliveryAddress | null;
-  onChoose: (fulfilment: Fulfilment) => void;
+  onChoose: (fulfilment: ChosenFulfilment) => void;
 }
 
 /** Delivery address or pickup, depending on what the shop offers and the student chooses. */
@@ -76,10 +76,10 @@ function PickupCard({ shop }: { shop: Shop }) {
 
 interface FulfilmentCardProps {
   shop: Shop;
-  value: Fulfilment;
+  value: ChosenFulfilment;
   /** Null while it is not known. */
   deliveryFeePaise: Paise | null;
-  onChange: (fulfilment: Fulfilment) => void;
+  onChange: (fulfilment: ChosenFulfilment) => void;
 }
 
 /** Lets the student choose delivery or pickup where the shop offers both. */

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
-import type { Fulfilment } from "#shared/order-states.ts";
+import type { ChosenFulfilment } from "#shared/order-states.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -18,7 +18,7 @@ const RESENDS = 2;
 export interface PlacedParts {
   orderData: OrderDataRequest;
   orderValue: OrderAmounts;
-  fulfilment: Fulfilment;
+  fulfilment: ChosenFulfilment;
   /** The delivery address; null for pickup. */
   address: DeliveryAddress | undefined;
 }
@@ -27,7 +27,7 @@ export interface PlaceOrder {
   place: (parts: PlacedParts) => void;
   isPending: boolean;
   /** The right amounts, if the server refused those that were sent, and for delivery or pickup. */
-  right: { fulfilment: Fulfilment; figures: OrderAmounts | null } | null;
+  right: { fulfilment: ChosenFulfilment; figures: OrderAmounts | null } | null;
   /** Why the order must be changed before it can be placed. */
   problem: string | null;
 }

@@ -204,6 +204,7 @@ function paymentText(
     case "on delivery":
       return `You pay ${shop.name} on delivery.`;
     case "on pickup":
+    case "at the counter":
       return `You pay ${shop.name} when you pick up your prints.`;
     case "unmarked":
       return `${shop.name} has not marked this order as paid. If you have paid, there is nothing to do.`;

@@ -1,6 +1,6 @@
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
-import { FULFILMENTS, type Fulfilment } from "#shared/order-states.ts";
+import { CHOSEN_FULFILMENTS, type ChosenFulfilment } from "#shared/order-states.ts";
 import { keepLimits, type PrintFile } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 
@@ -16,7 +16,7 @@ export interface Draft {
   options: OptionChoices;
   message: string;
   /** Delivery or pickup, where the shop offers both. */
-  fulfilment: Fulfilment;
+  fulfilment: ChosenFulfilment;
   /** The idempotency key: the draft becomes one order however often it is sent. */
   orderKey: string;
   /** The earlier order that it was copied from, and its options that the shop no longer offers. */
@@ -88,7 +88,7 @@ function isDraft(value: unknown): value is Draft {
     (copies === "" || isCount(copies, MAX_COPIES)) &&
     isOptionChoices(options) &&
     typeof message === "string" &&
-    FULFILMENTS.some((known) => known === fulfilment) &&
+    CHOSEN_FULFILMENTS.some((known) => known === fulfilment) &&
     typeof orderKey === "string" &&
     orderKey !== "" &&
     (again === undefined || isAgain(again))

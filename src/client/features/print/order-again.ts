@@ -44,7 +44,7 @@ export function draftAgain(
     pages: "all",
     copies,
     message,
-    fulfilment,
+    fulfilment: fulfilment === "pickup" ? "pickup" : "delivery",
     options: Object.fromEntries(offered.map((kind) => [kind, options[kind]])),
     orderKey: randomKey(),
     again: {

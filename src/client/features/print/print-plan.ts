@@ -1,5 +1,5 @@
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import type { Fulfilment } from "#shared/order-states.ts";
+import type { ChosenFulfilment, Fulfilment } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { type OrderPageData, summariseUploads } from "../files/print-file.ts";
@@ -37,7 +37,10 @@ export function planPrint(shop: Shop, draft: Draft, remembered: OptionChoices): 
 }
 
 /** Pickup only if the shop offers it, else delivery. */
-export function fulfilmentAt({ offersPickup }: Pick<Shop, "offersPickup">, wished: Fulfilment): Fulfilment {
+export function fulfilmentAt(
+  { offersPickup }: Pick<Shop, "offersPickup">,
+  wished: ChosenFulfilment,
+): ChosenFulfilment {
   return offersPickup ? wished : "delivery";
 }
 

@@ -52,6 +52,8 @@ const CARD_OPTIONS = [
 export interface OrderFilter {
   shops: ShopScope;
   state: OrderState | "open" | "all";
+  /** Only orders at the counter, or none of them. */
+  atCounter?: boolean;
   /** Normalised prefixes of words, all of which must match. */
   terms: string[];
   /** Only orders with a report that nobody has answered. */
@@ -105,6 +107,19 @@ function countOf<State extends OpenState>(shops: ShopScope, state: State) {
     .where(ORDERS.and(filterConditions({ shops, state })))
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .as(state);
+}
+
+/** Number of open orders at the counter in each state; states without one are left out. */
+export async function countAtCounter(
+  db: Db,
+  shops: ShopScope,
+): Promise<{ state: OrderState; count: number }[]> {
+  return db
+    .selectFrom("orders")
+    .select((eb) => ["state", eb.fn.countAll<number>().as("count")])
+    .where(ORDERS.and(filterConditions({ shops, state: "open", atCounter: true })))
+    .groupBy("state")
+    .execute();
 }
 
 /** Number of reported printing errors without an answer. */
@@ -184,6 +199,7 @@ function chosenOption<Kind extends OptionKind>(kind: Kind) {
 function filterConditions({
   shops,
   state,
+  atCounter,
   reported,
   from,
   until,
@@ -192,6 +208,7 @@ function filterConditions({
   if (shops !== "all") conditions.push(inShops(shops));
   if (state === "open" || isOpen(state)) conditions.push(IS_OPEN);
   if (state !== "open" && state !== "all") conditions.push(sql`orders.state = ${sql.lit(state)}`);
+  if (atCounter !== undefined) conditions.push(atCounter ? IS_AT_COUNTER : sql`not (${IS_AT_COUNTER})`);
   if (reported) conditions.push(IS_REPORTED);
   if (from) conditions.push(ORDERS("orders.created_at", ">=", from));
   if (until) conditions.push(ORDERS("orders.created_at", "<", until));
@@ -200,6 +217,8 @@ function filterConditions({
 
 /** Must equal the condition of the partial indexes literally, without bound values; otherwise neither database uses them. */
 const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
+
+const IS_AT_COUNTER = sql<boolean>`orders.fulfilment = 'counter'`;
 
 const IS_REPORTED = sql<boolean>`orders.id in (select order_id from reprints where state = 'reported')`;
 

@@ -4,6 +4,7 @@ import type { ListPage } from "#shared/schemas/paging.ts";
 import { type Context, requireShop, type ShopScope, type StaffMember } from "../../context.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
 import {
+  countAtCounter,
   countOpenOrders,
   countReported,
   findOrderCards,
@@ -26,6 +27,8 @@ export interface BoardColumn {
 }
 
 export interface Board {
+  /** The open orders of people at the counter, whatever their state; they are in no column. */
+  counter: { count: number; cards: OrderCard[] };
   columns: BoardColumn[];
   /** Delivered orders that were placed in the last two weeks, newest first; only the newest ones. */
   delivered: OrderCard[];
@@ -38,9 +41,15 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
   const { readDb } = ctx;
   const shops = chosenShops(ctx, input.shopId);
   const counts = await countOpenOrders(readDb, shops);
+  const atCounter = await countAtCounter(readDb, shops);
+  const oldest = { newestFirst: false, limit: COLUMN_CARDS };
+  const counterCards =
+    atCounter.length > 0
+      ? await findOrderCards(readDb, { shops, state: "open", atCounter: true, terms: [] }, oldest)
+      : [];
   const lists = await Promise.all([
     ...OPEN_STATES.map((state) =>
-      findOrderCards(readDb, { shops, state, terms: [] }, { newestFirst: false, limit: COLUMN_CARDS }),
+      findOrderCards(readDb, { shops, state, atCounter: false, terms: [] }, oldest),
     ),
     findOrderCards(
       readDb,
@@ -49,9 +58,10 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
     ),
   ]);
   return {
+    counter: { count: atCounter.reduce((sum, { count }) => sum + count, 0), cards: counterCards },
     columns: OPEN_STATES.map((state, index) => ({
       state,
-      count: counts[state],
+      count: counts[state] - (atCounter.find((counter) => counter.state === state)?.count ?? 0),
       cards: lists[index] ?? [],
     })),
     delivered: lists.at(-1) ?? [],

@@ -154,7 +154,7 @@ export async function mailState(
   reason: string | null,
 ): Promise<void> {
   const stateMail = stateMailOf(mailedOrder(deps, order), reason ?? "");
-  if (!stateMail || order.studentDeletedAt) return;
+  if (!stateMail || order.studentDeletedAt || order.fulfilment === "counter") return;
   const { mail, choice } = stateMail;
   if (!(await claimStateMail(trx, deps, order, choice))) return;
   if (order.state !== "printed") return void (await queueMail(trx, deps, mail));

@@ -110,7 +110,7 @@ async function* followEvents(
 }
 
 function ownerOf({ actor, cookie }: Context) {
-  return { session: cookie.token ?? "", account: actor.kind === "user" ? actor.user._id : "" };
+  return { session: cookie.token ?? "", account: actor.kind === "guest" ? "" : actor.user._id };
 }
 
 /** The number after which to continue; null if events since then may be deleted. */

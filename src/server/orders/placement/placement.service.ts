@@ -7,8 +7,8 @@ import type { Fulfilment } from "#shared/order-states.ts";
 import { orderValueOf, priceJob, type Quote } from "#shared/pricing.ts";
 import { countPrinted, firstPages, NO_PAGES, readPageRanges, writePrinted } from "#shared/print-pages.ts";
 import type { DeliveryAddress, OrderData, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
-import { requireAccount } from "../../accounts/profile.service.ts";
-import type { Context, Deps, SignedIn } from "../../context.ts";
+import { requireOwner } from "../../accounts/visits.ts";
+import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { attachFiles, type OwnFile, resolveOwnFiles } from "../../files/files.service.ts";
 import type { LimitUse } from "../../http/rate-limit.ts";
@@ -39,8 +39,20 @@ export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput)
   return toPlacedOrder(order);
 }
 
-async function placeOnce(trx: Trx, ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<OrderTable> {
-  await requireAccount(trx, ctx.actor.user._id);
+/** The same for a visitor at a shop's counter, in the caller's transaction: no address, no mail, no pickup code. */
+export async function placeForVisitor(
+  trx: Trx,
+  ctx: Context<Visitor>,
+  input: Pick<PlaceOrderInput, "orderData" | "orderValue" | "idempotencyKey">,
+): Promise<PlacedOrder> {
+  return toPlacedOrder(await placeOnce(trx, ctx, { ...input, fulfilment: "counter" }));
+}
+
+/** What is placed: by a student, or at the counter. */
+type PlacedInput = Omit<PlaceOrderInput, "fulfilment"> & { fulfilment: Fulfilment };
+
+async function placeOnce(trx: Trx, ctx: Context<Uploader>, input: PlacedInput): Promise<OrderTable> {
+  await requireOwner(trx, ctx.actor.user._id);
   const requestHash = hashRequest(input);
   const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
   return earlier ?? storeOrder(trx, ctx, input, requestHash);
@@ -48,7 +60,7 @@ async function placeOnce(trx: Trx, ctx: Context<SignedIn>, input: PlaceOrderInpu
 
 async function findEarlier(
   trx: Trx,
-  ctx: Context<SignedIn>,
+  ctx: Context<Uploader>,
   key: string | undefined,
   requestHash: string,
 ): Promise<OrderTable | null> {
@@ -60,8 +72,8 @@ async function findEarlier(
 
 async function storeOrder(
   trx: Trx,
-  ctx: Context<SignedIn>,
-  input: PlaceOrderInput,
+  ctx: Context<Uploader>,
+  input: PlacedInput,
   requestHash: string,
 ): Promise<OrderTable> {
   const { orderData: data } = input;
@@ -103,7 +115,7 @@ export interface OrderTerms {
 }
 
 /** Creates the row of an order that the caller places now. */
-export function newOrder(ctx: Context<SignedIn>, terms: OrderTerms): OrderTable {
+export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable {
   const { user } = ctx.actor;
   const { shop, quote, address, idempotency } = terms;
   const number = newOrderNumber();
@@ -141,12 +153,12 @@ export function newOrder(ctx: Context<SignedIn>, terms: OrderTerms): OrderTable 
   };
 }
 
-/** Null for pickup. */
-function addressOf({ fulfilment, address }: PlaceOrderInput): DeliveryAddress | null {
+/** Null for anything but a delivery. */
+function addressOf({ fulfilment, address }: PlacedInput): DeliveryAddress | null {
   return fulfilment === "delivery" && address ? address : null;
 }
 
-function hashRequest(input: PlaceOrderInput): string {
+function hashRequest(input: PlacedInput): string {
   const { orderData, orderValue, fulfilment } = input;
   // Deliveries are hashed as before pickup existed, so that repeats of old requests are recognised.
   const choice = fulfilment === "delivery" ? [] : [fulfilment];
@@ -225,7 +237,7 @@ const CODES = 10_000;
 
 /** Throws INVALID_INPUT for pickup at a shop that does not offer it. */
 function refuseUnofferedPickup({ name, offersPickup }: ShopRecord, fulfilment: Fulfilment): void {
-  if (fulfilment === "delivery" || offersPickup) return;
+  if (fulfilment !== "pickup" || offersPickup) return;
   const message = `${name} does not offer pickup. Please have the order delivered`;
   throw new AppError("INVALID_INPUT", message, { issues: [{ path: "fulfilment", message }] });
 }
@@ -234,7 +246,7 @@ function refuseUnofferedPickup({ name, offersPickup }: ShopRecord, fulfilment: F
 function newFulfilment(
   fulfilment: Fulfilment,
 ): Pick<OrderTable, "fulfilment" | "pickup_code" | "pickup_tries_left"> {
-  if (fulfilment === "delivery") return { fulfilment, pickup_code: null, pickup_tries_left: 0 };
+  if (fulfilment !== "pickup") return { fulfilment, pickup_code: null, pickup_tries_left: 0 };
   const code = String(randomInt(CODES)).padStart(4, "0");
   return { fulfilment, pickup_code: code, pickup_tries_left: TRIES };
 }
@@ -276,7 +288,7 @@ function idsOf(options: ChosenOptions): Record<OptionKind, string> {
  * Calculates the price of this many pages by the shop's list. Throws PRICE_CHANGED, with the correct amounts in rupees, if
  * the client's differ.
  */
-function agreePrice(options: ChosenOptions, input: PlaceOrderInput, pages: number): Quote {
+function agreePrice(options: ChosenOptions, input: PlacedInput, pages: number): Quote {
   const { noOfCopies: copies } = input.orderData;
   const quote = priceJob({ pages, copies, options, fulfilment: input.fulfilment });
   if (quote.totalPaise > MAX_PAISE) {
@@ -307,7 +319,7 @@ export interface NewOrder extends PlacedOrderData {
  * Stores a new order with its lines and files, queues its mails and publishes it to search, stats and live screens. Throws
  * CONFLICT if its idempotency key was used meanwhile or a file no longer exists.
  */
-export async function saveOrder(trx: Trx, ctx: Context<SignedIn>, placed: NewOrder): Promise<void> {
+export async function saveOrder(trx: Trx, ctx: Context<Uploader>, placed: NewOrder): Promise<void> {
   const { order, quote, optionIds, files } = placed;
   if (!(await insertOrder(trx, order))) {
     throw new AppError("CONFLICT", "This order is being placed already. Please wait a moment");

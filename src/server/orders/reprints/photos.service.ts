@@ -85,7 +85,7 @@ export async function readReportPhoto(ctx: Context, id: string): Promise<{ bytes
 
 async function maySee(ctx: Context, { ownerId, shopId }: KeptPhoto): Promise<boolean> {
   const { actor } = ctx;
-  if (actor.kind === "guest") return false;
+  if (actor.kind !== "user") return false;
   if (actor.user._id === ownerId) return true;
   return shopId !== null && actor.user.role !== "customer" && hasShop(await asStaff(ctx, actor.user), shopId);
 }

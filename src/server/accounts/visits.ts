@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Db } from "#db/open.ts";
+import type { Trx } from "#db/transaction.ts";
+import { VISIT_HOURS } from "#shared/schemas/visits.ts";
+import type { Context, Deps, Visitor } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { networkOf } from "../http/rate-limit.ts";
+import { sha256 } from "../lib/crypto.ts";
+import { findVisit, insertVisit, lockOwner } from "./visits.queries.ts";
+
+/** What staff see instead of the name before a visitor gives one, and once the visit is over. */
+export const NAMELESS = "Visitor";
+
+const VISIT_MS = VISIT_HOURS * 60 * 60 * 1000;
+
+/** Visits by token; only its SHA-256 is stored. */
+export interface VisitStore {
+  /** A visit that has not ended, or null. Using it does not make it longer. */
+  resolve(token: string): Promise<Visitor | null>;
+}
+
+export function createVisitStore(readDb: Db, now: () => Date): VisitStore {
+  return {
+    async resolve(token) {
+      const found = await findVisit(readDb, sha256(token));
+      if (!found || found.expires_at <= now().toISOString()) return null;
+      const { id, user_id, shop_id: shopId, code, address_hash: addressHash, full_name } = found;
+      const fullName = full_name === NAMELESS ? "" : full_name;
+      return {
+        kind: "visitor",
+        user: { _id: user_id, fullName, email: "", phone: "", role: "visitor" },
+        visit: { id, shopId, code, addressHash, endsAt: found.expires_at },
+      };
+    },
+  };
+}
+
+/** Opens a visit and gives its token, which only the cookie keeps. */
+export async function createVisit(
+  trx: Trx,
+  { now, keyring, address }: Pick<Context, "now" | "keyring" | "address">,
+  { shopId, code }: { shopId: string; code: string },
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = randomBytes(32).toString("base64url");
+  const openedAt = now();
+  const expiresAt = new Date(openedAt.getTime() + VISIT_MS);
+  const visit = {
+    id: sha256(token),
+    user_id: randomUUID(),
+    shop_id: shopId,
+    code,
+    address_hash: hashAddress({ keyring }, address),
+    opened_at: openedAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+    ended_at: null,
+  };
+  await insertVisit(trx, { visit, fullName: NAMELESS });
+  return { token, expiresAt };
+}
+
+function hashAddress({ keyring }: Pick<Deps, "keyring">, address: string): string {
+  return keyring.mac("counter", `address ${networkOf(address)}`);
+}
+
+/**
+ * Locks the account or visit until the transaction ends, so that it cannot be deleted meanwhile. Throws UNAUTHENTICATED when
+ * it is already deleted.
+ */
+export async function requireOwner(trx: Trx, userId: string): Promise<void> {
+  if (!(await lockOwner(trx, userId)))
+    throw new AppError("UNAUTHENTICATED", "This account was deleted, or the visit is over");
+}

@@ -1,0 +1,201 @@
+import { lockRow } from "#db/sql.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { OpenVisitInput, VisitOrderInput } from "#shared/schemas/visits.ts";
+import { updateVisitorName } from "../../accounts/visits.queries.ts";
+import { createVisit, requireOwner } from "../../accounts/visits.ts";
+import type { Context, Deps, Visitor } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { forgetUnordered } from "../../files/files.service.ts";
+import { uuidv7 } from "../../lib/crypto.ts";
+import { checkCode } from "../../shops/counter.service.ts";
+import { findShop, type ShopRecord } from "../../shops/shops.queries.ts";
+import { countCancelled } from "../../stats/stats.service.ts";
+import { moveOrder } from "../board/moves.queries.ts";
+import { recordEvent } from "../events/events.service.ts";
+import {
+  findCancelReasons,
+  findFileStatuses,
+  findOpenOrders,
+  findOrderLines,
+  findOrdersOf,
+} from "../orders.queries.ts";
+import { agreedQuote, countedOrder, type FileStatus, fileStatusOf } from "../orders.service.ts";
+import { insertOrderEvent } from "../placement/placement.queries.ts";
+import { placeForVisitor } from "../placement/placement.service.ts";
+
+/** An order of a visit, as the visitor's page shows it. */
+export interface VisitOrder {
+  id: string;
+  number: string;
+  state: OrderState;
+  pages: number;
+  copies: number;
+  totalPaise: number;
+  isPaid: boolean;
+  placedAt: string;
+  cancelReason: string | null;
+  files: FileStatus;
+}
+
+/** What the page at `/at/<shop>` shows. */
+export interface CounterPage {
+  shop: { id: string; name: string; location: string };
+  /** Whether visitors may order here now; `why` tells them where not. */
+  counter: { takesOrders: true } | { takesOrders: false; why: string };
+  /** The caller's visit at this shop; null where there is none. */
+  visit: { ownerId: string; name: string; endsAt: string; orders: VisitOrder[] } | null;
+}
+
+/** The counter of a shop, with the caller's own visit there. It says nothing of codes. Throws NOT_FOUND. */
+export async function getCounterPage(ctx: Context, { shopId }: { shopId: string }): Promise<CounterPage> {
+  const shop = await requireShownShop(ctx.readDb, shopId);
+  const { actor } = ctx;
+  const isHere = actor.kind === "visitor" && actor.visit.shopId === shopId;
+  const why = closedReason(shop);
+  return {
+    shop: { id: shop.id, name: shop.name, location: shop.location },
+    counter: why === null ? { takesOrders: true } : { takesOrders: false, why },
+    visit: isHere
+      ? {
+          ownerId: actor.user._id,
+          name: actor.user.fullName,
+          endsAt: actor.visit.endsAt,
+          orders: await listOrders(ctx, actor),
+        }
+      : null,
+  };
+}
+
+async function listOrders({ readDb }: Context, { user }: Visitor): Promise<VisitOrder[]> {
+  const orders = await findOrdersOf(readDb, user._id);
+  const ids = orders.map(({ id }) => id);
+  const files = await findFileStatuses(readDb, ids);
+  const reasons = await findCancelReasons(readDb, ids);
+  return orders.map((order) => ({
+    id: order.id,
+    number: order.number,
+    state: order.state,
+    pages: order.pages,
+    copies: order.copies,
+    totalPaise: order.total_paise,
+    isPaid: order.paid_at !== null,
+    placedAt: order.created_at,
+    cancelReason: reasons.get(order.id) ?? null,
+    files: fileStatusOf(files.get(order.id), order.files_delete_at),
+  }));
+}
+
+async function requireShownShop(db: Deps["db"] | Trx, shopId: string): Promise<ShopRecord> {
+  const shop = await findShop(db, shopId);
+  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  return shop;
+}
+
+/** Why nobody can order at the counter now; null where they can. */
+function closedReason({ name, isOpen, closedNote, counterOn }: ShopRecord): string | null {
+  if (!isOpen) return `${name} is closed and takes no orders right now${closedNote && `: ${closedNote}`}`;
+  if (!counterOn) return `${name} takes no orders by this code at the moment. Please ask at the counter`;
+  return null;
+}
+
+/**
+ * Opens a visit by the code of the day and puts its token into the cookie; a visit at this shop that is under way goes on.
+ * Throws INVALID_INPUT for a wrong code and CONFLICT where the counter takes no orders, or somebody is logged in.
+ */
+export async function openVisit(ctx: Context, { shopId, code }: OpenVisitInput): Promise<void> {
+  const { actor, address, limits } = ctx;
+  if (actor.kind === "user") {
+    throw new AppError("CONFLICT", "You are logged in. Order with your account, or log out first");
+  }
+  const shop = await requireShownShop(ctx.readDb, shopId);
+  const why = closedReason(shop);
+  if (why !== null) throw new AppError("CONFLICT", why);
+  if (actor.kind === "visitor" && actor.visit.shopId === shopId) return;
+  const codeName = checkCode(ctx, shop, code);
+  if (codeName === null) {
+    await limits.takeAll(["visitWrongAddress", address], ["visitWrongShop", shopId]);
+    throw new AppError(
+      "INVALID_INPUT",
+      "This code is not valid today. Please scan the one at the shop again",
+    );
+  }
+  await limits.takeAll(["visitAddress", address], ["visitCode", shopId, codeName], ["visitShop", shopId]);
+  const visit = { shopId, code: codeName };
+  const { token, expiresAt } = await transact(ctx.db, (trx) => createVisit(trx, ctx, visit));
+  ctx.visitCookie.set(token, expiresAt);
+}
+
+/**
+ * Places a visitor's order under the name that the shop calls out. Throws what placing an order throws, and CONFLICT where
+ * the counter takes no orders any more.
+ */
+export async function placeVisitOrder(ctx: Context<Visitor>, input: VisitOrderInput) {
+  const { user, visit } = ctx.actor;
+  await ctx.limits.takeAll(["orderVisitAddress", ctx.address], ["orderVisitCode", visit.shopId, visit.code]);
+  return ctx.limits.within(["orderVisit", user._id], (trx) => storeVisitOrder(trx, ctx, input));
+}
+
+async function storeVisitOrder(trx: Trx, ctx: Context<Visitor>, { name, ...input }: VisitOrderInput) {
+  const { user, visit } = ctx.actor;
+  await requireOwner(trx, user._id);
+  const shop = await requireShownShop(trx, visit.shopId);
+  const why = closedReason(shop);
+  if (why !== null) throw new AppError("CONFLICT", why);
+  if (input.orderData.shopId !== shop.id) {
+    throw new AppError("INVALID_INPUT", "You are at the counter of another shop. Please scan its code");
+  }
+  const named = { ...user, fullName: name };
+  if (user.fullName !== name) {
+    await updateVisitorName(trx, user._id, name);
+    await ctx.onProfileChange(trx, named);
+  }
+  return placeForVisitor(trx, { ...ctx, actor: { ...ctx.actor, user: named } }, input);
+}
+
+/**
+ * Forgets this phone: deletes what was uploaded and not ordered, and the cookie. Orders stay with the shop until the visit's
+ * time is over.
+ */
+export async function leaveCounter(ctx: Context<Visitor>): Promise<void> {
+  const at = ctx.now().toISOString();
+  await transact(ctx.db, (trx) => forgetUnordered(trx, { ownerId: ctx.actor.user._id, at }));
+  ctx.visitCookie.clear();
+}
+
+/** Why an order was cancelled at the end of its visit; shown to staff. */
+const NOT_COLLECTED = "Not collected within two hours";
+
+/**
+ * Settles the open orders of a visit whose time is over: unpaid ones are cancelled, printed and paid ones were handed over.
+ * Paid ones that were not printed stay open, because only people can give money back.
+ */
+export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userId: string): Promise<void> {
+  for (const { id } of await findOpenOrders(trx, userId)) {
+    await lockRow(trx, "orders", id);
+    const [order] = (await findOpenOrders(trx, userId)).filter((open) => open.id === id);
+    if (!order || (order.paid_at !== null && order.state !== "printed")) continue;
+    const to = order.paid_at === null ? "cancelled" : "delivered";
+    const moved = await moveOrder(trx, {
+      id,
+      from: order.state,
+      to,
+      fulfilments: ["counter"],
+      shops: "all",
+      filesDeleteAt: null,
+    });
+    if (!moved) continue;
+    await insertOrderEvent(trx, {
+      id: uuidv7(),
+      order_id: id,
+      state: to,
+      by_user_id: null,
+      reason: to === "cancelled" ? NOT_COLLECTED : null,
+      created_at: deps.now().toISOString(),
+    });
+    if (to === "cancelled") {
+      await countCancelled(trx, countedOrder(moved, agreedQuote(moved, await findOrderLines(trx, id))));
+    }
+    await recordEvent(trx, deps, "moved", moved);
+  }
+}

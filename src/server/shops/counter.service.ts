@@ -1,0 +1,105 @@
+import { transact } from "#db/transaction.ts";
+import { addDays, type Day, indianDay } from "#shared/indian-time.ts";
+import {
+  CODE_GRACE_MINUTES,
+  CODE_LENGTH,
+  counterPath,
+  type SwitchCounterInput,
+} from "#shared/schemas/visits.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import { type Context, type Deps, requireShop, type StaffMember } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { sameHash } from "../lib/crypto.ts";
+import {
+  findManagedShop,
+  type ManagedShopRecord,
+  raiseCounterVersion,
+  updateCounter,
+} from "./admin.queries.ts";
+import { lockManagedShop } from "./admin.service.ts";
+import type { ShopRecord } from "./shops.queries.ts";
+
+type CodedShop = Pick<ShopRecord, "id" | "counterVersion">;
+
+/** The code that opens visits at this shop on this day. Nothing of it is stored. */
+function codeOf({ keyring }: Pick<Deps, "keyring">, { id, counterVersion }: CodedShop, day: Day): string {
+  return keyring.mac("counter", `code ${id} ${day} ${counterVersion}`).slice(0, CODE_LENGTH);
+}
+
+/**
+ * The day and version of a right code, such as `2026-11-23.1`; null for a wrong one. Yesterday's code is right until
+ * CODE_GRACE_MINUTES after midnight in India.
+ */
+export function checkCode(deps: Pick<Deps, "keyring" | "now">, shop: CodedShop, code: string): string | null {
+  const now = deps.now();
+  const graceStart = new Date(now.getTime() - CODE_GRACE_MINUTES * 60 * 1000);
+  const days = new Set([indianDay(now), indianDay(graceStart)]);
+  for (const day of days) if (sameHash(code, codeOf(deps, shop, day))) return `${day}.${shop.counterVersion}`;
+  return null;
+}
+
+/** What the console shows of a shop's counter. */
+export interface CounterToday {
+  shop: { id: string; name: string; location: string };
+  /** Whether people may order at the counter; `isOpen` and `isShown` must hold too. */
+  isOn: boolean;
+  isOpen: boolean;
+  isShown: boolean;
+  /** The address in the QR code. */
+  url: string;
+  day: Day;
+  /** When the next code comes: midnight in India. */
+  renewsAt: string;
+}
+
+/** The counter of a shop of the caller's, with the code of today. Throws NOT_FOUND. */
+export async function getCounter(
+  ctx: Context<StaffMember>,
+  { shopId }: { shopId: string },
+): Promise<CounterToday> {
+  requireShop(ctx, shopId);
+  const shop = await findManagedShop(ctx.readDb, shopId);
+  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  return toCounter(ctx, shop);
+}
+
+function toCounter(ctx: Context, shop: ManagedShopRecord): CounterToday {
+  const day = indianDay(ctx.now());
+  return {
+    shop: { id: shop.id, name: shop.name, location: shop.location },
+    isOn: shop.counterOn,
+    isOpen: shop.isOpen,
+    isShown: !shop.hidden,
+    url: `${ctx.publicUrl()}${counterPath(shop.id)}?code=${codeOf(ctx, shop, day)}`,
+    day,
+    renewsAt: new Date(`${addDays(day, 1)}T00:00:00+05:30`).toISOString(),
+  };
+}
+
+/** Makes the present code of the shop's counter invalid, after it got around. Open visits go on. */
+export async function renewCode(
+  ctx: Context<StaffMember>,
+  { shopId }: { shopId: string },
+): Promise<CounterToday> {
+  requireShop(ctx, shopId);
+  return transact(ctx.db, async (trx) => {
+    const shop = await lockManagedShop(trx, shopId);
+    await raiseCounterVersion(trx, shopId);
+    await recordAudit(trx, ctx, { action: "counter.newCode", subject: shop, shopId });
+    return toCounter(ctx, { ...shop, counterVersion: shop.counterVersion + 1 });
+  });
+}
+
+/** Lets people order at the shop's counter, or no longer. */
+export async function switchCounter(
+  ctx: Context<StaffMember>,
+  { shopId, isOn }: SwitchCounterInput,
+): Promise<CounterToday> {
+  requireShop(ctx, shopId);
+  return transact(ctx.db, async (trx) => {
+    const shop = await lockManagedShop(trx, shopId);
+    if (await updateCounter(trx, shopId, isOn))
+      await recordAudit(trx, ctx, { action: isOn ? "counter.on" : "counter.off", subject: shop, shopId });
+    return toCounter(ctx, { ...shop, counterOn: isOn });
+  });
+}

@@ -1,0 +1,59 @@
+import { toRupees } from "#shared/money.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
+import { orderValueOf, priceJob, type Selection } from "#shared/pricing.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import type { TestStore } from "../setup/test-store.ts";
+import { getShop, orderAt, uploadPages } from "./orders.ts";
+
+/** The code of today at this shop, as its staff see it. */
+export async function codeAt(staff: ApiClient, shopId: string): Promise<string> {
+  const { body } = await staff.query("counter.today", { shopId });
+  return new URL(body.result.data.url).searchParams.get("code") ?? "";
+}
+
+/** Somebody at the counter of this shop, whose phone has opened the code of today. */
+export async function visitorAt(store: TestStore, shopId: string, code: string): Promise<ApiClient> {
+  const visitor = store.visitor();
+  const { status, body } = await visitor.mutate("visits.open", { shopId, code });
+  if (status !== 200) throw new Error(`Opening the visit answered ${status}: ${JSON.stringify(body)}`);
+  return visitor;
+}
+
+interface VisitOrderWishes {
+  shopId: string;
+  name?: string;
+  pages?: number;
+  key?: string;
+}
+
+/** The input of `visits.place` for one new file of this visitor. */
+export async function visitOrderFor(
+  visitor: ApiClient,
+  { shopId, name = "Meera", pages = 3, key = crypto.randomUUID() }: VisitOrderWishes,
+) {
+  const shop = await getShop(visitor, shopId);
+  const filesUrl = [await uploadPages(visitor, pages)];
+  const { orderData } = orderAt(shop, { pages, copies: 1, filesUrl, fulfilment: "pickup" });
+  const options = Object.fromEntries(
+    OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
+  ) as unknown as Selection;
+  const quote = priceJob({ pages, copies: 1, options, fulfilment: "counter" });
+  return {
+    name,
+    idempotencyKey: key,
+    orderData: { ...orderData, shopId, subTotal: toRupees(quote.subTotalPaise) },
+    orderValue: orderValueOf(quote),
+  };
+}
+
+/** An order of this visitor, with the id of its file. */
+export async function placeAtCounter(
+  visitor: ApiClient,
+  wishes: VisitOrderWishes,
+): Promise<{ id: string; number: string; fileId: string }> {
+  const input = await visitOrderFor(visitor, wishes);
+  const { status, body } = await visitor.mutate("visits.place", input);
+  if (status !== 200) throw new Error(`Placing at the counter answered ${status}: ${JSON.stringify(body)}`);
+  const { _id: id, orderNumber: number } = body.result.data;
+  return { id, number, fileId: input.orderData.filesUrl[0]?.split("/").at(-1) ?? "" };
+}

@@ -1,0 +1,450 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { eraseDeleted } from "#server/files/files.service.ts";
+import { endDueVisits } from "#server/privacy/visits.jobs.ts";
+import { VISIT_BYTES } from "#shared/schemas/visits.ts";
+import { uploadPages } from "../factories/orders.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
+import { codeOf, expectDone } from "../factories/shops.ts";
+import {
+  logInAgain,
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { codeAt, placeAtCounter, visitOrderFor, visitorAt } from "../factories/visits.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { LiveStream } from "../setup/live-stream.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shopId: string;
+let otherShopId: string;
+let clerk: StaffPerson;
+let owner: StaffPerson;
+let admin: StaffPerson;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId, otherShopId] = await shopIds(store);
+  clerk = await signedInCounter(store, [shopId]);
+  owner = await signedInOwner(store, [shopId, otherShopId]);
+  admin = await signedInAdmin(store);
+});
+afterAll(() => store.stop());
+// Some tests wait for hours.
+beforeEach(() => logInAgain(clerk, owner, admin));
+
+const code = (at = shopId) => codeAt(owner.visitor, at);
+const visitor = async (at = shopId) => visitorAt(store, at, await code(at));
+const open = (phone: ApiClient, given: string, at = shopId) =>
+  phone.mutate("visits.open", { shopId: at, code: given });
+const page = async (phone: ApiClient, at = shopId) =>
+  expectDone(await phone.query("visits.page", { shopId: at }));
+const seenByStaff = async (orderId: string) =>
+  expectDone(await clerk.visitor.query("board.order", { orderId }));
+const move = (orderId: string, from: string, to: string) =>
+  clerk.visitor.mutate("board.move", { orderId, from, to });
+const pay = (orderId: string) => clerk.visitor.mutate("board.setPaid", { orderId, paid: true });
+const rowOf = (userId: string) =>
+  store.deps.readDb.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+const fileStatus = async (phone: ApiClient, fileId: string) => (await phone.get(`/files/${fileId}`)).status;
+
+async function endVisits(): Promise<void> {
+  await endDueVisits(store.deps);
+  await eraseDeleted(store.deps);
+  await endDueVisits(store.deps);
+}
+
+describe("the code of the day", () => {
+  test.each([
+    ["one second before midnight in India", "2027-03-01T18:29:59Z", 200],
+    ["half an hour after it, to the second", "2027-03-01T18:59:59Z", 200],
+    ["one second later", "2027-03-01T19:00:00Z", 422],
+  ])("of 1 March opens a visit at this moment: %s", async (_when, moment, status) => {
+    store.clock.set(new Date("2027-03-01T06:00:00Z"));
+    await logInAgain(owner);
+    const ofMarch = await code();
+    store.clock.set(new Date(moment));
+    expect((await open(store.visitor(), ofMarch)).status).toBe(status);
+  });
+
+  test("is another one on the next day, and the old one shows no shop's door any more", async () => {
+    const today = await code();
+    store.clock.advance({ days: 1, hours: 1 });
+    await logInAgain(owner);
+    expect(await code()).not.toBe(today);
+    const answer = await open(store.visitor(), today);
+    expect([answer.status, codeOf(answer)]).toEqual([422, "INVALID_INPUT"]);
+  });
+
+  test("of another shop, a forged one and none at all are refused", async () => {
+    const right = await code();
+    const forged = `${right.slice(0, -1)}${right.endsWith("A") ? "B" : "A"}`;
+    for (const wrong of [await code(otherShopId), forged, right.toLowerCase().slice(0, 4), ""]) {
+      const phone = store.visitor();
+      expect([wrong, (await open(phone, wrong)).status]).toEqual([wrong, 422]);
+      expect(phone.cookie("visit")).toBe("");
+    }
+  });
+
+  test("is void once a clerk has made a new one, which the audit log tells; open visits go on", async () => {
+    const leaked = await code();
+    const inside = await visitorAt(store, shopId, leaked);
+    const { url } = expectDone(await clerk.visitor.mutate("counter.renew", { shopId }));
+    expect((await open(store.visitor(), leaked)).status).toBe(422);
+    expect((await open(store.visitor(), new URL(url).searchParams.get("code") ?? "")).status).toBe(200);
+    expect((await page(inside)).visit).not.toBeNull();
+    const entry = await store.deps.readDb
+      .selectFrom("audit_log")
+      .select(["by_user_id", "shop_id"])
+      .where("action", "=", "counter.newCode")
+      .executeTakeFirst();
+    expect(entry).toEqual({ by_user_id: clerk.userId, shop_id: shopId });
+  });
+
+  test("opens nothing while the counter is off or the shop is closed or hidden, and says so", async () => {
+    const right = await code();
+    const inside = await visitor();
+    const order = await visitOrderFor(inside, { shopId });
+    const switchTo = (isOn: boolean) => clerk.visitor.mutate("counter.switch", { shopId, isOn });
+    await switchTo(false);
+    const off = await open(store.visitor(), right);
+    expect([off.status, off.body.error.message]).toEqual([
+      409,
+      expect.stringContaining("ask at the counter"),
+    ]);
+    expect((await page(store.visitor())).counter.takesOrders).toBe(false);
+    expect((await inside.mutate("visits.place", order)).status).toBe(409);
+    await switchTo(true);
+
+    await owner.visitor.mutate("shops.admin.setOpen", { shopId, isOpen: false, closedNote: "back at 4 pm" });
+    const closed = await open(store.visitor(), right);
+    expect([closed.status, closed.body.error.message]).toEqual([
+      409,
+      expect.stringContaining("back at 4 pm"),
+    ]);
+    await owner.visitor.mutate("shops.admin.setOpen", { shopId, isOpen: true, closedNote: "" });
+
+    await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: true });
+    expect((await open(store.visitor(), right)).status).toBe(404);
+    expect((await inside.mutate("visits.place", order)).status).toBe(404);
+    await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: false });
+    expect((await open(store.visitor(), right)).status).toBe(200);
+  });
+
+  test("is shown to the staff of the shop only", async () => {
+    const { visitor: student } = await signedInStudent(store);
+    expect((await student.query("counter.today", { shopId })).status).toBe(403);
+    expect((await store.visitor().query("counter.today", { shopId })).status).toBe(401);
+    expect((await clerk.visitor.query("counter.today", { shopId: otherShopId })).status).toBe(404);
+    const { body } = await clerk.visitor.query("counter.today", { shopId });
+    expect(body.result.data.url).toMatch(new RegExp(`/at/${shopId}\\?code=[\\w-]{8}$`));
+  });
+});
+
+describe("a visit", () => {
+  test("is kept as a hash, in a cookie that no script reads, and twice the same code opens one", async () => {
+    const phone = await visitor();
+    const token = phone.cookie("visit");
+    const { visit } = await page(phone);
+    const answer = await open(phone, await code());
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect((await page(phone)).visit.ownerId).toBe(visit.ownerId);
+    const rows = await store.deps.readDb.selectFrom("visits").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+    const fresh = await store
+      .visitor()
+      .send("POST", "/api/trpc/visits.open", JSON.stringify({ shopId, code: await code() }), {
+        "Content-Type": "application/json",
+      });
+    expect(fresh.headers.getSetCookie()[0]).toMatch(/^visit=[\w-]{43}; .*HttpOnly; SameSite=Lax/);
+  });
+
+  test("belongs to nobody's account: not to log in, recover, invite or find among people", async () => {
+    const phone = await visitor();
+    const { ownerId } = (await page(phone)).visit;
+    const row = await rowOf(ownerId);
+    expect(row).toMatchObject({ role: "visitor", phone: null, password_hash: "", verified_at: null });
+    const email = row?.email ?? "";
+    const anyone = store.visitor();
+    for (const path of ["login", "fpmail", "generate-otp-for-login"]) {
+      const answer = await anyone.post(`/api/v1/users/${path}`, { email, password: "x" });
+      expect([path, answer.status]).toEqual([path, 422]);
+    }
+    expect((await phone.get("/api/v1/users/getuser")).status).toBe(401);
+    expect(expectDone(await phone.query("accounts.me"))).toBeNull();
+    const people = expectDone(await admin.visitor.query("staff.list"));
+    expect(JSON.stringify(people)).not.toContain(ownerId);
+  });
+
+  test("opens no page of logged-in people, and no route but that of its own files", async () => {
+    const theirs = await placeOrder(store, shopId);
+    const phone = await visitor();
+    const far = { "X-Forwarded-For": "203.0.113.7" };
+    for (const [path, status] of [
+      [`/files/${theirs.fileId}`, 404],
+      ["/my-data", 401],
+      [`/orders/${theirs.id}/receipt.pdf`, 404],
+      [`/admin/orders/${theirs.id}/pack.pdf`, 401],
+      ["/mailbox", 404],
+      ["/metrics", 404],
+    ] as const) {
+      const answer = await phone.send("GET", path, undefined, far);
+      expect([path, answer.status >= 400, answer.body]).toEqual([
+        path,
+        true,
+        expect.not.stringContaining("%PDF"),
+      ]);
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+  });
+
+  test("sees and deletes its own files and those of no other visit", async () => {
+    const [mine, theirs] = [await visitor(), await visitor()];
+    const { body } = await theirs.upload(new Uint8Array(plainPdf(2)));
+    const url = body.secure_url as string;
+    const id = body.public_id as string;
+    expect(await fileStatus(theirs, id)).toBe(200);
+    expect(await fileStatus(mine, id)).toBe(404);
+    expect((await mine.mutate("files.remove", { id })).status).toBe(404);
+    expect(expectDone(await mine.query("files.colours", { ids: [id] }))).toEqual([]);
+    const order = await visitOrderFor(mine, { shopId });
+    order.orderData.filesUrl = [url];
+    expect((await mine.mutate("visits.place", order)).status).toBe(422);
+    expect((await theirs.mutate("files.remove", { id })).status).toBe(200);
+    expect(await fileStatus(theirs, id)).toBe(404);
+  });
+
+  test("of somebody who is logged in is not used: the session counts, and the code asks to log out", async () => {
+    const { visitor: student } = await signedInStudent(store);
+    const answer = await open(student, await code());
+    expect([answer.status, codeOf(answer)]).toEqual([409, "CONFLICT"]);
+    expect((await student.mutate("visits.place", {})).status).toBe(403);
+  });
+
+  test("can be left: uploads go at once, what was ordered stays with the shop", async () => {
+    const phone = await visitor();
+    const order = await placeAtCounter(phone, { shopId });
+    const left = (await uploadPages(phone, 1)).split("/").at(-1) ?? "";
+    expect((await phone.mutate("visits.leave")).status).toBe(200);
+    expect(phone.cookie("visit")).toBe("");
+    const files = await store.deps.readDb
+      .selectFrom("files")
+      .select(["id", "deleted_at"])
+      .where("id", "in", [left, order.fileId])
+      .execute();
+    expect(new Map(files.map((file) => [file.id, file.deleted_at !== null]))).toEqual(
+      new Map([
+        [left, true],
+        [order.fileId, false],
+      ]),
+    );
+  });
+});
+
+describe("an order at the counter", () => {
+  test("costs subtotal and tax, has no address and no code, and mails nobody", async () => {
+    const mails = () => store.deps.readDb.selectFrom("outbox").select("id").execute();
+    const before = await mails();
+    const phone = await visitor();
+    const input = await visitOrderFor(phone, { shopId, name: "Meera", pages: 7 });
+    const answer = await phone.mutate("visits.place", input);
+    expect([answer.status, answer.body.result.data.orderValue]).toEqual([200, input.orderValue]);
+    expect(input.orderValue.deliveryFee).toBe(0);
+    const { _id: id } = answer.body.result.data;
+    expect(await seenByStaff(id)).toMatchObject({
+      fulfilment: "counter",
+      student: { fullName: "Meera", email: "", phone: "" },
+      address: null,
+      state: "placed",
+    });
+    for (const [from, to] of [
+      ["placed", "printing"],
+      ["printing", "printed"],
+      ["printed", "delivered"],
+    ] as const)
+      expect([to, (await move(id, from, to)).status]).toEqual([to, 200]);
+    expect(await mails()).toEqual(before);
+  });
+
+  test("is one, however often and at once the button is pressed", async () => {
+    const phone = await visitor();
+    const input = await visitOrderFor(phone, { shopId });
+    const presses = await Promise.all([1, 2, 3].map(() => phone.mutate("visits.place", input)));
+    const numbers = presses.map(({ body }) => body.result?.data.orderNumber ?? body.error.data.appCode);
+    expect(new Set(numbers).size).toBe(1);
+    expect((await page(phone)).visit.orders).toHaveLength(1);
+  });
+
+  test("is on the board at once, under the name, and found by it", async () => {
+    const stream = await LiveStream.open(clerk.visitor);
+    onTestFinished(() => stream.close());
+    await stream.until(1);
+    const phone = await visitor();
+    const { id, number } = await placeAtCounter(phone, { shopId, name: "Kavya Nambiar" });
+    const [, event] = await stream.until(2);
+    expect(event).toMatchObject({ kind: "placed", orderId: id, shopId });
+    const found = expectDone(await clerk.visitor.query("board.page", { state: "all", search: "nambiar" }));
+    expect(found.rows.map((row: { number: string }) => row.number)).toEqual([number]);
+  });
+
+  test("goes only to the shop whose code was scanned", async () => {
+    const phone = await visitor();
+    const elsewhere = await visitOrderFor(phone, { shopId: otherShopId });
+    const answer = await phone.mutate("visits.place", elsewhere);
+    expect([answer.status, codeOf(answer)]).toEqual([422, "INVALID_INPUT"]);
+  });
+
+  test("renames the visitor when the second order corrects the name", async () => {
+    const phone = await visitor();
+    const first = await placeAtCounter(phone, { shopId, name: "Asah" });
+    await placeAtCounter(phone, { shopId, name: "Asha" });
+    expect((await seenByStaff(first.id)).student.fullName).toBe("Asha");
+    expect((await page(phone)).visit).toMatchObject({ name: "Asha", orders: [{}, {}] });
+  });
+
+  test("tells the phone how far it is", async () => {
+    const phone = await visitor();
+    const { id } = await placeAtCounter(phone, { shopId });
+    await pay(id);
+    await move(id, "placed", "printing");
+    await move(id, "printing", "printed");
+    expect((await page(phone)).visit.orders[0]).toMatchObject({
+      state: "printed",
+      isPaid: true,
+      files: { status: "kept", deleteAt: expect.any(String) },
+    });
+  });
+});
+
+describe("two hours after a visit began", () => {
+  test("it is over, and not one second before", async () => {
+    const phone = await visitor();
+    const { fileId } = await placeAtCounter(phone, { shopId });
+    store.clock.advance({ hours: 2, seconds: -1 });
+    await endVisits();
+    expect((await page(phone)).visit).not.toBeNull();
+    expect(await fileStatus(phone, fileId)).toBe(200);
+    store.clock.advance({ seconds: 1 });
+    expect((await page(phone)).visit).toBeNull();
+    expect(await fileStatus(phone, fileId)).toBe(404);
+    const answer = await phone.mutate("visits.place", {});
+    expect([answer.status, answer.body.error.message]).toEqual([
+      401,
+      expect.stringContaining("scan the code at the shop again"),
+    ]);
+  });
+
+  test("files, name and words are gone and an unpaid order is cancelled; the shop's figures stay", async () => {
+    const phone = await visitor();
+    const { ownerId } = (await page(phone)).visit;
+    const { id, number, fileId } = await placeAtCounter(phone, { shopId, name: "Zubeida Quadri" });
+    const before = await seenByStaff(id);
+    store.clock.advance({ hours: 2 });
+    await endVisits();
+    await logInAgain(clerk, owner);
+    const after = await seenByStaff(id);
+    expect(after).toMatchObject({ number, state: "cancelled", totalPaise: before.totalPaise });
+    expect(after.history.at(-1)).toMatchObject({ by: null, reason: "Not collected within two hours" });
+    expect(after.files[0]).toMatchObject({ erasedAt: expect.any(String) });
+    expect(await fileStatus(clerk.visitor, fileId)).toBe(404);
+    expect(await rowOf(ownerId)).toMatchObject({ full_name: "Visitor", deleted_at: expect.any(String) });
+    const tables = ["users", "visits", "files", "orders", "student_words", "order_events", "outbox"] as const;
+    for (const table of tables) {
+      const rows = JSON.stringify(await store.deps.readDb.selectFrom(table).selectAll().execute());
+      expect([table, /zubeida|quadri/i.test(rows)]).toEqual([table, false]);
+    }
+  });
+
+  test.each([
+    ["printed and paid was handed over", ["printing", "printed"], true, "delivered"],
+    ["printed and not paid was not collected", ["printing", "printed"], false, "cancelled"],
+    ["paid and not printed stays open, for people to settle", [], true, "placed"],
+  ])("an order that is %s", async (_what, moves, paid, state) => {
+    const { id } = await placeAtCounter(await visitor(), { shopId });
+    let from = "placed";
+    for (const to of moves) {
+      await move(id, from, to);
+      from = to;
+    }
+    if (paid) await pay(id);
+    store.clock.advance({ hours: 2 });
+    await endVisits();
+    await logInAgain(clerk);
+    const order = await seenByStaff(id);
+    expect([order.state, order.paidAt !== null, order.student.fullName]).toEqual([state, paid, "Visitor"]);
+    expect(order.files[0].erasedAt).not.toBeNull();
+  });
+
+  test("a visit without an order leaves no row", async () => {
+    const phone = await visitor();
+    const { ownerId } = (await page(phone)).visit;
+    await uploadPages(phone, 1);
+    store.clock.advance({ hours: 2 });
+    await endVisits();
+    expect(await rowOf(ownerId)).toBeUndefined();
+    const files = store.deps.readDb.selectFrom("files").select("id").where("owner_id", "=", ownerId);
+    expect(await files.execute()).toEqual([]);
+  });
+});
+
+describe("what visitors can make the store hold is bounded", () => {
+  /** A file row of this size, of the visit's owner. */
+  async function hold(phone: ApiClient, bytes: number): Promise<string> {
+    const id = crypto.randomUUID();
+    const owner_id = (await page(phone)).visit.ownerId;
+    const created_at = store.deps.now().toISOString();
+    const file = { id, owner_id, storage_key: id, original_filename: "big.pdf", format: "pdf" };
+    await store.deps.db
+      .insertInto("files")
+      .values({ ...file, bytes, pages: 1, sha256: "", created_at, colour_checked_pages: 0 })
+      .execute();
+    return id;
+  }
+  const release = (ids: string[]) =>
+    store.deps.db
+      .updateTable("files")
+      .set({ erased_at: store.deps.now().toISOString() })
+      .where("id", "in", ids)
+      .execute();
+  const pdf = new Uint8Array(plainPdf(1));
+  const upload = (phone: ApiClient) => phone.upload(pdf);
+  // A form with the length of its request, which is what is reserved.
+  const FRAME = 2048;
+
+  test("a visit: 200 MB, with what it has ordered", async () => {
+    const phone = await visitor();
+    const held = await hold(phone, VISIT_BYTES.visit - pdf.length - FRAME);
+    expect((await upload(phone)).status).toBe(200);
+    const more = await hold(phone, FRAME);
+    const refused = await upload(phone);
+    expect([refused.status, refused.body.code]).toEqual([413, "NO_ROOM"]);
+    expect((await upload(await visitor())).status).toBe(200);
+    await release([held, more]);
+  });
+
+  test.each([
+    ["an address", "address", "network"],
+    ["a code, and a new one makes room", "code", "new code"],
+    ["a shop", "shop", "once some of them are printed"],
+  ] as const)("%s", async (_what, bound, words) => {
+    const others = [await visitor(), await visitor()];
+    const mark = bound === "address" ? {} : { address_hash: "elsewhere" };
+    if (bound !== "address") await store.deps.db.updateTable("visits").set(mark).execute();
+    if (bound === "shop") await store.deps.db.updateTable("visits").set({ code: "yesterday" }).execute();
+    const held = [await hold(others[0] as ApiClient, VISIT_BYTES[bound])];
+    const phone = await visitor();
+    const refused = await upload(phone);
+    expect([refused.status, refused.body.code]).toEqual([413, "NO_ROOM"]);
+    expect(refused.body.message).toContain(words);
+    if (bound === "code") {
+      await clerk.visitor.mutate("counter.renew", { shopId });
+      expect((await upload(await visitor())).status).toBe(200);
+    }
+    await release(held);
+    expect((await upload(phone)).status).toBe(200);
+  });
+});
