@@ -155,6 +155,7 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
     "create index sessions_user on sessions (user_id)",
     "create index sessions_expiry on sessions (expires_at)",
     "create index visits_expiry on visits (expires_at)",
+    "create index visits_ended on visits (user_id) where ended_at is not null",
     "create index visits_shop on visits (shop_id)",
     "create index visits_address on visits (address_hash)",
     "create index password_resets_user on password_resets (user_id)",
@@ -469,6 +470,7 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
   await run(db, [
     "create index files_owner on files (owner_id)",
     "create index files_order on files (order_id)",
+    "create index order_files_file on order_files (file_id)",
     "create index files_deleted_by on files (deleted_by) where deleted_by is not null",
     "create index files_kept on files (created_at) where erased_at is null",
     "create index files_held on files (owner_id, order_id, bytes) where erased_at is null",

@@ -15,6 +15,7 @@ import { Route as LoginRouteImport } from "./routes/login.tsx";
 import { Route as StaffIndexRouteImport } from "./routes/_staff/index.tsx";
 import { Route as StaffAdminRouteImport } from "./routes/_staff/_admin.tsx";
 import { Route as StaffAuditRouteImport } from "./routes/_staff/audit.tsx";
+import { Route as StaffCounterRouteImport } from "./routes/_staff/counter.tsx";
 import { Route as StaffOrdersRouteImport } from "./routes/_staff/orders.tsx";
 import { Route as StaffPeopleRouteImport } from "./routes/_staff/people.tsx";
 import { Route as StaffSecurityRouteImport } from "./routes/_staff/security.tsx";
@@ -54,6 +55,11 @@ const StaffAdminRoute = StaffAdminRouteImport.update({
 const StaffAuditRoute = StaffAuditRouteImport.update({
   id: "/audit",
   path: "/audit",
+  getParentRoute: () => StaffRoute,
+} as any);
+const StaffCounterRoute = StaffCounterRouteImport.update({
+  id: "/counter",
+  path: "/counter",
   getParentRoute: () => StaffRoute,
 } as any);
 const StaffOrdersRoute = StaffOrdersRouteImport.update({
@@ -122,6 +128,7 @@ export interface FileRoutesByFullPath {
   "/join": typeof JoinRoute;
   "/login": typeof LoginRoute;
   "/audit": typeof StaffAuditRoute;
+  "/counter": typeof StaffCounterRoute;
   "/orders": typeof StaffOrdersRoute;
   "/people": typeof StaffPeopleRoute;
   "/security": typeof StaffSecurityRoute;
@@ -140,6 +147,7 @@ export interface FileRoutesByTo {
   "/login": typeof LoginRoute;
   "/": typeof StaffIndexRoute;
   "/audit": typeof StaffAuditRoute;
+  "/counter": typeof StaffCounterRoute;
   "/orders": typeof StaffOrdersRoute;
   "/people": typeof StaffPeopleRoute;
   "/security": typeof StaffSecurityRoute;
@@ -159,6 +167,7 @@ export interface FileRoutesById {
   "/login": typeof LoginRoute;
   "/_staff/_admin": typeof StaffAdminRouteWithChildren;
   "/_staff/audit": typeof StaffAuditRoute;
+  "/_staff/counter": typeof StaffCounterRoute;
   "/_staff/orders": typeof StaffOrdersRoute;
   "/_staff/people": typeof StaffPeopleRoute;
   "/_staff/security": typeof StaffSecurityRoute;
@@ -180,6 +189,7 @@ export interface FileRouteTypes {
     | "/join"
     | "/login"
     | "/audit"
+    | "/counter"
     | "/orders"
     | "/people"
     | "/security"
@@ -198,6 +208,7 @@ export interface FileRouteTypes {
     | "/login"
     | "/"
     | "/audit"
+    | "/counter"
     | "/orders"
     | "/people"
     | "/security"
@@ -216,6 +227,7 @@ export interface FileRouteTypes {
     | "/login"
     | "/_staff/_admin"
     | "/_staff/audit"
+    | "/_staff/counter"
     | "/_staff/orders"
     | "/_staff/people"
     | "/_staff/security"
@@ -279,6 +291,13 @@ declare module "@tanstack/react-router" {
       path: "/audit";
       fullPath: "/audit";
       preLoaderRoute: typeof StaffAuditRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
+    "/_staff/counter": {
+      id: "/_staff/counter";
+      path: "/counter";
+      fullPath: "/counter";
+      preLoaderRoute: typeof StaffCounterRouteImport;
       parentRoute: typeof StaffRoute;
     };
     "/_staff/orders": {
@@ -402,6 +421,7 @@ const StaffShopsShopIdRouteWithChildren =
 interface StaffRouteChildren {
   StaffAdminRoute: typeof StaffAdminRouteWithChildren;
   StaffAuditRoute: typeof StaffAuditRoute;
+  StaffCounterRoute: typeof StaffCounterRoute;
   StaffOrdersRoute: typeof StaffOrdersRoute;
   StaffPeopleRoute: typeof StaffPeopleRoute;
   StaffSecurityRoute: typeof StaffSecurityRoute;
@@ -414,6 +434,7 @@ interface StaffRouteChildren {
 const StaffRouteChildren: StaffRouteChildren = {
   StaffAdminRoute: StaffAdminRouteWithChildren,
   StaffAuditRoute: StaffAuditRoute,
+  StaffCounterRoute: StaffCounterRoute,
   StaffOrdersRoute: StaffOrdersRoute,
   StaffPeopleRoute: StaffPeopleRoute,
   StaffSecurityRoute: StaffSecurityRoute,

@@ -33,6 +33,7 @@ import { Route as UserPrintnowRouteImport } from "./routes/_user/printnow.tsx";
 import { Route as UserPrintorderRouteImport } from "./routes/_user/printorder.tsx";
 import { Route as UserProfileRouteImport } from "./routes/_user/profile.tsx";
 import { Route as UserSettingsRouteImport } from "./routes/_user/settings.tsx";
+import { Route as AtShopIdRouteImport } from "./routes/at/$shopId.tsx";
 import { Route as UserOrdersIndexRouteImport } from "./routes/_user/orders/index.tsx";
 import { Route as UserOrdersIdRouteImport } from "./routes/_user/orders/$id.tsx";
 
@@ -154,6 +155,11 @@ const UserSettingsRoute = UserSettingsRouteImport.update({
   path: "/settings",
   getParentRoute: () => UserRoute,
 } as any);
+const AtShopIdRoute = AtShopIdRouteImport.update({
+  id: "/at/$shopId",
+  path: "/at/$shopId",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const UserOrdersIndexRoute = UserOrdersIndexRouteImport.update({
   id: "/orders/",
   path: "/orders/",
@@ -188,6 +194,7 @@ export interface FileRoutesByFullPath {
   "/printorder": typeof UserPrintorderRoute;
   "/profile": typeof UserProfileRoute;
   "/settings": typeof UserSettingsRoute;
+  "/at/$shopId": typeof AtShopIdRoute;
   "/orders/$id": typeof UserOrdersIdRoute;
   "/orders/": typeof UserOrdersIndexRoute;
 }
@@ -214,6 +221,7 @@ export interface FileRoutesByTo {
   "/printorder": typeof UserPrintorderRoute;
   "/profile": typeof UserProfileRoute;
   "/settings": typeof UserSettingsRoute;
+  "/at/$shopId": typeof AtShopIdRoute;
   "/orders/$id": typeof UserOrdersIdRoute;
   "/orders": typeof UserOrdersIndexRoute;
 }
@@ -243,6 +251,7 @@ export interface FileRoutesById {
   "/_user/printorder": typeof UserPrintorderRoute;
   "/_user/profile": typeof UserProfileRoute;
   "/_user/settings": typeof UserSettingsRoute;
+  "/at/$shopId": typeof AtShopIdRoute;
   "/_user/orders/$id": typeof UserOrdersIdRoute;
   "/_user/orders/": typeof UserOrdersIndexRoute;
 }
@@ -271,6 +280,7 @@ export interface FileRouteTypes {
     | "/printorder"
     | "/profile"
     | "/settings"
+    | "/at/$shopId"
     | "/orders/$id"
     | "/orders/";
   fileRoutesByTo: FileRoutesByTo;
@@ -297,6 +307,7 @@ export interface FileRouteTypes {
     | "/printorder"
     | "/profile"
     | "/settings"
+    | "/at/$shopId"
     | "/orders/$id"
     | "/orders";
   id:
@@ -325,6 +336,7 @@ export interface FileRouteTypes {
     | "/_user/printorder"
     | "/_user/profile"
     | "/_user/settings"
+    | "/at/$shopId"
     | "/_user/orders/$id"
     | "/_user/orders/";
   fileRoutesById: FileRoutesById;
@@ -346,6 +358,7 @@ export interface RootRouteChildren {
   SupportRoute: typeof SupportRoute;
   TermsAndConditionsRoute: typeof TermsAndConditionsRoute;
   TestRoute: typeof TestRoute;
+  AtShopIdRoute: typeof AtShopIdRoute;
 }
 
 declare module "@tanstack/react-router" {
@@ -518,6 +531,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof UserSettingsRouteImport;
       parentRoute: typeof UserRoute;
     };
+    "/at/$shopId": {
+      id: "/at/$shopId";
+      path: "/at/$shopId";
+      fullPath: "/at/$shopId";
+      preLoaderRoute: typeof AtShopIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/_user/orders/": {
       id: "/_user/orders/";
       path: "/orders";
@@ -588,6 +608,7 @@ const rootRouteChildren: RootRouteChildren = {
   SupportRoute: SupportRoute,
   TermsAndConditionsRoute: TermsAndConditionsRoute,
   TestRoute: TestRoute,
+  AtShopIdRoute: AtShopIdRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

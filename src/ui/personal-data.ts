@@ -57,6 +57,18 @@ export function isBrowserOf(userId: string): boolean {
   return marked === null || marked === userId;
 }
 
+const VISIT = "visit-";
+
+/** The owner of what a visit at a shop's counter stores in this browser. */
+export function visitOwner(id: string): string {
+  return `${VISIT}${id}`;
+}
+
+/** Whether the browser holds data of a visit. */
+export function isBrowserOfVisit(): boolean {
+  return readOwner()?.startsWith(VISIT) ?? false;
+}
+
 /**
  * Makes this user the owner of the browser's data, after clearing data of others. If the data belongs to somebody
  * else, call it only after asking the server who is logged in: a tab may remember a user who has logged out in

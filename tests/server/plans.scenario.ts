@@ -62,9 +62,9 @@ export async function runScenario(store: TestStore): Promise<void> {
   // The cached ranking is updated.
   await admin.query("stats.shops", AUTUMN);
   await walkShops(store, admin);
-  await walkVisits(store, admin, shopId);
   await walkStaff(store, admin, shopId);
   await walkSecondFactors(store, admin);
+  await walkVisits(store, admin, shopId);
   await walkJobs(store);
   await walkSharedFiles(store);
   await walkAccountDeletedMail(store, shopId);

@@ -141,7 +141,7 @@ describe("the code of the day", () => {
     expect((await store.visitor().query("counter.today", { shopId })).status).toBe(401);
     expect((await clerk.visitor.query("counter.today", { shopId: otherShopId })).status).toBe(404);
     const { body } = await clerk.visitor.query("counter.today", { shopId });
-    expect(body.result.data.url).toMatch(new RegExp(`/at/${shopId}\\?code=[\\w-]{8}$`));
+    expect(body.result.data.url).toMatch(new RegExp(`/at/${shopId}\\?code=c[\\w-]{8}$`));
   });
 });
 

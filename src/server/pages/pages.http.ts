@@ -47,7 +47,7 @@ export function mountPages(
     const context = await contextOf(c);
     const page = await render(c, context);
     nameViewer(c, context);
-    return page.send(c, { isPersonal: context.actor.kind === "user" });
+    return page.send(c, { isPersonal: context.actor.kind !== "guest" });
   });
 
   async function guestPage(c: HonoContext, context: Context): Promise<PageResponse> {
@@ -134,6 +134,7 @@ function robotsText(origin: string): string {
     "User-agent: *",
     "Disallow: /api/",
     "Disallow: /admin",
+    "Disallow: /at/",
     "Disallow: /printnow",
     "Disallow: /printorder",
     "",

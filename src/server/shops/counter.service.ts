@@ -21,9 +21,12 @@ import type { ShopRecord } from "./shops.queries.ts";
 
 type CodedShop = Pick<ShopRecord, "id" | "counterVersion">;
 
-/** The code that opens visits at this shop on this day. Nothing of it is stored. */
+/**
+ * The code that opens visits at this shop on this day. Nothing of it is stored. It begins with a letter, because the
+ * storefront's router would read `1e234567` in an address as a number.
+ */
 function codeOf({ keyring }: Pick<Deps, "keyring">, { id, counterVersion }: CodedShop, day: Day): string {
-  return keyring.mac("counter", `code ${id} ${day} ${counterVersion}`).slice(0, CODE_LENGTH);
+  return `c${keyring.mac("counter", `code ${id} ${day} ${counterVersion}`).slice(0, CODE_LENGTH)}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { placeOrderInput } from "./orders.ts";
 export const VISIT_HOURS = 2;
 /** How long the code of yesterday still opens a visit after midnight in India. */
 export const CODE_GRACE_MINUTES = 30;
-/** Characters of the day's code: 48 bits, which nobody guesses. */
+/** Random characters of the day's code: 48 bits, which nobody guesses. */
 export const CODE_LENGTH = 8;
 /** Longest name of a visitor, which the shop calls out. */
 export const MAX_VISITOR_NAME = 60;

@@ -56,8 +56,7 @@ function ShopCounter({ shopId }: { shopId: string }) {
     { refetchInterval: REFRESH_MS, refetchIntervalInBackground: true, refetchOnWindowFocus: "always" },
   );
   const { data, error, refetch } = counter;
-  if (!data && error)
-    return <QueryFailure title="The code could not be loaded" query={{ error, refetch }} />;
+  if (!data && error) return <QueryFailure title="The code could not be loaded" query={{ error, refetch }} />;
   if (!data) return <Loader />;
   const { shop, url, day } = data;
   return (
@@ -107,11 +106,13 @@ function CounterActions({ counter }: { counter: Counter }) {
   return (
     <Stack gap="md" className={classes.noPrint}>
       {problem && <Alert color="orange">{problem}</Alert>}
-      {!isOn && <Alert color="orange">Visitors cannot order at the counter. Turn it on to use the code.</Alert>}
+      {!isOn && (
+        <Alert color="orange">Visitors cannot order at the counter. Turn it on to use the code.</Alert>
+      )}
       <Text>
-        Leave this page open on the shop's screen, or print it for the wall. People scan the code, upload and give
-        a name; their order is on the board under <strong>At the counter</strong> at once. They pay at the desk.
-        Files and names are deleted {VISIT_HOURS} hours after the scan at the latest.
+        Leave this page open on the shop's screen, or print it for the wall. People scan the code, upload and
+        give a name; their order is on the board under <strong>At the counter</strong> at once. They pay at
+        the desk. Files and names are deleted {VISIT_HOURS} hours after the scan at the latest.
       </Text>
       <Text>The code changes at midnight; this page follows by itself. A printed one is for today only.</Text>
       <Group gap="xs">
@@ -133,8 +134,8 @@ function CounterActions({ counter }: { counter: Counter }) {
       <Modal opened={asking} onClose={ask.close} title="Make a new code?">
         <Stack gap="md">
           <Text>
-            Do this if the code got to people who are not at the shop. The present one stops working at once, also
-            on the wall. Orders and people who are inside already go on.
+            Do this if the code got to people who are not at the shop. The present one stops working at once,
+            also on the wall. Orders and people who are inside already go on.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={ask.close}>

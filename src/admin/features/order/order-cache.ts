@@ -44,7 +44,8 @@ export function moveOnBoard(board: BoardData, orderId: string, to: OrderState): 
     ...(to === "delivered" ? [moved] : []),
     ...board.delivered.filter(({ id }) => id !== orderId),
   ];
-  if (card.fulfilment === "counter") return { ...board, counter: moveAtCounter(board.counter, moved), delivered };
+  if (card.fulfilment === "counter")
+    return { ...board, counter: moveAtCounter(board.counter, moved), delivered };
   return {
     ...board,
     columns: board.columns.map(({ state, count, cards }) => {
@@ -73,7 +74,9 @@ export function moveInTable(pages: OrderPage[], orderId: string, to: OrderState)
 }
 
 function findCard({ counter, columns, delivered }: BoardData, orderId: string): BoardCard | undefined {
-  return [...counter.cards, ...columns.flatMap(({ cards }) => cards), ...delivered].find(({ id }) => id === orderId);
+  return [...counter.cards, ...columns.flatMap(({ cards }) => cards), ...delivered].find(
+    ({ id }) => id === orderId,
+  );
 }
 
 function byAge(cards: BoardCard[]): BoardCard[] {

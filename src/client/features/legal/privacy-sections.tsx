@@ -29,6 +29,10 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
           questions later. The shop sees the stars of an order; students only see the average of many.
         </li>
         <li>
+          <strong>At a shop's counter, without an account:</strong> the name that you give and your files, for
+          two hours at most. What was ordered and paid stays in the shop's books, without your name.
+        </li>
+        <li>
           <strong>Your messages:</strong> what you write through the contact form, to answer it.
         </li>
       </ul>

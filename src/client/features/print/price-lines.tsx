@@ -5,6 +5,8 @@ import type { Quote } from "#shared/pricing.ts";
 import { explainLine } from "./price-labels.ts";
 import classes from "./price-lines.module.css";
 
+const NO_FEE = { pickup: "none for pickup", counter: "none at the counter" };
+
 interface PriceLinesProps {
   quote: Quote;
   copies: number;
@@ -36,8 +38,8 @@ export function PriceLines({ quote, copies, fulfilment }: PriceLinesProps) {
       <Line
         term="Delivery fee"
         detail={
-          fulfilment === "pickup"
-            ? "none for pickup"
+          fulfilment !== "delivery"
+            ? NO_FEE[fulfilment]
             : `remainder of ${formatPaise(quote.subTotalPaise)} ÷ ₹20`
         }
         paise={quote.deliveryFeePaise}

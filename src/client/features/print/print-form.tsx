@@ -91,7 +91,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
 }
 
 /** Why the student cannot continue; null if they can. */
-function findObstacle(
+export function findObstacle(
   shop: Shop,
   { options, files, totalPages }: PrintPlan,
   states: FileState[],
@@ -105,7 +105,7 @@ function findObstacle(
   return null;
 }
 
-function leftOutNote(states: FileState[]): string | undefined {
+export function leftOutNote(states: FileState[]): string | undefined {
   const left = states.filter(({ step }) => step === "failed" || step === "missing").length;
   if (left === 0) return undefined;
   return left === 1

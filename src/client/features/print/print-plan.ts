@@ -24,14 +24,19 @@ export interface PrintPlan {
   quote: Quote | null;
 }
 
-export function planPrint(shop: Shop, draft: Draft, remembered: OptionChoices): PrintPlan {
+/** @param fulfilment by default the one that the student chose, if the shop offers it */
+export function planPrint(
+  shop: Shop,
+  draft: Draft,
+  remembered: OptionChoices,
+  fulfilment: Fulfilment = fulfilmentAt(shop, draft.fulfilment),
+): PrintPlan {
   const { totalPages } = summariseUploads(draft.files);
   const pages = pagesToPrint(draft.pages, totalPages);
   const { orderPageData: files } = summariseUploads(draft.files, pages || "all");
   const { copies } = draft;
   const choices = { ...remembered, ...draft.options };
   const options = chooseOptions(shop, choices);
-  const fulfilment = fulfilmentAt(shop, draft.fulfilment);
   const quote = options && pages && copies ? priceJob({ pages, copies, options, fulfilment }) : null;
   return { totalPages, files, pages, copies, choices, options, fulfilment, quote };
 }

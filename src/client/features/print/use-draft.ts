@@ -11,10 +11,10 @@ import { draftFiles, openDraft } from "./draft-store.ts";
 const BLANK = createStore(emptyDraft);
 
 /**
- * The student's draft at this shop, empty until the browser's storage may be read; its uploads continue. If an upload
- * finds the session ended, the guard redirects to login and back, and it continues.
+ * The draft of a student, or of a visitor at a counter, at this shop; empty until the browser's storage may be read. Its
+ * uploads continue. Calls `onSessionEnd` when an upload finds that the session or visit has ended.
  */
-export function useDraft(userId: string, shopId: string) {
+export function useDraftOf(userId: string, shopId: string, onSessionEnd: () => void) {
   const isRead = useOwnership(userId) === "own";
   const store = isRead ? openDraft(userId, shopId) : BLANK;
   const chosen = useMemo(() => draftFiles(store, userId), [store, userId]);
@@ -26,9 +26,14 @@ export function useDraft(userId: string, shopId: string) {
     void restoreFiles(chosen);
   }, [chosen, userId, isRead]);
 
-  const setUser = useSetUser();
-  const logOut = useEffectEvent(() => void setUser(null));
-  useEffect(() => onLoginRequired(() => logOut()), []);
+  const end = useEffectEvent(onSessionEnd);
+  useEffect(() => onLoginRequired(() => end()), []);
 
-  return { draft, chosen, change: store.setState, isRead };
+  return { store, draft, chosen, change: store.setState, isRead };
+}
+
+/** The draft of a student. If an upload finds the session ended, the guard redirects to login and back. */
+export function useDraft(userId: string, shopId: string) {
+  const setUser = useSetUser();
+  return useDraftOf(userId, shopId, () => void setUser(null));
 }

@@ -1,0 +1,172 @@
+import { Button, TextInput } from "@mantine/core";
+import { ScriptOnce } from "@tanstack/react-router";
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { FAILURE } from "#shared/messages.ts";
+import { orderValueOf } from "#shared/pricing.ts";
+import type { Shop } from "#shared/schemas/shops.ts";
+import { MAX_VISITOR_NAME } from "#shared/schemas/visits.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showError } from "../../ui/popup/popup.store.ts";
+import { findWrongPages } from "../files/print-file.ts";
+import { useFileStates } from "../files/upload-phases.ts";
+import { Card } from "../print/card.tsx";
+import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } from "../print/draft-store.ts";
+import { FilesCard } from "../print/files-card.tsx";
+import { OrderColumns } from "../print/order-columns.tsx";
+import { toOrderData } from "../print/order-data.ts";
+import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
+import { findObstacle, leftOutNote } from "../print/print-form.tsx";
+import { PrintOptions } from "../print/print-options.tsx";
+import { planPrint } from "../print/print-plan.ts";
+import { useDraftOf } from "../print/use-draft.ts";
+import classes from "./counter-form.module.css";
+
+interface CounterFormProps {
+  shop: Shop;
+  /** The owner of the draft in this browser. */
+  owner: string;
+  /** The name that was given with an earlier order. */
+  knownName: string;
+  /** Whether the visit has an order already. */
+  isAnother: boolean;
+  onVisitOver: () => void;
+}
+
+/** How often a request without a response is repeated; the order's idempotency key makes that safe. */
+const RESENDS = 2;
+
+/** Files, options, price, and the name to call out: the whole order in one form. */
+export function CounterForm({ shop, owner, knownName, isAnother, onVisitOver }: CounterFormProps) {
+  const { store, draft, chosen, change, isRead } = useDraftOf(owner, shop._id, onVisitOver);
+  const { name, setName } = useVisitorName(owner, knownName, isRead);
+  const [isNameMissing, setNameMissing] = useState(false);
+  const states = useFileStates(draft.files);
+  const formId = useId();
+  const plan = planPrint(shop, draft, {}, "counter");
+  const obstacle = findObstacle(shop, plan, states) ?? findWrongPages(draft.files);
+  const utils = trpc.useUtils();
+  const isPlacing = useRef(false);
+  const order = trpc.visits.place.useMutation({
+    networkMode: "always",
+    retry: (resends, error) => resends < RESENDS && codeOf(error) === null,
+    onSuccess: async () => {
+      clearDraft(store);
+      await utils.visits.page.invalidate({ shopId: shop._id });
+      window.scrollTo({ top: 0 });
+    },
+    onError: (error) => {
+      void showError({ title: FAILURE.order, text: messageOf(error) });
+      if (codeOf(error) === "UNAUTHENTICATED") onVisitOver();
+      else void utils.shops.byId.invalidate();
+    },
+    onSettled: () => {
+      isPlacing.current = false;
+    },
+  });
+
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { pages, copies, options, quote } = plan;
+    setNameMissing(name.trim() === "");
+    if (obstacle || isPlacing.current) return;
+    if (!pages || !copies || !options || !quote || name.trim() === "") {
+      return focusFirstWrong(event.currentTarget);
+    }
+    isPlacing.current = true;
+    order.mutate({
+      name: name.trim(),
+      idempotencyKey: draft.orderKey,
+      orderData: toOrderData({ shop, userEmail: "", draft, pages, copies, options, quote }),
+      orderValue: orderValueOf(quote),
+    });
+  }
+
+  useLayoutEffect(() => {
+    if (isRead) unmarkDraft();
+  }, [isRead]);
+
+  return (
+    <>
+      <ScriptOnce>{markDraftScript(owner, shop._id)}</ScriptOnce>
+      {isAnother && <h2 className={classes.another}>Another order</h2>}
+      <OrderColumns
+        price={
+          <PricePanel
+            quote={plan.quote}
+            copies={plan.copies || 1}
+            fulfilment="counter"
+            placeholder="Add a file to see the price."
+            note={obstacle ?? leftOutNote(states)}
+            action={
+              <Button
+                type="submit"
+                form={formId}
+                size="md"
+                fullWidth
+                disabled={obstacle !== null}
+                loading={order.isPending}
+                aria-describedby={PRICE_NOTE_ID}
+                onClick={ignoreSecondPress}
+              >
+                Send to the counter
+              </Button>
+            }
+          />
+        }
+      >
+        <FilesCard chosen={chosen} files={draft.files} pages={plan.pages || "all"} />
+        <form id={formId} className={classes.form} noValidate onSubmit={send}>
+          <Card title="Your name">
+            <TextInput
+              size="md"
+              name="name"
+              label="Name to call out"
+              description={isAnother ? "The same for all your orders here" : "A first name is enough"}
+              placeholder="For example Meera"
+              autoComplete="given-name"
+              maxLength={MAX_VISITOR_NAME}
+              required
+              withAsterisk={false}
+              value={name}
+              error={isNameMissing && name.trim() === "" && "Your name is required"}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+          </Card>
+          <Card title="Print options">
+            <PrintOptions shop={shop} draft={draft} plan={plan} change={change} />
+          </Card>
+        </form>
+      </OrderColumns>
+    </>
+  );
+}
+
+/** The typed name, which survives a reload. */
+function useVisitorName(owner: string, knownName: string, isRead: boolean) {
+  const key = `visitor-name:${owner}`;
+  const [typed, setTyped] = useState<string | null>(null);
+  const stored = isRead ? readName(key) : "";
+  return {
+    name: typed ?? (stored || knownName),
+    setName(name: string) {
+      setTyped(name);
+      writeStored(key, name);
+    },
+  };
+}
+
+function readName(key: string): string {
+  try {
+    return String(JSON.parse(readStored(key) ?? '""'));
+  } catch {
+    return "";
+  }
+}
+
+/** The wrong field, or the first empty one, which has no error before this press. */
+function focusFirstWrong(form: HTMLFormElement): void {
+  const wrong = form.querySelector<HTMLElement>("[aria-invalid='true']");
+  (wrong ?? form.querySelector<HTMLElement>("input[name=name]"))?.focus();
+}

@@ -1,0 +1,159 @@
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { VISIT_HOURS } from "#shared/schemas/visits.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
+import { claimBrowser, clearPersonalData, isBrowserOfVisit, visitOwner } from "#ui/personal-data.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useAuth } from "../../lib/session.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Loader } from "../../ui/loader.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
+import { CounterForm } from "./counter-form.tsx";
+import { useCounterPage } from "./use-counter-page.ts";
+import { VisitOrders } from "./visit-orders.tsx";
+
+interface CounterPageProps {
+  shopId: string;
+  /** The code that the QR code brought. */
+  code: string | undefined;
+}
+
+/** The counter of a shop: choose files, see the price, give a name; then how far the order is. */
+export function CounterPage({ shopId, code }: CounterPageProps) {
+  const page = useCounterPage(shopId);
+  const shop = trpc.shops.byId.useQuery({ id: shopId });
+  const { userData } = useAuth();
+  const visit = page.data?.visit ?? null;
+  useVisitOfBrowser(visit?.ownerId ?? null, { isKnown: page.data !== undefined && !userData });
+
+  if (page.error && !page.data) {
+    if (codeOf(page.error) === "NOT_FOUND" || codeOf(page.error) === "INVALID_INPUT") return <UnknownShop />;
+    return (
+      <Notice art="failed" title="The counter could not be opened" text={messageOf(page.error)}>
+        <Button loading={page.isFetching} onClick={() => void page.refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    );
+  }
+  if (!page.data || !shop.data) return <Loader />;
+  const { name } = page.data.shop;
+  if (userData) return <LoggedIn shopId={shopId} shopName={name} />;
+  const { counter } = page.data;
+  if (!visit) {
+    if (!counter.takesOrders)
+      return <Notice art="empty" title={`${name} takes no orders here`} text={counter.why} />;
+    return code ? <OpenVisit shopId={shopId} code={code} /> : <ScanCode shopName={name} />;
+  }
+  return (
+    <>
+      <DropCode shopId={shopId} code={code} />
+      <PageTitle lead={`${name}, ${page.data.shop.location}. No account needed: pay at the desk.`}>
+        Print at the counter
+      </PageTitle>
+      {visit.orders.length > 0 && <VisitOrders shopId={shopId} visit={visit} />}
+      {counter.takesOrders ? (
+        <CounterForm
+          key={visit.ownerId}
+          shop={shop.data}
+          owner={visitOwner(visit.ownerId)}
+          knownName={visit.name}
+          isAnother={visit.orders.length > 0}
+          onVisitOver={() => void page.refetch()}
+        />
+      ) : (
+        <p role="status">{counter.why}</p>
+      )}
+    </>
+  );
+}
+
+/** Makes the visit the owner of what is stored in this browser; data of a visit that is over is cleared. */
+function useVisitOfBrowser(ownerId: string | null, { isKnown }: { isKnown: boolean }): void {
+  useEffect(() => {
+    if (!isKnown) return;
+    if (ownerId) claimBrowser(visitOwner(ownerId));
+    else if (isBrowserOfVisit()) clearPersonalData();
+  }, [ownerId, isKnown]);
+}
+
+/** Opens the visit by the code, once. */
+function OpenVisit({ shopId, code }: Required<Pick<CounterPageProps, "shopId">> & { code: string }) {
+  const utils = trpc.useUtils();
+  const open = trpc.visits.open.useMutation({
+    networkMode: "always",
+    onSuccess: () => utils.visits.page.invalidate({ shopId }),
+  });
+  const isAsked = useRef(false);
+  const start = useEffectEvent(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    open.mutate({ shopId, code });
+  });
+  useEffect(() => start(), []);
+  if (!open.error) return <Loader />;
+  return (
+    <Notice art="failed" title="This code does not open the counter" text={messageOf(open.error)}>
+      <Button loading={open.isPending} onClick={() => open.mutate({ shopId, code })}>
+        Try again
+      </Button>
+    </Notice>
+  );
+}
+
+/** Takes the code out of the address bar once the visit is open, so that it is not passed on with the link. */
+function DropCode({ shopId, code }: CounterPageProps) {
+  const navigate = useNavigate();
+  const drop = useEffectEvent(
+    () =>
+      void navigate({ to: "/at/$shopId", params: { shopId }, search: {}, replace: true, resetScroll: false }),
+  );
+  useEffect(() => {
+    if (code !== undefined) drop();
+  }, [code]);
+  return null;
+}
+
+function ScanCode({ shopName }: { shopName: string }) {
+  return (
+    <Notice
+      art="missing"
+      title="Scan the code at the shop"
+      text={`The QR code on the screen or wall of ${shopName} opens its counter for ${VISIT_HOURS} hours. It is a new one every day.`}
+    >
+      <LinkButton to="/shops" variant="default">
+        Order from anywhere, with an account
+      </LinkButton>
+    </Notice>
+  );
+}
+
+function LoggedIn({ shopId, shopName }: { shopId: string; shopName: string }) {
+  return (
+    <Notice
+      art="empty"
+      title="You are logged in"
+      text={`Order at ${shopName} with your account, or log out and scan the code again to order without one.`}
+    >
+      <LinkButton to="/printnow" search={{ id: shopId }}>
+        Order with your account
+      </LinkButton>
+    </Notice>
+  );
+}
+
+function UnknownShop() {
+  return (
+    <Notice
+      art="missing"
+      title="This shop was not found"
+      text="It may have closed, or the link is incomplete."
+    >
+      <LinkButton to="/shops" variant="default">
+        Find a print shop
+      </LinkButton>
+    </Notice>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button } from "@mantine/core";
+import { indianClock } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { stateTitle } from "#shared/order-states.ts";
+import { pagesText } from "#shared/print-pages.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
+import { messageOf } from "#ui/errors.ts";
+import { clearPersonalData } from "#ui/personal-data.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showError } from "../../ui/popup/popup.store.ts";
+import type { Visit } from "./use-counter-page.ts";
+import classes from "./visit-orders.module.css";
+
+/** The orders of a visit, the newest first: what to say at the desk, what to pay and how far they are. */
+export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit }) {
+  const utils = trpc.useUtils();
+  const leave = trpc.visits.leave.useMutation({
+    onSuccess: async () => {
+      clearPersonalData();
+      await utils.visits.page.invalidate({ shopId });
+    },
+    onError: (error) => void showError({ title: messageOf(error) }),
+  });
+  return (
+    <section className={classes.orders} aria-label="Your orders at the counter">
+      {visit.orders.map((order) => (
+        <VisitOrder key={order.id} order={order} visit={visit} />
+      ))}
+      <p className={classes.leave}>
+        Everything about this visit is deleted at {timeText(visit.endsAt)}.{" "}
+        <Button
+          variant="subtle"
+          size="compact-md"
+          loading={leave.isPending}
+          onClick={(event) => {
+            ignoreSecondPress(event);
+            leave.mutate();
+          }}
+        >
+          Forget it on this phone now
+        </Button>
+      </p>
+    </section>
+  );
+}
+
+type Order = Visit["orders"][number];
+
+function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
+  const { number, state, isPaid, totalPaise, pages, copies } = order;
+  return (
+    <article className={classes.order} data-state={state} aria-label={`Order ${number}`}>
+      <p className={classes.say}>Say at the desk</p>
+      <p className={classes.name}>
+        {visit.name} <span className={classes.number}>{number.slice(-4)}</span>
+      </p>
+      <p className={classes.state} role="status">
+        {stateTitle({ state, fulfilment: "counter" })}
+        {order.cancelReason && `: ${order.cancelReason}`}
+      </p>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{isPaid ? "Paid" : "To pay"}</dt>
+          <dd>{formatPaise(totalPaise)}</dd>
+        </div>
+        <div>
+          <dt>Print job</dt>
+          <dd>{copies === 1 ? pagesText(pages) : `${pagesText(pages)} × ${copies}`}</dd>
+        </div>
+        <div>
+          <dt>Order</dt>
+          <dd>{number}</dd>
+        </div>
+      </dl>
+      <p className={classes.files}>{filesText(order, visit)}</p>
+    </article>
+  );
+}
+
+function filesText({ files }: Order, { endsAt }: Visit): string {
+  switch (files.status) {
+    case "deleted":
+      return `Your files were deleted at ${timeText(files.at)}.`;
+    case "deleting":
+      return "Your files are being deleted.";
+    case "kept":
+      return `Your files are deleted once they are handed over, at ${timeText(earlier(files.deleteAt, endsAt))} at the latest.`;
+  }
+}
+
+function earlier(deleteAt: string | null, endsAt: string): string {
+  return deleteAt !== null && deleteAt < endsAt ? deleteAt : endsAt;
+}
+
+function timeText(moment: string): string {
+  return indianClock(Date.parse(moment));
+}

@@ -1,0 +1,113 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { eraseDeleted } from "#server/files/files.service.ts";
+import { SUCCESS } from "#shared/messages.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { type StaffPerson, signedInCounter } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { codeAt, visitorAt } from "../factories/visits.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { readQrCode } from "../setup/read-qr-code.ts";
+import { sessionOf } from "../setup/staff-console.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, pdfFile, pick, row, SHOP_ID, visitAs } from "./print-steps.ts";
+
+const storefront = openStorefront();
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
+const CONSOLE = { viewport: { width: 1366, height: 768 } } as const;
+
+let clerk: StaffPerson;
+beforeAll(async () => {
+  clerk = await signedInCounter(storefront.store, [SHOP_ID]);
+});
+
+const visitConsole = (path: string) => storefront.visit(path, { ...CONSOLE, ...sessionOf(clerk.visitor) });
+const code = () => codeAt(clerk.visitor, SHOP_ID);
+const nameField = (page: Page) => page.getByLabel("Name to call out");
+const sendButton = (page: Page) => page.getByRole("button", { name: "Send to the counter" });
+
+test("somebody at the counter scans the code, uploads, gives a name, pays and gets the prints, without an account", async () => {
+  const { store } = storefront;
+  const screen = await visitConsole("/admin/counter");
+  const qr = screen.getByRole("img", { name: /^QR code that opens the counter/ });
+  await qr.waitFor();
+  await expectAccessibleScreen(screen);
+  const url = await readQrCode(await qr.screenshot());
+  expect(url).toBe(`${store.url}/at/${SHOP_ID}?code=${await code()}`);
+
+  const phone = await storefront.visit(url ?? "", PHONE);
+  await nameField(phone).waitFor();
+  await phone.waitForURL(`**/at/${SHOP_ID}`);
+  expect(await sendButton(phone).isDisabled()).toBe(true);
+  await pick(phone, "Choose PDF files", [pdfFile("Lab record.pdf", await pdfOfPages(12))]);
+  await closePopup(phone, SUCCESS.fileUploaded.title);
+  await expect.poll(() => row(phone, "Lab record.pdf").innerText()).toContain("12 pages");
+  await nameField(phone).fill("Meera");
+  await phone.reload();
+  await expect.poll(() => row(phone, "Lab record.pdf").innerText()).toContain("12 pages");
+  expect(await nameField(phone).inputValue()).toBe("Meera");
+  await expectAccessibleScreen(phone);
+
+  const board = await visitConsole("/admin/orders");
+  await board.getByText("Live").first().waitFor();
+  await sendButton(phone).dblclick();
+  const mine = phone.getByRole("article", { name: /^Order / });
+  await mine.getByText("Meera").waitFor();
+  expect(await mine.count()).toBe(1);
+  const number = (await mine.getAttribute("aria-label"))?.replace("Order ", "") ?? "";
+  expect(await mine.innerText()).toMatch(/At the counter[\s\S]*To pay/);
+  await expectAccessibleScreen(phone);
+
+  const waiting = board.locator("[data-column=counter]");
+  await waiting.getByText("Meera").waitFor();
+  expect(await waiting.innerText()).toMatch(/12 pages[\s\S]*At the counter · Unpaid, ₹/);
+  await waiting.getByRole("button", { name: number, exact: true }).click();
+  await board.getByRole("button", { name: /^Mark as paid/ }).click();
+  await mine.getByText("Paid", { exact: true }).waitFor();
+  for (const step of ["Start printing", "Mark printed"]) {
+    const button = waiting.getByRole("button", { name: `${step}: order ${number}` });
+    await button.click();
+  }
+  await mine.getByText("Ready", { exact: true }).waitFor();
+  await expectAccessibleScreen(board);
+  await waiting.getByRole("button", { name: `Hand over: order ${number}` }).click();
+  await mine.getByText("Handed over", { exact: true }).waitFor();
+  await eraseDeleted(store.deps);
+  await mine.getByText(/^Your files were deleted at/).waitFor();
+  await waiting.waitFor({ state: "detached" });
+  const [file] = await store.deps.readDb
+    .selectFrom("files")
+    .select("erased_at")
+    .where("original_filename", "=", "Lab record.pdf")
+    .execute();
+  expect(file?.erased_at).not.toBeNull();
+});
+
+test("the page says so where there is no code, a wrong one, or somebody is logged in", async () => {
+  const path = `/at/${SHOP_ID}`;
+  const without = await storefront.visit(path, { ...PHONE, refused: ["visits.open"] });
+  await without.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
+  await expectAccessibleScreen(without);
+  await without.goto(`${path}?code=cAAAAAAAA`);
+  await without.getByText("This code is not valid today").waitFor();
+  const { visitor: student } = await signedInStudent(storefront.store);
+  const loggedIn = await visitAs(storefront, student, PHONE, `${path}?code=${await code()}`);
+  await loggedIn.getByRole("heading", { name: "You are logged in" }).waitFor();
+  const link = loggedIn.getByRole("link", { name: "Order with your account" });
+  expect(await link.getAttribute("href")).toBe(`/printnow?id=${SHOP_ID}`);
+});
+
+test("leaving forgets the visit on this phone: nothing of it stays in the browser", async () => {
+  const { store } = storefront;
+  const visitor = await visitorAt(store, SHOP_ID, await code());
+  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, ...sessionOf(visitor, "visit") });
+  await pick(page, "Choose PDF files", [pdfFile("Secret.pdf", await pdfOfPages(1))]);
+  await closePopup(page, SUCCESS.fileUploaded.title);
+  await nameField(page).fill("Asha");
+  await sendButton(page).click();
+  await page.getByRole("button", { name: "Forget it on this phone now" }).click();
+  await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
+  const kept = () => page.evaluate(() => JSON.stringify({ ...window.localStorage }));
+  await expect.poll(kept).not.toMatch(/Asha|Secret|visit-/);
+  expect((await page.context().cookies()).filter(({ name }) => name === "visit")).toEqual([]);
+});
