@@ -1,15 +1,26 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
-import type { Trx } from "#db/transaction.ts";
-import { VISIT_HOURS } from "#shared/schemas/visits.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { VISIT_BYTES, VISIT_HOURS } from "#shared/schemas/visits.ts";
 import type { Context, Deps, Visitor } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
 import { sha256 } from "../lib/crypto.ts";
-import { findVisit, insertVisit, lockOwner } from "./visits.queries.ts";
+import {
+  deleteVisit,
+  endVisit,
+  findDueVisits,
+  findEmptyVisits,
+  findVisit,
+  insertVisit,
+  lockOwner,
+  sumVisitBytes,
+  updateVisitorName,
+  type VisitGroup,
+} from "./visits.queries.ts";
 
 /** What staff see instead of the name before a visitor gives one, and once the visit is over. */
-export const NAMELESS = "Visitor";
+const NAMELESS = "Visitor";
 
 const VISIT_MS = VISIT_HOURS * 60 * 60 * 1000;
 
@@ -69,4 +80,64 @@ function hashAddress({ keyring }: Pick<Deps, "keyring">, address: string): strin
 export async function requireOwner(trx: Trx, userId: string): Promise<void> {
   if (!(await lockOwner(trx, userId)))
     throw new AppError("UNAUTHENTICATED", "This account was deleted, or the visit is over");
+}
+
+/** Gives a visitor another name, also in the orders that staff search by it. */
+export async function renameVisitor(
+  trx: Trx,
+  { actor, onProfileChange }: Context<Visitor>,
+  fullName: string,
+): Promise<Visitor> {
+  const user = { ...actor.user, fullName };
+  if (actor.user.fullName !== fullName) {
+    await updateVisitorName(trx, user._id, fullName);
+    await onProfileChange(trx, user);
+  }
+  return { ...actor, user };
+}
+
+/**
+ * Throws NO_ROOM where the visits of this address, with this code or at this shop would hold too much with these bytes. The
+ * address comes first, so that it is told, and not everybody else at the shop.
+ */
+export async function requireVisitRoom(
+  trx: Trx,
+  { visit: { shopId, code, addressHash } }: Visitor,
+  { bytes, at }: { bytes: number; at: string },
+): Promise<void> {
+  const groups: [VisitGroup, most: number, message: string][] = [
+    [
+      { address: addressHash },
+      VISIT_BYTES.address,
+      "The phones on this network have no room left at the counter. Please use mobile data, or try again once their files are printed",
+    ],
+    [
+      { shopId, code },
+      VISIT_BYTES.code,
+      "The counter has no room left for files. Please tell the staff: a new code makes room",
+    ],
+    [
+      { shopId },
+      VISIT_BYTES.shop,
+      "The counter has no room left for files. Please try again once some of them are printed",
+    ],
+  ];
+  for (const [group, most, message] of groups) {
+    if ((await sumVisitBytes(trx, group, at)) + bytes > most) throw new AppError("NO_ROOM", message);
+  }
+}
+
+/** User ids of the visits whose time is over. */
+export function listDueVisits({ readDb, now }: Pick<Deps, "readDb" | "now">): Promise<string[]> {
+  return findDueVisits(readDb, now().toISOString());
+}
+
+/** Ends a visit once, with its name; false if it was ended before. */
+export function closeVisit(trx: Trx, { userId, at }: { userId: string; at: string }): Promise<boolean> {
+  return endVisit(trx, { userId, fullName: NAMELESS, at });
+}
+
+/** Deletes the rows of ended visits whose files are erased. A visitor with orders stays, as a deleted account does. */
+export async function deleteEndedVisits({ db, readDb }: Pick<Deps, "db" | "readDb">): Promise<void> {
+  for (const userId of await findEmptyVisits(readDb)) await transact(db, (trx) => deleteVisit(trx, userId));
 }

@@ -3,9 +3,8 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { formatBytes } from "#shared/format.ts";
 import { VISIT_BYTES } from "#shared/schemas/visits.ts";
 import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
-import { sumVisitBytes, type VisitGroup } from "../accounts/visits.queries.ts";
-import { requireOwner } from "../accounts/visits.ts";
-import type { Context, Deps, Uploader, Visitor } from "../context.ts";
+import { requireOwner, requireVisitRoom } from "../accounts/visits.ts";
+import type { Context, Deps, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { storageFull } from "../http/disk-space.ts";
 import {
@@ -95,42 +94,11 @@ async function reserve(
   const refusal = quotaProblem(name, bytes, quota) ?? findTooMuchOrdered(bytes, held, quota.maxBytes);
   if (refusal) throw new AppError("NO_ROOM", refusal);
   await lockReservations(trx);
-  if (actor.kind === "visitor") await refuseFullCounter(trx, actor, { bytes, at: now().toISOString() });
+  if (actor.kind === "visitor") await requireVisitRoom(trx, actor, { bytes, at: now().toISOString() });
   const all = await sumUnorderedBytes(trx, now().toISOString());
   if (all + bytes > config.maxAllUnorderedBytes) throw storageFull();
   const expires_at = new Date(now().getTime() + LONGEST_UPLOAD_MS).toISOString();
   await insertReservation(trx, { id, owner_id: ownerId, bytes, expires_at });
-}
-
-/**
- * Throws NO_ROOM where the visits of this address, with this code or at this shop would hold too much. The address comes
- * first, so that it is told, and not everybody else at the shop.
- */
-async function refuseFullCounter(
-  trx: Trx,
-  { visit: { shopId, code, addressHash } }: Visitor,
-  { bytes, at }: { bytes: number; at: string },
-): Promise<void> {
-  const groups: [VisitGroup, most: number, message: string][] = [
-    [
-      { address: addressHash },
-      VISIT_BYTES.address,
-      "The phones on this network have no room left at the counter. Please use mobile data, or try again once their files are printed",
-    ],
-    [
-      { shopId, code },
-      VISIT_BYTES.code,
-      "The counter has no room left for files. Please tell the staff: a new code makes room",
-    ],
-    [
-      { shopId },
-      VISIT_BYTES.shop,
-      "The counter has no room left for files. Please try again once some of them are printed",
-    ],
-  ];
-  for (const [group, most, message] of groups) {
-    if ((await sumVisitBytes(trx, group, at)) + bytes > most) throw new AppError("NO_ROOM", message);
-  }
 }
 
 function findTooMuchOrdered(

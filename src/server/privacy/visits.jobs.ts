@@ -1,6 +1,5 @@
 import { type Trx, transact } from "#db/transaction.ts";
-import { deleteVisit, endVisit, findDueVisits, findEmptyVisits } from "../accounts/visits.queries.ts";
-import { NAMELESS } from "../accounts/visits.ts";
+import { closeVisit, deleteEndedVisits, listDueVisits } from "../accounts/visits.ts";
 import type { Deps } from "../context.ts";
 import { forgetFiles } from "../files/files.service.ts";
 import { type Job, startJob } from "../lib/jobs.ts";
@@ -24,18 +23,16 @@ export function startVisitsJob(deps: JobDeps): Job {
 
 /** One run of the job. A visit's rows are deleted some runs later, once the bytes of its files are erased. */
 export async function endDueVisits(deps: JobDeps): Promise<void> {
-  for (const userId of await findDueVisits(deps.readDb, deps.now().toISOString())) {
+  for (const userId of await listDueVisits(deps)) {
     await transact(deps.db, (trx) => deleteVisitData(trx, deps, userId));
   }
-  for (const userId of await findEmptyVisits(deps.readDb)) {
-    await transact(deps.db, (trx) => deleteVisit(trx, userId));
-  }
+  await deleteEndedVisits(deps);
 }
 
 /** Deletes the personal data of a visit, as of an account; its orders stay for the shop's books. */
 async function deleteVisitData(trx: Trx, deps: JobDeps, userId: string): Promise<void> {
   const at = deps.now().toISOString();
-  if (!(await endVisit(trx, { userId, fullName: NAMELESS, at }))) return;
+  if (!(await closeVisit(trx, { userId, at }))) return;
   await settleVisitOrders(trx, deps, userId);
   await forgetFiles(trx, { ownerId: userId, at });
   await anonymiseOrders(trx, userId);

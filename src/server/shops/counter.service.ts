@@ -1,4 +1,5 @@
-import { transact } from "#db/transaction.ts";
+import type { Db } from "#db/open.ts";
+import { type Trx, transact } from "#db/transaction.ts";
 import { addDays, type Day, indianDay } from "#shared/indian-time.ts";
 import {
   CODE_GRACE_MINUTES,
@@ -17,7 +18,7 @@ import {
   updateCounter,
 } from "./admin.queries.ts";
 import { lockManagedShop } from "./admin.service.ts";
-import type { ShopRecord } from "./shops.queries.ts";
+import { findShop, type ShopRecord } from "./shops.queries.ts";
 
 type CodedShop = Pick<ShopRecord, "id" | "counterVersion">;
 
@@ -38,6 +39,20 @@ export function checkCode(deps: Pick<Deps, "keyring" | "now">, shop: CodedShop, 
   const graceStart = new Date(now.getTime() - CODE_GRACE_MINUTES * 60 * 1000);
   const days = new Set([indianDay(now), indianDay(graceStart)]);
   for (const day of days) if (sameHash(code, codeOf(deps, shop, day))) return `${day}.${shop.counterVersion}`;
+  return null;
+}
+
+/** The shop of a counter. Throws NOT_FOUND where students do not see it. */
+export async function requireShownShop(db: Db | Trx, shopId: string): Promise<ShopRecord> {
+  const shop = await findShop(db, shopId);
+  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  return shop;
+}
+
+/** Why nobody can order at the counter now; null where they can. */
+export function closedReason({ name, isOpen, closedNote, counterOn }: ShopRecord): string | null {
+  if (!isOpen) return `${name} is closed and takes no orders right now${closedNote && `: ${closedNote}`}`;
+  if (!counterOn) return `${name} takes no orders by this code at the moment. Please ask at the counter`;
   return null;
 }
 

@@ -1,6 +1,8 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
+import type { AppRouter } from "#server/router.ts";
 import { VISIT_HOURS } from "#shared/schemas/visits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { QrCode } from "#ui/qr-code.tsx";
@@ -81,7 +83,7 @@ function ShopCounter({ shopId }: { shopId: string }) {
   );
 }
 
-type Counter = NonNullable<ReturnType<typeof trpc.counter.today.useQuery>["data"]>;
+type Counter = inferRouterOutputs<AppRouter>["counter"]["today"];
 
 function CounterActions({ counter }: { counter: Counter }) {
   const { shop, isOn, isOpen, isShown } = counter;

@@ -2,14 +2,12 @@ import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { OpenVisitInput, VisitOrderInput } from "#shared/schemas/visits.ts";
-import { updateVisitorName } from "../../accounts/visits.queries.ts";
-import { createVisit, requireOwner } from "../../accounts/visits.ts";
+import { createVisit, renameVisitor, requireOwner } from "../../accounts/visits.ts";
 import type { Context, Deps, Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { forgetUnordered } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
-import { checkCode } from "../../shops/counter.service.ts";
-import { findShop, type ShopRecord } from "../../shops/shops.queries.ts";
+import { checkCode, closedReason, requireShownShop } from "../../shops/counter.service.ts";
 import { countCancelled } from "../../stats/stats.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
@@ -86,19 +84,6 @@ async function listOrders({ readDb }: Context, { user }: Visitor): Promise<Visit
   }));
 }
 
-async function requireShownShop(db: Deps["db"] | Trx, shopId: string): Promise<ShopRecord> {
-  const shop = await findShop(db, shopId);
-  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
-  return shop;
-}
-
-/** Why nobody can order at the counter now; null where they can. */
-function closedReason({ name, isOpen, closedNote, counterOn }: ShopRecord): string | null {
-  if (!isOpen) return `${name} is closed and takes no orders right now${closedNote && `: ${closedNote}`}`;
-  if (!counterOn) return `${name} takes no orders by this code at the moment. Please ask at the counter`;
-  return null;
-}
-
 /**
  * Opens a visit by the code of the day and puts its token into the cookie; a visit at this shop that is under way goes on.
  * Throws INVALID_INPUT for a wrong code and CONFLICT where the counter takes no orders, or somebody is logged in.
@@ -145,12 +130,8 @@ async function storeVisitOrder(trx: Trx, ctx: Context<Visitor>, { name, ...input
   if (input.orderData.shopId !== shop.id) {
     throw new AppError("INVALID_INPUT", "You are at the counter of another shop. Please scan its code");
   }
-  const named = { ...user, fullName: name };
-  if (user.fullName !== name) {
-    await updateVisitorName(trx, user._id, name);
-    await ctx.onProfileChange(trx, named);
-  }
-  return placeForVisitor(trx, { ...ctx, actor: { ...ctx.actor, user: named } }, input);
+  const actor = await renameVisitor(trx, ctx, name);
+  return placeForVisitor(trx, { ...ctx, actor }, input);
 }
 
 /**
