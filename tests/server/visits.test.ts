@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
-import { VISIT_BYTES } from "#shared/schemas/visits.ts";
+import { VISIT_BYTES } from "#shared/visits.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { VISIT_BYTES, VISIT_HOURS } from "#shared/schemas/visits.ts";
+import { VISIT_BYTES, VISIT_HOURS } from "#shared/visits.ts";
 import type { Context, Deps, Visitor } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatBytes } from "#shared/format.ts";
-import { VISIT_BYTES } from "#shared/schemas/visits.ts";
 import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
+import { VISIT_BYTES } from "#shared/visits.ts";
 import { requireOwner, requireVisitRoom } from "../accounts/visits.ts";
 import type { Context, Deps, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";

@@ -1,12 +1,8 @@
 import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { addDays, type Day, indianDay } from "#shared/indian-time.ts";
-import {
-  CODE_GRACE_MINUTES,
-  CODE_LENGTH,
-  counterPath,
-  type SwitchCounterInput,
-} from "#shared/schemas/visits.ts";
+import type { SwitchCounterInput } from "#shared/schemas/visits.ts";
+import { CODE_GRACE_MINUTES, CODE_LENGTH, counterPath } from "#shared/visits.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { type Context, type Deps, requireShop, type StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
 import type { AppRouter } from "#server/router.ts";
-import { VISIT_HOURS } from "#shared/schemas/visits.ts";
+import { VISIT_HOURS } from "#shared/visits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { QrCode } from "#ui/qr-code.tsx";
 import { trpc } from "#ui/trpc.ts";

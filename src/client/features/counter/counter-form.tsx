@@ -4,7 +4,7 @@ import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react"
 import { FAILURE } from "#shared/messages.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { MAX_VISITOR_NAME } from "#shared/schemas/visits.ts";
+import { MAX_VISITOR_NAME } from "#shared/visits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";

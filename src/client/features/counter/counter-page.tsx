@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { VISIT_HOURS } from "#shared/schemas/visits.ts";
+import { VISIT_HOURS } from "#shared/visits.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { claimBrowser, clearPersonalData, isBrowserOfVisit, visitOwner } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
