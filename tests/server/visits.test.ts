@@ -14,7 +14,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { logIn, signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
@@ -222,7 +222,14 @@ describe("a visit", () => {
     const { visitor: student } = await signedInStudent(store);
     const answer = await open(student, await code());
     expect([answer.status, codeOf(answer)]).toEqual([409, "CONFLICT"]);
-    expect((await student.mutate("visits.place", {})).status).toBe(403);
+
+    const phone = await visitor();
+    const { student: person } = await signedInStudent(store);
+    await logIn(phone, person);
+    expect(phone.cookie("visit")).not.toBe("");
+    expect((await page(phone)).visit).toBeNull();
+    expect((await phone.mutate("visits.place", {})).status).toBe(403);
+    expect((await phone.get("/api/v1/users/getuser")).body.data.email).toBe(person.email);
   });
 
   test("can be left: uploads go at once, what was ordered stays with the shop", async () => {
@@ -431,12 +438,16 @@ describe("what visitors can make the store hold is bounded", () => {
     ["a code, and a new one makes room", "code", "new code"],
     ["a shop", "shop", "once some of them are printed"],
   ] as const)("%s", async (_what, bound, words) => {
-    const others = [await visitor(), await visitor()];
+    const others = [await visitor()];
     const mark = bound === "address" ? {} : { address_hash: "elsewhere" };
     if (bound !== "address") await store.deps.db.updateTable("visits").set(mark).execute();
     if (bound === "shop") await store.deps.db.updateTable("visits").set({ code: "yesterday" }).execute();
-    const held = [await hold(others[0] as ApiClient, VISIT_BYTES[bound])];
+    await store.deps.db.updateTable("files").set({ erased_at: store.deps.now().toISOString() }).execute();
     const phone = await visitor();
+    const other = others[0] as ApiClient;
+    const held = [await hold(other, VISIT_BYTES[bound] - pdf.length - FRAME)];
+    expect((await upload(phone)).status).toBe(200);
+    held.push(await hold(other, FRAME));
     const refused = await upload(phone);
     expect([refused.status, refused.body.code]).toEqual([413, "NO_ROOM"]);
     expect(refused.body.message).toContain(words);
