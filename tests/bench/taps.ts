@@ -165,12 +165,9 @@ async function newStudentOrders(phone: Phone, student: Student): Promise<void> {
 
 async function orderAgain(phone: Phone, student: Student): Promise<void> {
   const { page } = phone;
-  await phone.tap(button(page, "My Account"), "My Account");
-  await phone.tap(page.getByRole("link", { name: "Orders", exact: true }), "Orders");
-  await phone.tap(main(page).getByRole("listitem").first().getByRole("link"), "the order");
-  await phone.tap(button(page, "Order again"), "Order again");
-  await page.waitForURL("**/printnow?*");
+  await page.getByRole("heading", { name: "Print again at Red Soil Prints" }).waitFor();
   await phone.pick(button(page, "Choose PDF files"));
+  await page.waitForURL("**/printnow?*");
   await order(phone, student);
 }
 

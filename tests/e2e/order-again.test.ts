@@ -10,7 +10,10 @@ import {
   closePopup,
   ordersOf,
   pdfFile,
+  pick,
   prepareOrder,
+  rowNames,
+  SHOP_ID,
   storedItem,
   upload,
   visitAs,
@@ -46,8 +49,9 @@ test("an order can be repeated from the success popup or its page, without optio
     .waitFor();
   await page.waitForURL((url) => url.pathname === "/");
   await expectAccessibleScreen(page);
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Shift+Tab");
+  const link = page.getByRole("link", { name: "See your order" });
+  for (let steps = 0; steps < 6 && (await link.and(page.locator(":focus")).count()) === 0; steps++)
+    await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   const [order] = await ordersOf(storefront, student);
   await page.waitForURL(`**/orders/${order?.id}`);
@@ -82,6 +86,41 @@ test("an order can be repeated from the success popup or its page, without optio
   await page.getByRole("button", { name: "Place Order" }).click();
   await closePopup(page, "Congratulations!!!");
   expect(await ordersOf(storefront, student)).toHaveLength(2);
+});
+
+test("the home page offers the last shop: the files chosen there are in its list, and nobody else sees the offer", async () => {
+  const { visitor } = await placeOrder(storefront.store, SHOP_ID);
+  expect((await visitor.get("/")).body).toContain("Print again at");
+  const page = await visitAs(storefront, visitor, {}, "/");
+  const again = page.getByRole("region", { name: "Print again at Red Soil Prints" });
+  await again.waitFor();
+  await expectAccessibleScreen(page);
+  await again.getByRole("button", { name: "Choose PDF files", disabled: false }).waitFor();
+  await pick(page, "Choose PDF files", [pdfFile("Today.pdf", await pdfOfPages(3))]);
+  await page.waitForURL(`**/printnow?id=${SHOP_ID}`);
+  await page.getByText("1 file, 3 pages").waitFor();
+  expect(await rowNames(page)).toEqual(["Today.pdf"]);
+  await page.getByRole("button", { name: "Continue", disabled: false }).waitFor();
+
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await closePopup(page, "Logout Successfully");
+  await page.goto("/");
+  await page.getByRole("link", { name: "Print Now" }).waitFor();
+  expect(await again.count()).toBe(0);
+});
+
+test("the last shop that has closed down is named, and no file is uploaded to it", async () => {
+  const shop = await shownShop(admin.visitor);
+  const { visitor } = await placeOrder(storefront.store, shop.id);
+  await admin.visitor.mutate("shops.admin.setHidden", { shopId: shop.id, hidden: true });
+  const page = await visitAs(storefront, visitor, { refused: ["shops.byId"] }, "/");
+  await page.getByRole("button", { name: "Choose PDF files", disabled: false }).waitFor();
+  await pick(page, "Choose PDF files", [pdfFile("Today.pdf", await pdfOfPages(3))]);
+  await closePopup(page, `${shop.shopName} is no longer at Print Store.`);
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft:"))),
+  ).toEqual([]);
 });
 
 test("an order of a deleted shop says so and links to the others", async () => {

@@ -3,12 +3,15 @@ import { CallToAction } from "../features/home/call-to-action.tsx";
 import { Customisation } from "../features/home/customisation.tsx";
 import { Hero } from "../features/home/hero.tsx";
 import { PaperFacts } from "../features/home/paper-facts.tsx";
+import { PrintAgain } from "../features/home/print-again.tsx";
 import { Steps } from "../features/home/steps.tsx";
 import { Testimonials } from "../features/home/testimonials.tsx";
 import { pageHead } from "../lib/page-head.ts";
 import { Section } from "../ui/section.tsx";
 
 export const Route = createFileRoute("/")({
+  loader: ({ context: { utils } }) =>
+    utils.accounts.me.getData() ? utils.orders.mine.prefetchInfinite({}, { retry: false }) : undefined,
   head: () =>
     pageHead({
       title: "Online Printing Shop for Students",
@@ -21,6 +24,7 @@ export const Route = createFileRoute("/")({
 function HomePage() {
   return (
     <>
+      <PrintAgain />
       <Hero />
       <PaperFacts />
       <Section title="How Print Store works">

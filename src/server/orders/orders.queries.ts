@@ -133,6 +133,7 @@ export interface OwnOrderListing {
   number: string;
   state: OrderState;
   fulfilment: Fulfilment;
+  shopId: string;
   shopName: string;
   pages: number;
   copies: number;
@@ -150,8 +151,14 @@ export async function findOwnOrders(
 ): Promise<OwnOrderListing[]> {
   let query = db
     .selectFrom("orders")
-    .select(["id", "number", "state", "fulfilment", "shop_name as shopName", "pages", "copies"])
-    .select(["total_paise as totalPaise", "created_at as createdAt", "files_delete_at as filesDeleteAt"])
+    .select(["id", "number", "state", "fulfilment", "shop_id as shopId", "shop_name as shopName"])
+    .select([
+      "pages",
+      "copies",
+      "total_paise as totalPaise",
+      "created_at as createdAt",
+      "files_delete_at as filesDeleteAt",
+    ])
     .where("user_id", "=", userId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

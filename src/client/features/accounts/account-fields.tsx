@@ -16,7 +16,7 @@ export function EmailField(props: TextInputProps) {
       type="email"
       inputMode="email"
       autoComplete="username"
-      placeholder="asha@college.in"
+      placeholder="e.g. asha@college.in"
       autoCapitalize="none"
       spellCheck={false}
       {...props}
@@ -32,7 +32,7 @@ export function NameField(props: TextInputProps) {
       name="fullName"
       autoComplete="name"
       autoCapitalize="words"
-      placeholder="Asha Verma"
+      placeholder="e.g. Asha Verma"
       {...props}
     />
   );
@@ -46,7 +46,7 @@ export function PhoneField(props: TextInputProps) {
       name="phone"
       inputMode="tel"
       autoComplete="tel-national"
-      placeholder="98765 43210"
+      placeholder="e.g. 98765 43210"
       {...props}
     />
   );

@@ -1,23 +1,15 @@
 import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { counted } from "#shared/format.ts";
-import { FAILURE } from "#shared/messages.ts";
 import { MAX_FILES } from "#shared/order-limits.ts";
 import { countPrinted, pagesText } from "#shared/print-pages.ts";
 import { quotaText } from "#shared/upload-quota.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showError } from "../../ui/popup/popup.store.ts";
-import {
-  addFiles,
-  addPhotos,
-  chooseAgain,
-  moveFile,
-  removeFile,
-  retryUpload,
-} from "../files/file-actions.ts";
+import { addPhotos, chooseAgain, moveFile, removeFile, retryUpload } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
 import { type ChosenFiles, type PrintFile, summariseUploads, updateFile } from "../files/print-file.ts";
+import { addFittingFiles, refuseRest } from "./add-files.ts";
 import { Card } from "./card.tsx";
 
 interface FilesCardProps {
@@ -34,12 +26,6 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
   const chooseButton = useRef<HTMLButtonElement>(null);
   const { filesUrl, orderPageData } = summariseUploads(files, pages);
   const usage = useQuotaUsage(filesUrl.length);
-
-  function add(picked: File[]) {
-    const room = MAX_FILES - files.length;
-    addFiles(chosen, picked.slice(0, room));
-    if (picked.length > room) refuseRest(picked.length - room);
-  }
 
   function addPhotoPages(photos: File[]) {
     if (files.length < MAX_FILES) addPhotos(chosen, photos);
@@ -60,7 +46,11 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
         `${counted(filesUrl.length, "file")}, ${pagesText(countPrinted(orderPageData))}`
       }
     >
-      <FilePicker onFiles={add} onPhotos={addPhotoPages} chooseRef={chooseButton} />
+      <FilePicker
+        onFiles={(picked) => addFittingFiles(chosen, picked)}
+        onPhotos={addPhotoPages}
+        chooseRef={chooseButton}
+      />
       {usage && (
         <Text size="sm" c="dimmed" mt="sm">
           {usage}.
@@ -87,11 +77,4 @@ function useQuotaUsage(uploaded: number): string | null {
     if (uploaded > 0) void refetch({ cancelRefetch: false });
   }, [uploaded, refetch]);
   return data && uploaded > 0 ? quotaText(data) : null;
-}
-
-function refuseRest(left: number): void {
-  void showError({
-    title: FAILURE.upload,
-    text: `At most ${MAX_FILES} files fit in one order. ${counted(left, "file")} left out.`,
-  });
 }

@@ -64,7 +64,7 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
         size="md"
         label="Message to the shop"
         description="Optional: anything the shop should know"
-        placeholder="Spiral on the left, please"
+        placeholder="e.g. Spiral on the left, please"
         name="message"
         inputWrapperOrder={INPUT_ORDER}
         autosize
