@@ -48,7 +48,16 @@ function expectStill(path: string, shifts: string[]): void {
   expect(sum, `${path} moved: ${shifts.join("; ")}`).toBeLessThanOrEqual(MAX_SHIFT);
 }
 
-const loaded = (page: Page) => page.waitForLoadState("load");
+/** Also the pictures further down, which are loaded when they are near. */
+async function loaded(page: Page): Promise<void> {
+  await page.waitForLoadState("load");
+  await page.evaluate(async () => {
+    for (const picture of document.querySelectorAll<HTMLImageElement>("main li img")) {
+      picture.scrollIntoView();
+      await picture.decode();
+    }
+  });
+}
 
 describe.each([
   ["a phone", { width: 390, height: 844 }],
