@@ -8,6 +8,7 @@ import { listenForBack } from "#ui/back-closes.ts";
 import { callHeaders } from "#ui/background-calls.ts";
 import { followOwner } from "#ui/personal-data.ts";
 import { checkConnection } from "./lib/connection.ts";
+import { keepInstallOffer } from "./lib/install.ts";
 import { startServiceWorker } from "./lib/service-worker.ts";
 import { createStoreRouter } from "./router.tsx";
 
@@ -36,5 +37,6 @@ async function fetchOrCheck(...[url, options]: Parameters<typeof fetch>): Promis
   }
 }
 
+keepInstallOffer();
 startServiceWorker(router, () => void router.options.context.utils.invalidate());
 hydrateRoot(document, <RouterClient router={router} />);

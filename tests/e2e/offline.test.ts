@@ -246,3 +246,20 @@ describe("a deployment", () => {
     }
   });
 });
+
+test("the browser's offer to install the store waits in the account menu, and is used once", async () => {
+  const page = await storefront.visit("/about-us");
+  const menu = page.locator("#account-menu");
+  await page.getByRole("button", { name: "My Account" }).click();
+  const item = menu.getByRole("button", { name: "Install the app" });
+  expect(await item.count()).toBe(0);
+  const isShownByBrowser = await page.evaluate(() => {
+    const offer = new Event("beforeinstallprompt", { cancelable: true });
+    const prompt = async () => void document.body.setAttribute("data-asked", "yes");
+    return window.dispatchEvent(Object.assign(offer, { prompt }));
+  });
+  expect(isShownByBrowser).toBe(false);
+  await item.click();
+  await page.locator("body[data-asked=yes]").waitFor();
+  await item.waitFor({ state: "detached" });
+});

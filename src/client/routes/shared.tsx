@@ -4,13 +4,13 @@ import { pageHead } from "../lib/page-head.ts";
 
 interface SharedSearch {
   left?: number;
-  missed?: boolean;
+  missed?: 1;
 }
 
 export const Route = createFileRoute("/shared")({
   validateSearch: ({ left, missed }: Record<string, unknown>): SharedSearch => ({
     ...(Number.isInteger(left) && { left: Number(left) }),
-    ...(missed === 1 && { missed: true }),
+    ...(missed === 1 && { missed }),
   }),
   head: () =>
     pageHead({ title: "Shared files", description: "Print what another app has shared with Print Store." }),
@@ -18,6 +18,6 @@ export const Route = createFileRoute("/shared")({
 });
 
 function SharedRoute() {
-  const { left = 0, missed = false } = Route.useSearch();
-  return <SharedPage leftOut={left} isMissed={missed} />;
+  const { left = 0, missed } = Route.useSearch();
+  return <SharedPage leftOut={left} isMissed={missed === 1} />;
 }

@@ -58,7 +58,8 @@ self.addEventListener("message", (event) => {
     event.ports[0]?.postMessage(ageOf(event.source.id));
   }
   if (asked.kind === "keep") {
-    event.waitUntil(Promise.allSettled([keepPage(asked.page, event), keepAssets(asked.assets, event)]));
+    // A page that is kept can start.
+    event.waitUntil(keepAssets(asked.assets, event).then(() => keepPage(asked.page, event)));
   }
 });
 

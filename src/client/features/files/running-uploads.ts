@@ -79,6 +79,7 @@ async function runUpload(
     const onPhase = (phase: Parameters<typeof setPhase>[1]) => {
       if (!signal.aborted) setPhase(key, phase);
     };
+    onPhase({ step: "queued" });
     const isUploaded = await inOneTab(key, signal, async () => {
       if (chosen.list().some((other) => other.key === key && other.uploaded)) return false;
       const uploaded = await queueUpload({ file, name, signal, onPhase });

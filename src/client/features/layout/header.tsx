@@ -8,6 +8,7 @@ import { IconButton } from "#ui/icon-button.tsx";
 import { BRAND, Logo } from "#ui/logo.tsx";
 import { clearPersonalData } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
+import { useInstall } from "../../lib/install.ts";
 import { useAuth, useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import classes from "./header.module.css";
@@ -85,6 +86,7 @@ const TITLE = "My Account";
 function AccountMenu() {
   const { status, userData } = useAuth();
   const logout = useLogout();
+  const install = useInstall();
   const popover = useBackClosesPopover();
   const links = status ? USER_LINKS : GUEST_LINKS;
 
@@ -115,6 +117,20 @@ function AccountMenu() {
               </Link>
             </li>
           ))}
+          {install && (
+            <li>
+              <button
+                type="button"
+                className={classes.item}
+                onClick={(event) => {
+                  closePopover(event);
+                  install();
+                }}
+              >
+                Install the app
+              </button>
+            </li>
+          )}
           {status && (
             <li className={classes.last}>
               <button type="button" className={classes.item} onClick={startLogout}>
