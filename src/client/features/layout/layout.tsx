@@ -1,4 +1,4 @@
-import { Link, useRouter } from "@tanstack/react-router";
+import { Link, useLocation, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { indianClock } from "#shared/indian-time.ts";
 import { BRAND, Logo } from "#ui/logo.tsx";
@@ -58,9 +58,14 @@ function useFocusOnArrival(): void {
   );
 }
 
+/** Pages with one task, whose footer is small. */
+const TASKS =
+  /^\/(login|signup|account-verify|login-with-otp|forgotpassword|reset-password|printnow|printorder)$/;
+
 function Footer() {
+  const isSmall = useLocation({ select: ({ pathname }) => TASKS.test(pathname) });
   return (
-    <footer className={classes.footer}>
+    <footer className={classes.footer} data-small={isSmall || undefined}>
       <div className={classes.inner}>
         <div className={classes.about}>
           <Logo />
