@@ -1,5 +1,6 @@
 import { foldForSearch, otherNames } from "./place-names.ts";
 import type { ShopCard } from "./schemas/shops.ts";
+import type { ShopSort } from "./shop-sorts.ts";
 
 /** A shop with its searchable text. */
 export interface SearchableShop {
@@ -34,12 +35,4 @@ const COMPARE: Record<ShopSort, (one: ShopCard, other: ShopCard) => number> = {
 /** Shops that cannot do the sample job come last. */
 function samplePaise(shop: ShopCard): number {
   return shop.samplePaise ?? Number.MAX_SAFE_INTEGER;
-}
-
-/** The ways to sort shops: `listed` by name, the others by price or rating. */
-export const SHOP_SORTS = ["listed", "price", "sample", "rating"] as const;
-export type ShopSort = (typeof SHOP_SORTS)[number];
-
-export function isShopSort(value: unknown): value is ShopSort {
-  return SHOP_SORTS.some((order) => order === value);
 }

@@ -13,7 +13,8 @@ import { REPORT_DAYS, reportableUntil } from "#shared/reprints.ts";
 import { SAMPLE_JOB, samplePricePaise } from "#shared/sample-job.ts";
 import { nameAndPictureFields } from "#shared/schemas/shop-details.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
-import { findShops, isShopSort, SHOP_SORTS, sortShops, toSearchable } from "#shared/shop-search.ts";
+import { findShops, sortShops, toSearchable } from "#shared/shop-search.ts";
+import { isShopSort, SHOP_SORTS } from "#shared/shop-sorts.ts";
 import { priceEntry, smallPriceList } from "../factories/shops.ts";
 
 const HASH = "0123456789abcdef".repeat(2);

@@ -1,12 +1,7 @@
 import type { Database, Db } from "#db/open.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
-import {
-  findShops,
-  type SearchableShop,
-  type ShopSort,
-  sortShops,
-  toSearchable,
-} from "#shared/shop-search.ts";
+import { findShops, type SearchableShop, sortShops, toSearchable } from "#shared/shop-search.ts";
+import type { ShopSort } from "#shared/shop-sorts.ts";
 import { findCatalogueVersion, findShownShops } from "./shops.queries.ts";
 import { readSamplePrices, type SamplePrice, shopFields } from "./shops.service.ts";
 

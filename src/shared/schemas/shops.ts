@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BASES } from "../options.ts";
-import { SHOP_SORTS } from "../shop-search.ts";
+import { SHOP_SORTS } from "../shop-sorts.ts";
 import { idField, optionalText } from "./fields.ts";
 
 /** One option: `price` in rupees, as in the contract, and in paise. */

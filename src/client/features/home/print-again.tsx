@@ -7,7 +7,6 @@ import { trpc } from "#ui/trpc.ts";
 import { useAuth, useOwnership } from "../../lib/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { showError } from "../../ui/popup/popup.store.ts";
-import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./print-again.module.css";
 
 /** The shop of the student's newest order; its print page opens with the files chosen here and the options of last time. */
@@ -38,7 +37,13 @@ function LastShop({ user }: { user: CurrentUser }) {
           accept="application/pdf,.pdf"
           onChange={({ currentTarget: { files } }) => files?.length && void open([...files])}
         />
-        <Button size="md" className={classes.way} disabled={!mayStore} onClick={() => input.current?.click()}>
+        <Button
+          size="md"
+          className={classes.way}
+          disabled={!mayStore}
+          loading={isOpening}
+          onClick={() => input.current?.click()}
+        >
           Choose PDF files
         </Button>
         <LinkButton
@@ -51,7 +56,6 @@ function LastShop({ user }: { user: CurrentUser }) {
           Open the shop
         </LinkButton>
       </div>
-      <WaitOverlay active={isOpening} />
     </section>
   );
 }

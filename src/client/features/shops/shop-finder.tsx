@@ -4,7 +4,7 @@ import { Link, useNavigate, useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { TbSearch } from "react-icons/tb";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
-import { isShopSort, SHOP_SORTS } from "#shared/shop-search.ts";
+import { isShopSort, SHOP_SORTS } from "#shared/shop-sorts.ts";
 import { ShopCard } from "#ui/shop-card.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";

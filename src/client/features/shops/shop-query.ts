@@ -1,4 +1,4 @@
-import { isShopSort, type ShopSort } from "#shared/shop-search.ts";
+import { isShopSort, type ShopSort } from "#shared/shop-sorts.ts";
 
 /** Labels of the sort orders. */
 export const ORDER_NAMES: Record<ShopSort, string> = {
