@@ -96,10 +96,10 @@ describe("a logged-in user's page", () => {
 });
 
 test.each([
-  ["/", 150],
-  ["/shops", 152],
-  ["/printnow?id=red-soil-prints", 190],
-  ["/orders", 145],
+  ["/", 139],
+  ["/shops", 149],
+  ["/printnow?id=red-soil-prints", 185],
+  ["/orders", 140],
 ])("%s loads at most %i kB of scripts, as slow 3G carries 50 kB a second", async (path, kilobytes) => {
   const { visitor } = await signedInStudent(storefront.store);
   const { body } = await visitor.get(path);
