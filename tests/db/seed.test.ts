@@ -39,6 +39,8 @@ describe("seeding shops", () => {
       upi_id: "",
       offers_pickup: 0,
       opening_hours: "Mon–Sat 9:00–20:00; Sun 10:00–14:00",
+      counter_on: 1,
+      counter_version: 1,
     });
     for (const shop of demo.shops) {
       for (const kind of ["paperTypes", "printingSides", "bindingOptions"] as const) {

@@ -55,9 +55,13 @@ export function nameAndPictureFields(kept?: NameAndPicture) {
 }
 
 /** A phone number as people write it: 3 to 15 digits, with +, spaces, brackets or dashes. */
-const contactNumberField = requiredText("Contact number", 40).refine(
-  (text) => /^\+?[\d\s()/-]+$/.test(text) && /^\d{3,15}$/.test(text.replace(/\D/g, "")),
-  "must be a phone number",
+const contactNumberField = requiredText("Contact number", 40).pipe(
+  z
+    .string()
+    .refine(
+      (text) => /^\+?[\d\s()/-]+$/.test(text) && /^\d{3,15}$/.test(text.replace(/\D/g, "")),
+      "must be a phone number",
+    ),
 );
 
 /** Opening hours as people type them, or empty; parsed to the one way in which they are stored. */
