@@ -262,4 +262,6 @@ test("the browser's offer to install the store waits in the account menu, and is
   await item.click();
   await page.locator("body[data-asked=yes]").waitFor();
   await item.waitFor({ state: "detached" });
+  // The menu's entry is taken out of the history, which would break off the next navigation.
+  await page.waitForFunction(() => !history.state?.layers);
 });
