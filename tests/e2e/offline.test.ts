@@ -23,6 +23,9 @@ const storefront = openStorefront();
 /** A window with a service worker, in which requests may find no network. */
 const INSTALLED = { serviceWorkers: "allow" as const, refused: ["/"] };
 
+/** A window without one, in which requests may find no network. */
+const UNRELIABLE = { refused: ["/"] };
+
 /** The paths of the pages that the browser keeps, sorted. */
 function keptPages(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
@@ -140,7 +143,7 @@ describe("files", () => {
   });
 
   test("whose pages could not be shown are shown when the internet is back", async () => {
-    const { page } = await visitAsStudent(storefront, { refused: ["/assets/"] });
+    const { page } = await visitAsStudent(storefront, UNRELIABLE);
     const worker = "**/pdf.worker*";
     await page.route(worker, (route) => route.abort());
     await upload(page, [pdfFile("Train.pdf", await pdfOfPages(3))]);

@@ -67,7 +67,7 @@ describe("uploads on a bad network", () => {
   });
 
   test("wait while offline, and continue when the device is back online", async () => {
-    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "/assets/"] });
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "/assets/", "/robots.txt"] });
     await page.clock.install();
     await page.context().setOffline(true);
     await pick(page, "Choose PDF files", [await largePdf("Train.pdf")]);
