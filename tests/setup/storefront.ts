@@ -197,12 +197,18 @@ async function empty({ context, page, devTools, isAltered }: BrowserWindow): Pro
   return true;
 }
 
+/** The first is Playwright's; the second comes while a new service worker takes a page over, and costs nothing. */
+const EXPECTED = [
+  "Service Worker registration blocked by Playwright",
+  "not used because it is a cross-world service worker resource mismatch",
+];
+
 function watchConsole(page: Page, refused: string[]): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error.stack ?? error)));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
-    if (message.text().includes("Service Worker registration blocked by Playwright")) return;
+    if (EXPECTED.some((text) => message.text().includes(text))) return;
     const { url } = message.location();
     const isExpected =
       /status of 4\d\d|net::ERR_/.test(message.text()) &&

@@ -51,6 +51,19 @@ export async function untilReachable(signal: AbortSignal): Promise<void> {
   unsubscribe();
 }
 
+/**
+ * Imports a script only while the store can be reached: a browser remembers a failure, and would not load it again until the
+ * page is reloaded. Throws without a connection.
+ */
+export function importOnline<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  let loaded: Module | undefined;
+  return async () => {
+    if (!loaded && !(await checkConnection())) throw new Error("You are offline");
+    loaded ??= await load();
+    return loaded;
+  };
+}
+
 /** Whether requests are known to get no answer. */
 export function isOffline(): boolean {
   return connection.getState().isOffline;

@@ -4,6 +4,7 @@ import { type ComponentType, useLayoutEffect, useRef, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { pagesText } from "#shared/print-pages.ts";
+import { importOnline } from "../../lib/connection.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
 import classes from "./file-list.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
@@ -15,6 +16,8 @@ import {
   summariseUploads,
 } from "./print-file.ts";
 import { useFileStates } from "./upload-phases.ts";
+
+const importViewer = importOnline(() => import("./page-viewer.tsx"));
 
 type Viewer = ComponentType<{ file: PrintFile; onClose: () => void }>;
 
@@ -56,7 +59,7 @@ export function FileList({ files, printed, onMove, onRemove, focusWhenEmpty, ...
 
   async function open(file: PrintFile) {
     try {
-      const { PageViewer: Viewer } = await import("./page-viewer.tsx");
+      const { PageViewer: Viewer } = await importViewer();
       setOpened({ file, Viewer });
     } catch {
       void showError({ title: FAILURE.error, text: "The pages cannot be shown without a connection" });

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import pLimit from "p-limit";
 import { useEffect } from "react";
 import { currentOwner } from "#ui/personal-data.ts";
-import { onReconnected } from "../../lib/connection.ts";
+import { importOnline, onReconnected } from "../../lib/connection.ts";
 import { cacheThumbnail, findCachedFile, findThumbnail } from "./file-cache.ts";
 import { readingUrl } from "./file-restore.ts";
 import type { PrintFile } from "./print-file.ts";
@@ -45,8 +45,10 @@ async function findOrDraw(file: PrintFile): Promise<string | null> {
   return thumbnail;
 }
 
+const importDocuments = importOnline(() => import("#ui/pdf/pdf-documents.ts"));
+
 async function drawFirstPage(source: Blob | string): Promise<string> {
-  const { drawPage, openPdf } = await import("#ui/pdf/pdf-documents.ts");
+  const { drawPage, openPdf } = await importDocuments();
   const pdf = await openPdf(source);
   try {
     const page = await pdf.getPage(1);
