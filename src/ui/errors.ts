@@ -11,6 +11,11 @@ export function messageOf(error: unknown): string {
   return answer?.message ?? (globalThis.navigator?.onLine === false ? OFFLINE : UNREACHABLE);
 }
 
+/** Whether a server answered, be it by an error; if not, there is no connection. */
+export function wasAnswered(error: unknown): boolean {
+  return error instanceof TRPCClientError && (Boolean(error.data) || error.meta?.response !== undefined);
+}
+
 /** The server's error code; null if there was no response. */
 export function codeOf(error: unknown): ErrorCode | null {
   return answerOf(error)?.data.appCode ?? null;

@@ -62,7 +62,7 @@ describe("login by password", () => {
     await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);
     await button(page, "Login").click();
-    await closePopup(page, "The store cannot be reached. Check your connection and try again");
+    await closePopup(page, "You are offline. Nothing is lost; try again when your internet is back");
   });
 
   test("accepts what was typed before the page's script ran", async () => {

@@ -42,9 +42,9 @@ describe("the draft", () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));
     await pick(page, "Choose PDF files", [pdfFile("Unsent.pdf", await pdfOfPages(6))]);
-    await row(page, "Unsent.pdf").getByText("no connection").waitFor();
+    await row(page, "Unsent.pdf").getByText("Waiting for the internet").waitFor();
     await page.reload();
-    await row(page, "Unsent.pdf").getByText("no connection").waitFor();
+    await row(page, "Unsent.pdf").getByText("Waiting for the internet").waitFor();
     await page.unroute(UPLOAD_URL);
     await closePopup(page, "File Uploaded Successfully");
     await expect.poll(() => row(page, "Unsent.pdf").innerText()).toContain("6 pages");
@@ -54,7 +54,7 @@ describe("the draft", () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));
     await pick(page, "Choose PDF files", [pdfFile("Lost.pdf", await pdfOfPages(6))]);
-    await row(page, "Lost.pdf").getByText("no connection").waitFor();
+    await row(page, "Lost.pdf").getByText("Waiting for the internet").waitFor();
     await emptyVault(page);
     await page.reload();
     await row(page, "Lost.pdf").getByText("Please choose it again").waitFor();

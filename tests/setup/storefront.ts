@@ -187,7 +187,8 @@ async function empty({ context, page, devTools, isAltered }: BrowserWindow): Pro
   await context.setOffline(false);
   await Promise.all([context.unrouteAll(), page.unrouteAll()]);
   // A page of the same origin, so that its storage can be reached and its process goes on, and without scripts.
-  await page.goto("/robots.txt");
+  // Fails while the page is about to leave by itself.
+  if (!(await page.goto("/robots.txt").catch(() => null))) return false;
   await page.evaluate(() => sessionStorage.clear());
   await devTools.send("Storage.clearDataForOrigin", {
     origin: new URL(page.url()).origin,

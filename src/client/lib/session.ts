@@ -3,7 +3,7 @@ import { useHydrated, useRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { codeOf } from "#ui/errors.ts";
+import { wasAnswered } from "#ui/errors.ts";
 import { GUEST, setViewer } from "#ui/page-cache.ts";
 import { claimBrowser, currentOwner, isBrowserOf, onOwnerChanged } from "#ui/personal-data.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
@@ -31,7 +31,7 @@ export async function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> 
   try {
     return await utils.accounts.me.fetch(undefined, { ...SESSION, staleTime: isOwn ? SESSION.staleTime : 0 });
   } catch (error) {
-    return isOwn && codeOf(error) === null ? (known ?? null) : null;
+    return isOwn && !wasAnswered(error) ? (known ?? null) : null;
   }
 }
 

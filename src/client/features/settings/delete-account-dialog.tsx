@@ -65,9 +65,12 @@ const DELETED = {
 function useDeleteAccount() {
   const navigate = useNavigate();
   const setUser = useSetUser();
+  const utils = trpc.useUtils();
   return trpc.privacy.deleteAccount.useMutation({
     onSuccess: async () => {
       clearPersonalData();
+      // The home page is not to ask for the orders of an account that is gone.
+      utils.accounts.me.setData(undefined, null);
       await navigate({ to: "/" });
       await setUser(null);
       void showSuccess(DELETED);
