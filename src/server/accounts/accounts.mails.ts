@@ -16,8 +16,7 @@ export function verificationMail({ to, fullName, code }: CodeMailData): Mail {
     blocks: [
       greeting(fullName),
       { kind: "paragraph", text: "Enter this code to verify your account:" },
-      { kind: "code", code },
-      { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+      ...codeBlocks(code),
     ],
     footer:
       "Someone signed up at Print Store with this address. If it was not you, please ignore this email.",
@@ -36,8 +35,7 @@ export function loginCodeMail({
     blocks: [
       ...(neverVerified ? [] : [greeting(fullName)]),
       { kind: "paragraph", text: "Enter this code to log in:" },
-      { kind: "code", code },
-      { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+      ...codeBlocks(code),
       ...(neverVerified ? [SIGNUP_DISCARDED] : []),
       { kind: "paragraph", text: "Print Store will never ask you for this code. Please do not share it." },
     ],
@@ -79,8 +77,7 @@ export function phoneCodeMail({ to, fullName, code, phone }: CodeMailData & { ph
     blocks: [
       greeting(fullName),
       { kind: "paragraph", text: `Enter this code to change your mobile number to ${phone}:` },
-      { kind: "code", code },
-      { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+      ...codeBlocks(code),
     ],
     footer:
       "Someone who is logged in to your account asked for this. If it was not you, please change your password.",
@@ -94,8 +91,7 @@ export function emailCodeMail({ to, fullName, code }: CodeMailData): Mail {
     blocks: [
       greeting(fullName),
       { kind: "paragraph", text: "Enter this code to use this email for your Print Store account:" },
-      { kind: "code", code },
-      { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+      ...codeBlocks(code),
     ],
     footer:
       "Someone entered this address as their new email at Print Store. If it was not you, please ignore this email.",
@@ -247,6 +243,14 @@ export function recoveryMail({ to, fullName, url }: { to: string; fullName: stri
     footer:
       "Someone asked to change the password of this account. If it was not you, please ignore this email. Your password stays the same.",
   });
+}
+
+/** A code, and how long it works. */
+function codeBlocks(code: string): MailBlock[] {
+  return [
+    { kind: "code", code },
+    { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+  ];
 }
 
 /** The subject must hold no secret: it is stored, and phones show it on the lock screen. */
