@@ -189,32 +189,18 @@ export async function findUnorderedFiles(db: Db, ownerId: string): Promise<Unord
     .execute();
 }
 
-/** Marks those of this user's files deleted that are not. */
+/** Marks those of this user's files deleted that are not: all, or only those in no order. */
 export async function markOwnerFilesDeleted(
   trx: Trx,
-  { ownerId, at }: { ownerId: string; at: string },
+  { ownerId, at, unorderedOnly = false }: { ownerId: string; at: string; unorderedOnly?: boolean },
 ): Promise<void> {
-  await trx
+  let update = trx
     .updateTable("files")
     .set({ deleted_at: at, deleted_by: ownerId, leased_until: null })
     .where("owner_id", "=", ownerId)
-    .where("deleted_at", "is", null)
-    .execute();
-  afterCommit(trx, "eraseFiles");
-}
-
-/** Marks those of this user's files deleted that are in no order. */
-export async function markOwnerUnorderedDeleted(
-  trx: Trx,
-  { ownerId, at }: { ownerId: string; at: string },
-): Promise<void> {
-  await trx
-    .updateTable("files")
-    .set({ deleted_at: at, deleted_by: ownerId, leased_until: null })
-    .where("owner_id", "=", ownerId)
-    .where("order_id", "is", null)
-    .where("deleted_at", "is", null)
-    .execute();
+    .where("deleted_at", "is", null);
+  if (unorderedOnly) update = update.where("order_id", "is", null);
+  await update.execute();
   afterCommit(trx, "eraseFiles");
 }
 

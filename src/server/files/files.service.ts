@@ -23,7 +23,6 @@ import {
   markEraseFailed,
   markOrderFilesDeleted,
   markOwnerFilesDeleted,
-  markOwnerUnorderedDeleted,
   markUnorderedDeleted,
   type OrderOfFile,
   type StoredFile,
@@ -253,7 +252,7 @@ export function exportFiles(db: Db, ownerId: string): Promise<UnorderedFile[]> {
 
 /** Deletes the uploads of this user that are in no order. The bytes are removed after the commit. */
 export async function forgetUnordered(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
-  await markOwnerUnorderedDeleted(trx, owner);
+  await markOwnerFilesDeleted(trx, { ...owner, unorderedOnly: true });
 }
 
 /**
