@@ -202,6 +202,66 @@ describe("the print pack", () => {
   });
 });
 
+describe("a pack of several orders", () => {
+  const pathOfAll = (...orders: { id: string }[]) => packPath({ id: orders.map(({ id }) => id).join() });
+
+  test("has each ticket before its pages, as often as copies are ordered", async () => {
+    const one = { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 2) };
+    const other = { name: "Lab.pdf", bytes: numberedPdf("Lab", 1) };
+    const first = await placeFiles(store, shopId, [one], { copies: 2 });
+    const second = await placeFiles(store, shopId, [other], { copies: 1 });
+    const { bytes, headers } = await download(owner.visitor, pathOfAll(first, second, first));
+    const pages = await readPages(bytes);
+    expect(pages.map((page) => page.split("\n")[0])).toEqual([
+      `Order ${first.number}, page 1`,
+      "Thesis 1",
+      "Thesis 2",
+      "Thesis 1",
+      "Thesis 2",
+      `Order ${second.number}, page 1`,
+      "Lab 1",
+    ]);
+    expect(headers.get("content-disposition")).toContain(`${first.number} ${second.number}.pdf`);
+    await expect.poll(() => packsInWork(store)).toEqual([]);
+  });
+
+  test("begins each order and each copy on a new sheet where both sides are printed", async () => {
+    const { visitor } = await signedInAdmin(store);
+    const { id } = await shownShop(visitor);
+    const file = { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 3) };
+    const orders = [
+      await placeFiles(store, id, [file], { copies: 2 }),
+      await placeFiles(store, id, [file], { copies: 1 }),
+    ];
+    const pages = await readPages((await download(visitor, pathOfAll(...orders))).bytes);
+    const fronts = pages.flatMap((page, at) => (/^Thesis 1$/.test(page) ? at % 2 : []));
+    expect(fronts, "each first page is the front of a sheet").toEqual([0, 0, 0]);
+    expect(pages.filter((page) => page.includes("blank side"))).toHaveLength(3);
+  });
+
+  test("is refused where the printer would need other settings, or for an order of another shop", async () => {
+    const file = { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 1) };
+    const [first, second] = [
+      await placeFiles(store, shopId, [file]),
+      await placeFiles(store, shopId, [file]),
+    ];
+    await store.deps.db
+      .updateTable("order_lines")
+      .set({ name: "A3" })
+      .where("order_id", "=", second.id)
+      .where("kind", "=", "paperSizes")
+      .execute();
+    const refused = await owner.visitor.get(pathOfAll(first, second));
+    expect(refused.status).toBe(422);
+    expect(refused.body).toContain(`${second.number} is `);
+    expect(refused.body).toContain("Print them apart");
+    const elsewhere = await placeFiles(store, otherShopId, [file]);
+    expect((await owner.visitor.get(pathOfAll(first, elsewhere))).status).toBe(404);
+    const many = Array.from({ length: 31 }, (_, at) => ({ id: `order-${at}` }));
+    expect((await owner.visitor.get(pathOfAll(...many))).body).toContain("At most 30 orders");
+  });
+});
+
 describe("a pack that would differ from the bill", () => {
   test("is refused and names the file that is unreadable or lost", async () => {
     const order = await place(["First.pdf", numberedPdf("First", 1)], ["दूसरा.pdf", numberedPdf("Second", 2)]);

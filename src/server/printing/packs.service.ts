@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import type { Context } from "../context.ts";
+import { formatCount } from "#shared/format.ts";
+import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import {
   addPrintedPages,
@@ -9,16 +10,35 @@ import {
 } from "../files/pdf/print-copies.service.ts";
 import { getOrder, type StaffOrder } from "../orders/board/detail.service.ts";
 import { asStaff } from "../staff/access.service.ts";
+import type { SheetContent } from "./sheets.service.ts";
 import { ticketOf } from "./ticket.ts";
 
+/** Bounds of a pack of several orders: what one request may take. A larger order is printed by itself. */
+const MAX_PACK_ORDERS = 30;
+const MAX_PACK_PAGES = 2000;
+/** The options that are set at the printer: all orders of a pack must agree in them. */
+const PRINTER_OPTIONS = ["printedColours", "printingSides", "paperTypes", "paperSizes"];
+
 /**
- * The order for staff who print it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for an order of another shop, and GONE once
- * its files are deleted.
+ * The orders for staff who print them together, by their ids joined by commas. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for
+ * an order of another shop, GONE once its files are deleted, and INVALID_INPUT for orders that cannot be printed as one.
  */
-export async function findPrintableOrder(ctx: Context, orderId: string): Promise<StaffOrder> {
+export async function findPrintableOrders(ctx: Context, ids: string): Promise<StaffOrder[]> {
   const { actor } = ctx;
   if (actor.kind !== "user") throw new AppError("UNAUTHENTICATED", "Please login to continue");
-  const order = await getOrder({ ...ctx, actor: await asStaff(ctx, actor.user) }, { orderId });
+  const staff = { ...ctx, actor: await asStaff(ctx, actor.user) };
+  const orderIds = [...new Set(ids.split(","))];
+  if (orderIds.length > MAX_PACK_ORDERS) {
+    throw new AppError("INVALID_INPUT", `At most ${MAX_PACK_ORDERS} orders can be printed as one pack`);
+  }
+  const orders: StaffOrder[] = [];
+  for (const orderId of orderIds) orders.push(await findPrintableOrder(staff, orderId));
+  requireOnePrint(orders);
+  return orders;
+}
+
+async function findPrintableOrder(ctx: Context<StaffMember>, orderId: string): Promise<StaffOrder> {
+  const order = await getOrder(ctx, { orderId });
   if (order.files.some(({ deletedAt }) => deletedAt)) {
     throw new AppError(
       "GONE",
@@ -28,23 +48,89 @@ export async function findPrintableOrder(ctx: Context, orderId: string): Promise
   return order;
 }
 
+/** A pack of several orders is printed once, with the same settings for all of it. */
+function requireOnePrint(orders: StaffOrder[]): void {
+  const [first] = orders;
+  if (!first || orders.length === 1) return;
+  const other = orders.find((order) => printerSettings(order) !== printerSettings(first));
+  if (other) {
+    throw new AppError(
+      "INVALID_INPUT",
+      `These orders need different settings of the printer: ${first.number} is ${printerSettings(first)}, ${other.number} is ${printerSettings(other)}. Print them apart`,
+    );
+  }
+  if (orders.reduce((sum, { pages, copies }) => sum + pages * copies, 0) > MAX_PACK_PAGES) {
+    throw new AppError(
+      "INVALID_INPUT",
+      `Together these orders have more than ${formatCount(MAX_PACK_PAGES)} pages. Choose fewer`,
+    );
+  }
+}
+
+function printerSettings({ quote }: StaffOrder): string {
+  return quote.lines.flatMap(({ kind, name }) => (PRINTER_OPTIONS.includes(kind) ? name : [])).join(", ");
+}
+
+/** Where pages are added: a PDF of `before` pages. */
+interface PackPart {
+  target: string;
+  before: number;
+  signal: AbortSignal;
+}
+
 /**
- * Creates the print pack of an order: one PDF with a ticket and the pages to print of every file, in order. It is sent only
- * once it is complete and its page count equals the billed one; the work ends when `signal` aborts.
+ * Creates the print pack of orders: one PDF with a ticket and the pages to print of every file, in order. The pages of a
+ * single order are in it once, and the printer makes its copies; of several orders each has its own number of copies in it.
+ * It is sent only once it is complete and its page count equals the billed one; the work ends when `signal` aborts.
  */
-export function makePack(ctx: Context, order: StaffOrder, signal: AbortSignal): Promise<PrintCopy> {
+export function makePack(ctx: Context, orders: StaffOrder[], signal: AbortSignal): Promise<PrintCopy> {
   return makePrintCopy(ctx, async (target) => {
-    const client = { account: printingAccount(ctx), signal };
-    const ticket = await ctx.sheets.draw({ ticket: ticketOf(ctx, order) }, client);
-    if (!ticket)
-      throw new AppError("UNAVAILABLE", "The ticket could not be drawn just now. Please try again");
-    await writeFile(target, ticket.bytes);
-    let count = ticket.pages;
-    for (const file of order.files) {
-      count = await addPrintedPages(ctx, file, { target, before: count, signal });
+    let before = 0;
+    for (const order of orders) {
+      const copies = orders.length > 1 ? order.copies : 1;
+      before = await addTicket(ctx, order, { target, before, signal });
+      for (let copy = 0; copy < copies; copy++) {
+        before = await addPages(ctx, order, { target, before, signal });
+        // The next copy or ticket must not be printed on the back of this one.
+        if (orders.length > 1 && order.isTwoSided && before % 2 === 1) {
+          before = await addSheet(ctx, { blank: order.number }, { target, before, signal });
+        }
+      }
     }
-    if (count - ticket.pages !== order.pages) throw notAsBilled(ctx, order, count - ticket.pages);
   });
+}
+
+async function addTicket(ctx: Context, order: StaffOrder, part: PackPart): Promise<number> {
+  return addSheet(ctx, { ticket: ticketOf(ctx, order) }, part);
+}
+
+/** Adds the pages to print of an order's files, and checks that they are the billed ones. */
+async function addPages(ctx: Context, order: StaffOrder, { before, ...part }: PackPart): Promise<number> {
+  let count = before;
+  for (const file of order.files) count = await addPrintedPages(ctx, file, { ...part, before: count });
+  if (count - before !== order.pages) throw notAsBilled(ctx, order, count - before);
+  return count;
+}
+
+async function addSheet(
+  ctx: Context,
+  content: SheetContent,
+  { target, before, signal }: PackPart,
+): Promise<number> {
+  const client = { account: printingAccount(ctx), signal };
+  const drawn = await ctx.sheets.draw(content, client);
+  if (!drawn) throw notDrawn();
+  const path = before === 0 ? target : `${target}.ticket`;
+  await writeFile(path, drawn.bytes);
+  if (before === 0) return drawn.pages;
+  const pages = Array.from({ length: drawn.pages }, (_, page) => page);
+  const count = await ctx.printCopies.add({ path, pages, target }, client);
+  if (count !== before + drawn.pages) throw notDrawn();
+  return count;
+}
+
+function notDrawn(): AppError {
+  return new AppError("UNAVAILABLE", "The ticket could not be drawn just now. Please try again");
 }
 
 function notAsBilled(

@@ -11,7 +11,8 @@ const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 5 
 /** A shop that prints comes before a student who downloads a receipt. */
 const PRIORITIES = { shop: 0, student: 1 };
 
-export type SheetContent = { receipt: Receipt } | { ticket: Ticket };
+/** `blank`: a page with nothing but this order number at its foot. */
+export type SheetContent = { receipt: Receipt } | { ticket: Ticket } | { blank: string };
 
 export interface Drawing {
   /** A PDF. */

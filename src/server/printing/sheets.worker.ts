@@ -1,6 +1,6 @@
 import { answerRequests } from "../lib/worker-pool.ts";
 import { drawReceipt } from "./receipt.ts";
-import type { Sheet } from "./sheet.ts";
+import { Sheet } from "./sheet.ts";
 import type { Drawing, SheetContent } from "./sheets.service.ts";
 import { drawTicket } from "./ticket.ts";
 
@@ -13,5 +13,5 @@ async function draw(content: SheetContent): Promise<Drawing> {
 
 function sheetOf(content: SheetContent): Sheet {
   if ("receipt" in content) return drawReceipt(content.receipt);
-  return drawTicket(content.ticket);
+  return "ticket" in content ? drawTicket(content.ticket) : new Sheet(`Order ${content.blank}, blank side`);
 }
