@@ -43,6 +43,7 @@ const ON_POSTGRES = [
   "orders.sequences",
   "plans",
   "prices",
+  "push",
   "privacy.deletion",
   "privacy.download",
   "seeding",

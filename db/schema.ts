@@ -59,6 +59,34 @@ export interface SessionTable {
   confirmed_at: Timestamp | null;
 }
 
+/** A browser that gets push messages while its session lasts: one for each session. */
+export interface PushSubscriptionTable {
+  /** SHA-256 of `endpoint`. */
+  id: string;
+  /** `sessions.public_id`. */
+  session_id: string;
+  user_id: string;
+  /** The browser's address at its push service; whoever knows it and the keys could send to it. */
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  created_at: Timestamp;
+}
+
+/** A push message that waits to be sent: at most one for each device and topic. Deleted once sent or given up. */
+export interface PushMessageTable {
+  subscription_id: string;
+  topic: string;
+  user_id: string;
+  /** JSON. */
+  payload: string;
+  due_at: Timestamp;
+  expires_at: Timestamp;
+  attempts: number;
+  /** Lease: until then one server sends it, and the others skip it. */
+  leased_until: Timestamp | null;
+}
+
 /** Somebody at a shop's counter, without an account. The row is deleted some minutes after everything of it. */
 export interface VisitTable {
   /** SHA-256 of the token that the cookie holds. */
@@ -590,6 +618,8 @@ export interface Schema {
   addresses: AddressTable;
   sessions: SessionTable;
   visits: VisitTable;
+  push_subscriptions: PushSubscriptionTable;
+  push_messages: PushMessageTable;
   totp_secrets: TotpSecretTable;
   passkeys: PasskeyTable;
   recovery_codes: RecoveryCodeTable;

@@ -28,7 +28,7 @@ export function skipLockedRows<Table extends keyof Schema, Row>(
 /** Locks this row until the transaction ends, so that nobody changes what is read next. False where there is no such row. */
 export async function lockRow(
   trx: Trx,
-  table: "shops" | "orders" | "contact_messages",
+  table: "users" | "shops" | "orders" | "contact_messages",
   id: string,
 ): Promise<boolean> {
   const row = trx.selectFrom(table).select("id").where("id", "=", id);

@@ -14,6 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createBoard(db);
   await createStats(db);
   await createMail(db);
+  await createPush(db);
   await createStore(db);
 }
 
@@ -653,6 +654,39 @@ async function createMail(db: Kysely<unknown>): Promise<void> {
     "create index contact_messages_email on contact_messages (email)",
     "create index contact_messages_state on contact_messages (state)",
     "create index contact_messages_state_by on contact_messages (state_by) where state_by is not null",
+  ]);
+}
+
+/** The browsers that get push messages, and the messages that wait. */
+async function createPush(db: Kysely<unknown>): Promise<void> {
+  await create(db, "push_subscriptions", (table) =>
+    table
+      .addColumn("id", "text", key)
+      .addColumn("session_id", "text", belongsTo("sessions.public_id"))
+      .addColumn("user_id", "text", belongsTo("users.id"))
+      .addColumn("endpoint", "text", required)
+      .addColumn("p256dh", "text", required)
+      .addColumn("auth", "text", required)
+      .addColumn("created_at", "text", required),
+  );
+  await create(db, "push_messages", (table) =>
+    table
+      .addColumn("subscription_id", "text", belongsTo("push_subscriptions.id"))
+      .addColumn("topic", "text", required)
+      .addColumn("user_id", "text", required)
+      .addColumn("payload", "text", required)
+      .addColumn("due_at", "text", required)
+      .addColumn("expires_at", "text", required)
+      .addColumn("attempts", "integer", required)
+      .addColumn("leased_until", "text")
+      .addPrimaryKeyConstraint("push_messages_key", ["subscription_id", "topic"]),
+  );
+  await run(db, [
+    "create index push_subscriptions_session on push_subscriptions (session_id)",
+    "create index push_subscriptions_user on push_subscriptions (user_id, created_at)",
+    "create index push_messages_due on push_messages (due_at)",
+    "create index push_messages_expiry on push_messages (expires_at)",
+    "create index push_messages_topic on push_messages (topic)",
   ]);
 }
 

@@ -93,6 +93,7 @@ export const DOMAINS = [
   "audit",
   "mail",
   "accounts",
+  "push",
   "shops",
   "staff",
   "files",

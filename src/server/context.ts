@@ -36,6 +36,8 @@ export interface Deps {
   now: () => Date;
   /** Signs links, and keys the hashes of codes. */
   keyring: Keyring;
+  /** The key with which browsers subscribe to push messages. */
+  pushPublicKey: string;
   sessions: SessionStore;
   visits: VisitStore;
   catalogue: Catalogue;

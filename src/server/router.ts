@@ -9,6 +9,7 @@ import { ordersRouter, ratingsRouter } from "./orders/orders.router.ts";
 import { reprintsRouter } from "./orders/reprints/reprints.router.ts";
 import { visitsRouter } from "./orders/visits/visits.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
+import { pushRouter } from "./push/push.router.ts";
 import { counterRouter } from "./shops/counter.router.ts";
 import { pricesRouter } from "./shops/prices.router.ts";
 import { seedRouter } from "./shops/seed.router.ts";
@@ -21,6 +22,7 @@ export const appRouter = router({
   accounts: accountsRouter,
   addresses: addressesRouter,
   privacy: privacyRouter,
+  push: pushRouter,
   shops: shopsRouter,
   prices: pricesRouter,
   files: filesRouter,

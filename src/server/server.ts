@@ -9,7 +9,7 @@ import { prepareStore } from "./first-run.ts";
 import { endSlowRequests } from "./http/bodies.ts";
 import { CLIENT_TIMEOUTS, type ClientTimeouts } from "./http/limits.ts";
 import { lockDataDir } from "./lib/data-dir.ts";
-import { openStore, type Store } from "./store.ts";
+import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** Above this, new connections are refused at once, so that file handles remain for files and mails. */
 const MAX_CONNECTIONS = 15_000;
@@ -38,10 +38,11 @@ export async function startServer(
   config: Config,
   now?: () => Date,
   timeouts = CLIENT_TIMEOUTS,
+  options: StoreOptions = {},
 ): Promise<RunningServer> {
   const unlock = lockDataDir(config.dataDir);
   try {
-    const server = await openServer(config, now, timeouts);
+    const server = await openServer(config, now, timeouts, options);
     return { ...server, stop: () => server.stop().finally(unlock) };
   } catch (error) {
     unlock();
@@ -53,8 +54,9 @@ async function openServer(
   config: Config,
   now: (() => Date) | undefined,
   timeouts: ClientTimeouts,
+  options: StoreOptions,
 ): Promise<RunningServer> {
-  const store = await openStore(config, now);
+  const store = await openStore(config, now, options);
   try {
     const notes = await prepareStore(store.deps);
     const server = await listen(store, config, timeouts);

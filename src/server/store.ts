@@ -36,6 +36,8 @@ import { isPhotoRecorded as isReportPhoto } from "./orders/reprints/photos.queri
 import { deleteUnusedReportPhotos } from "./orders/reprints/photos.service.ts";
 import { createSheetRenderer } from "./printing/sheets.service.ts";
 import { startVisitsJob } from "./privacy/visits.jobs.ts";
+import { type SendPush, sendOverHttps, startPushWorker } from "./push/push.worker.ts";
+import { loadVapidKeys } from "./push/vapid.ts";
 import { isPhotoRecorded as isShopPhoto } from "./shops/photos.queries.ts";
 import { deleteUnusedShopPhotos } from "./shops/photos.service.ts";
 import { createCatalogue, createShopCache } from "./shops/shop-cache.ts";
@@ -52,8 +54,17 @@ export interface Store {
   close(): Promise<void>;
 }
 
+export interface StoreOptions {
+  /** Sends a request to a browser's push service. */
+  sendPush?: SendPush;
+}
+
 /** Creates the parts of the server: a migrated database, its workers and everything that a request needs. */
-export async function openStore(config: Config, now: () => Date = () => new Date()): Promise<Store> {
+export async function openStore(
+  config: Config,
+  now: () => Date = () => new Date(),
+  { sendPush = sendOverHttps }: StoreOptions = {},
+): Promise<Store> {
   const log = createLog(config.logLevel);
   const database = await openDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
@@ -80,6 +91,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
   const draining = new AbortController();
   const colourChecks = startColourChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
+  const pushKeys = await loadVapidKeys(db, keyring);
   const orderEvents = new EventReader({ readDb, log });
   const catalogue = createCatalogue(database);
   let url = listeningUrl(config.host, config.port);
@@ -91,6 +103,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     metrics,
     now,
     keyring,
+    pushPublicKey: pushKeys.publicKey,
     sessions: createSessionStore(db, readDb, now, config.publicUrl),
     visits: createVisitStore(readDb, now),
     catalogue,
@@ -113,8 +126,10 @@ export async function openStore(config: Config, now: () => Date = () => new Date
     draining: draining.signal,
     publicUrl: () => config.publicUrl ?? url,
   };
+  const push = startPushWorker({ ...deps, keys: pushKeys, send: sendPush });
   onCommit(db, {
     sendMails: () => mail.runNow(),
+    sendPushes: () => push.runNow(),
     eraseFiles: () => eraser.runNow(),
     checkColours: () => colourChecks.runNow(),
     notifyFollowers: () => orderEvents.notify(),
@@ -138,6 +153,7 @@ export async function openStore(config: Config, now: () => Date = () => new Date
         printedFiles.stop(),
         visits.stop(),
         mail.stop(),
+        push.stop(),
         eraser.stop(),
         colourChecks.stop(),
         orderEvents.stop(),

@@ -71,6 +71,29 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         confirmed_at: AT,
       },
     ],
+    push_subscriptions: [
+      {
+        id: "browser-hash",
+        session_id: "session",
+        user_id: "zoe",
+        endpoint: "https://fcm.googleapis.com/fcm/send/browser",
+        p256dh: "point",
+        auth: "secret",
+        created_at: AT,
+      },
+    ],
+    push_messages: [
+      {
+        subscription_id: "browser-hash",
+        topic: "topic",
+        user_id: "zoe",
+        payload: "{}",
+        due_at: AT,
+        expires_at: LATER,
+        attempts: 1,
+        leased_until: AT,
+      },
+    ],
     visits: [
       {
         id: "visit-hash",

@@ -16,6 +16,7 @@ export function recordFollowUps(db: Db, handle: () => unknown = () => {}): Follo
   };
   onCommit(db, {
     sendMails: handler("sendMails"),
+    sendPushes: handler("sendPushes"),
     eraseFiles: handler("eraseFiles"),
     checkColours: handler("checkColours"),
     notifyFollowers: handler("notifyFollowers"),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readConfig } from "#server/config.ts";
 import type { ClientTimeouts } from "#server/http/limits.ts";
 import { type RunningServer, startServer } from "#server/server.ts";
+import type { StoreOptions } from "#server/store.ts";
 import { ApiClient } from "./api-client.ts";
 import { TestClock } from "./test-clock.ts";
 import { dropDatabaseOf, migratedDatabaseUrlFor } from "./test-database.ts";
@@ -20,6 +21,7 @@ export async function startTestStore(
   env: Record<string, string> = {},
   timeouts?: ClientTimeouts,
   clock = new TestClock(),
+  options: StoreOptions = {},
 ): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
   const folder = env.DATA_DIR ?? dataDir;
@@ -31,7 +33,7 @@ export async function startTestStore(
     RATE_LIMIT_SCALE: "0",
     ...env,
   });
-  const server = await startServer(config, clock.now, timeouts);
+  const server = await startServer(config, clock.now, timeouts, options);
   return {
     ...server,
     clock,

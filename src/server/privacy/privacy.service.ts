@@ -14,6 +14,7 @@ import { deletePersonalMails, exportMails, type Mail, queueMail } from "../mail/
 import { deletePersonalSearchWords } from "../orders/board/search-words.ts";
 import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
 import { deletePersonalReports, exportReports } from "../orders/reprints/reprints.service.ts";
+import { exportPushDevices } from "../push/push.service.ts";
 
 /** All personal data of the user, for download; it holds nothing that opens an account or a file. */
 export async function collectPersonalData(ctx: Context<SignedIn>) {
@@ -24,6 +25,7 @@ export async function collectPersonalData(ctx: Context<SignedIn>) {
     store: ctx.publicUrl(),
     collectedAt: ctx.now().toISOString(),
     account: await exportAccount(ctx),
+    pushMessagesTo: await exportPushDevices(ctx.readDb, userId),
     addresses: addresses.map(({ id, ...address }) => address),
     orders: await exportOrders(ctx.readDb, userId),
     printingErrors: await exportReports(ctx.readDb, userId),

@@ -19,6 +19,7 @@ import { deleteOrderFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { countCancelled } from "../../stats/stats.service.ts";
 import { recordEvent } from "../events/events.service.ts";
+import { pushMove } from "../order-news.ts";
 import { findOrderLines, type OrderRow } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
@@ -117,6 +118,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   }
   if (from === "printed") await withdrawReadyMail(trx, ctx, order);
   await mailState(trx, ctx, order, reason);
+  await pushMove(trx, ctx, order, from);
   await recordAudit(trx, ctx, {
     action: to === "cancelled" ? "order.cancel" : "order.move",
     subject: { id: orderId, name: order.number },

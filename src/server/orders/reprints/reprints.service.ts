@@ -30,6 +30,7 @@ import { queueMail } from "../../mail/mail.service.ts";
 import { findLastMove } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
+import { pushOrderNews } from "../order-news.ts";
 import { findOrderFiles, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
 import { agreedAddress, agreedShop, requireOwnOrder, requireShopOrder } from "../orders.service.ts";
 import { type ChosenFile, choosePages, newOrder, saveOrder } from "../placement/placement.service.ts";
@@ -122,6 +123,7 @@ async function storeAnswer(trx: Trx, ctx: Context<StaffMember>, input: AnswerInp
   );
   if (!isAnswered) throw await answerRefusal(trx, orderId);
   await queueMail(trx, ctx, answeredMail({ ...mailedOrder(ctx, order), accepted, answer }));
+  await pushOrderNews(trx, ctx, order, accepted ? "reprint-accepted" : "reprint-declined");
   await recordAudit(trx, ctx, {
     action: accepted ? "reprint.accept" : "reprint.decline",
     subject: { id: orderId, name: order.number },

@@ -1,0 +1,137 @@
+import type { Deps } from "../context.ts";
+import { type Job, startJob } from "../lib/jobs.ts";
+import {
+  type ClaimedMessage,
+  claimDueMessages,
+  deleteClaimed,
+  deleteSubscription,
+  findLiveSubscription,
+  postponeClaimed,
+} from "./push.queries.ts";
+import type { VapidKeys } from "./vapid.ts";
+
+/** A request to a push service. */
+export interface PushRequest {
+  endpoint: string;
+  headers: Record<string, string>;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Sends a request and returns the status of the answer; tests replace it. */
+export type SendPush = (request: PushRequest, signal: AbortSignal) => Promise<number>;
+
+/** A redirect is an answer like any other: it could lead to a host that is not allowed. */
+export const sendOverHttps: SendPush = async ({ endpoint, headers, body }, signal) => {
+  const response = await fetch(endpoint, { method: "POST", headers, body, redirect: "manual", signal });
+  await response.body?.cancel();
+  return response.status;
+};
+
+/** Time limit for one request. */
+const SEND_LIMIT_MS = 10_000;
+/** Longer than sending takes, so that no other server repeats it meanwhile. */
+const LEASE_MS = 3 * SEND_LIMIT_MS;
+const POLL_MS = 5000;
+/** Messages that one server sends at the same time. */
+const AT_ONCE = 20;
+/** The delays after the first failures; after the last one the message is given up. */
+const RETRY_DELAYS_MS = [15_000, 60_000, 5 * 60_000];
+
+interface PushDeps extends Pick<Deps, "config" | "db" | "log" | "now" | "publicUrl"> {
+  keys: VapidKeys;
+  send: SendPush;
+}
+
+/** Sends due push messages until it is stopped. Several servers may share a database. */
+export function startPushWorker(deps: PushDeps): Job {
+  const closing = new AbortController();
+  const job = startJob(deps, {
+    failure: "push messages could not be sent",
+    everyMs: POLL_MS,
+    async run() {
+      while (!closing.signal.aborted) {
+        const messages = await claim(deps);
+        await Promise.all(messages.map((message) => deliver(deps, message, closing.signal)));
+        if (messages.length < AT_ONCE) return;
+      }
+    },
+  });
+  return {
+    runNow: job.runNow,
+    async stop() {
+      // A message that is cut off is sent again after the next start; its topic makes it replace the first.
+      closing.abort();
+      await job.stop();
+    },
+  };
+}
+
+function claim({ db, now }: PushDeps): Promise<ClaimedMessage[]> {
+  const at = now();
+  const leaseUntil = new Date(at.getTime() + LEASE_MS).toISOString();
+  return claimDueMessages(db, { now: at.toISOString(), leaseUntil, limit: AT_ONCE });
+}
+
+async function deliver(deps: PushDeps, message: ClaimedMessage, closing: AbortSignal): Promise<void> {
+  const { db, log, now } = deps;
+  const { subscription_id: id, user_id: userId } = message;
+  const result = await send(deps, message, closing).catch((error: unknown) => error);
+  if (result === "sent") return deleteClaimed(db, message);
+  if (result === 404 || result === 410) return deleteSubscription(db, id);
+  const status = typeof result === "number" ? result : null;
+  const reason = result instanceof Error ? result.name : status;
+  const delay = isTemporary(status) ? RETRY_DELAYS_MS[message.attempts - 1] : undefined;
+  const facts = { userId, attempts: message.attempts, reason };
+  if (delay === undefined) {
+    log.warn(facts, "push message given up");
+    return deleteClaimed(db, message);
+  }
+  log.info(facts, "push message not sent yet");
+  await postponeClaimed(db, message, new Date(now().getTime() + delay).toISOString());
+}
+
+/** Whether a later try may work: no answer, too many requests, or a failure of the push service. */
+function isTemporary(status: number | null): boolean {
+  return status === null || status === 429 || status >= 500;
+}
+
+/** Sends a message; a status for one that was refused. Throws if there is no answer in time. */
+async function send(deps: PushDeps, message: ClaimedMessage, closing: AbortSignal): Promise<"sent" | number> {
+  const now = deps.now();
+  const subscription = await findLiveSubscription(deps.db, {
+    id: message.subscription_id,
+    userId: message.user_id,
+    now: now.toISOString(),
+  });
+  if (!subscription) return "sent";
+  const { default: webPush } = await import("web-push");
+  const { endpoint, p256dh, auth } = subscription;
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    message.payload,
+    {
+      vapidDetails: { subject: vapidSubject(deps), ...deps.keys },
+      TTL: Math.max(0, Math.floor((Date.parse(message.expires_at) - now.getTime()) / 1000)),
+      urgency: "high",
+      topic: message.topic,
+    },
+  );
+  // `fetch` counts the bytes itself.
+  const { "Content-Length": _, ...others } = headers;
+  const request = { endpoint, headers: stringsOf(others), body: new Uint8Array(body) };
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(SEND_LIMIT_MS)]);
+  const status = await deps.send(request, signal);
+  return status >= 200 && status < 300 ? "sent" : status;
+}
+
+function stringsOf(headers: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+/** Whom a push service can ask about these messages: the store's page, or without https its mail address. */
+function vapidSubject({ config, publicUrl }: PushDeps): string {
+  const url = publicUrl();
+  if (url.startsWith("https:")) return url;
+  const address = /<([^>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom;
+  return `mailto:${address}`;
+}

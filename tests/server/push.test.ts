@@ -1,0 +1,379 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { createKeyring } from "#server/lib/crypto.ts";
+import { loadVapidKeys } from "#server/push/vapid.ts";
+import { MAX_PUSH_DEVICES } from "#shared/schemas/push.ts";
+import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
+import { type PushBrowser, type PushService, startPushService } from "../factories/push-service.ts";
+import { shownShop } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { followUp } from "../setup/follow-up.ts";
+import { TestClock } from "../setup/test-clock.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let service: PushService;
+let staff: ApiClient;
+let shopId: string;
+beforeAll(async () => {
+  service = await startPushService();
+  store = await startTestStore({ PRINT_GRACE_MINUTES: "30" }, undefined, new TestClock(), {
+    sendPush: service.send,
+  });
+  staff = (await signedInAdmin(store)).visitor;
+  shopId = (await shownShop(staff, undefined, { offersPickup: true })).id;
+});
+afterAll(async () => {
+  await store.stop();
+  await service.stop();
+});
+beforeEach(() => {
+  service.answer = 201;
+});
+
+async function turnOn(visitor: ApiClient, browser = service.newBrowser()): Promise<PushBrowser> {
+  const { status, body } = await visitor.mutate("push.subscribe", browser.subscription);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return browser;
+}
+
+async function isOn(visitor: ApiClient): Promise<boolean> {
+  return (await visitor.query("push.device")).body.result.data.isOn;
+}
+
+/** A student with a placed order, whose browser gets push messages. */
+async function waitingStudent(fulfilment: "delivery" | "pickup" = "pickup") {
+  const { visitor, student } = await signedInStudent(store);
+  const order = await placeAnother(visitor, student, shopId, fulfilment);
+  return { visitor, student, order, browser: await turnOn(visitor) };
+}
+
+async function print({ id }: PlacedOrder): Promise<void> {
+  await moveTo(staff, id, "printed");
+}
+
+/** A dispatched order is delivered. */
+async function deliver({ id: orderId }: PlacedOrder): Promise<void> {
+  const moved = await staff.mutate("board.move", { orderId, from: "dispatched", to: "delivered" });
+  expect(moved.status).toBe(200);
+}
+
+/** Lets the time pass in which staff can still undo a print unnoticed, and sends what is due. */
+async function sendDue(): Promise<void> {
+  store.clock.advance({ minutes: 6 });
+  await followUp(store, "sendPushes");
+}
+
+const titles = ({ received }: PushBrowser) => received.map(({ payload }) => payload.title);
+const waiting = () => store.deps.readDb.selectFrom("push_messages").selectAll().execute();
+
+test("a printed order for pickup is told to the student's browser, encrypted, with nothing but number, state and shop", async () => {
+  const { order, browser } = await waitingStudent();
+  await print(order);
+  await followUp(store, "sendPushes");
+  expect(browser.received).toEqual([]);
+  await sendDue();
+
+  await expect.poll(() => browser.received).toHaveLength(1);
+  const row = await store.deps.readDb
+    .selectFrom("orders")
+    .select(["shop_name", "user_id"])
+    .where("id", "=", order.id)
+    .executeTakeFirstOrThrow();
+  const [received] = browser.received;
+  expect(received?.payload).toEqual({
+    title: `Order ${order.number} is ready`,
+    body: `You can pick it up at ${row.shop_name}`,
+    path: `/orders/${order.id}`,
+    viewer: row.user_id,
+  });
+  expect(received?.ttl).toBeGreaterThan(11 * 3600);
+  expect(received?.ttl).toBeLessThanOrEqual(12 * 3600);
+  expect(received?.topic).toMatch(/^[\w-]{32}$/);
+  expect(received?.vapid).toMatchObject({
+    aud: "https://fcm.googleapis.com",
+    sub: "mailto:no-reply@print-store.invalid",
+    publicKey: store.deps.pushPublicKey,
+  });
+  await expect.poll(waiting).toEqual([]);
+});
+
+test("a dispatched order, a cancelled one and the answer about a reprint are told too", async () => {
+  const sent = await waitingStudent("delivery");
+  await moveTo(staff, sent.order.id, "dispatched");
+  await expect.poll(() => titles(sent.browser)).toEqual([`Order ${sent.order.number} is on its way`]);
+
+  await deliver(sent.order);
+  await sent.visitor.mutate("reprints.report", {
+    orderId: sent.order.id,
+    reason: "Page 2 is blank",
+    photos: [],
+  });
+  const answer = { orderId: sent.order.id, accepted: true, answer: "Sorry" };
+  expect((await staff.mutate("reprints.answer", answer)).status).toBe(200);
+  await expect.poll(() => titles(sent.browser)[1]).toBe(`Order ${sent.order.number} will be reprinted`);
+
+  const ended = await waitingStudent();
+  const reason = "The file is damaged";
+  await staff.mutate("board.cancel", { orderId: ended.order.id, from: "placed", reason });
+  await expect.poll(() => titles(ended.browser)).toEqual([`Order ${ended.order.number} is cancelled`]);
+});
+
+test("a print that staff undo at once is never told, and one undone later is told to be not ready", async () => {
+  const { order, browser } = await waitingStudent();
+  const undo = { orderId: order.id, from: "printed", to: "printing" };
+  await print(order);
+  await staff.mutate("board.move", undo);
+  await sendDue();
+  expect(browser.received).toEqual([]);
+  expect(await waiting()).toEqual([]);
+
+  await staff.mutate("board.move", { orderId: order.id, from: "printing", to: "printed" });
+  await sendDue();
+  await expect.poll(() => titles(browser)).toHaveLength(1);
+  await staff.mutate("board.move", undo);
+  await expect
+    .poll(() => titles(browser))
+    .toEqual([`Order ${order.number} is ready`, `Order ${order.number} is not ready yet`]);
+});
+
+test("after logout, the end of all other sessions or a new password a browser gets nothing more", async () => {
+  const { visitor, student, order, browser } = await waitingStudent();
+  const phone = store.visitor();
+  await phone.post("/api/v1/users/login", student);
+  const onPhone = await turnOn(phone);
+  const tablet = store.visitor();
+  await tablet.post("/api/v1/users/login", student);
+  const onTablet = await turnOn(tablet);
+
+  await visitor.mutate("accounts.logout");
+  await phone.mutate("accounts.endOtherDevices");
+  await print(order);
+  await sendDue();
+  await expect.poll(() => titles(onPhone)).toEqual([`Order ${order.number} is ready`]);
+  expect([...browser.received, ...onTablet.received]).toEqual([]);
+
+  const another = await placeAnother(phone, student, shopId, "pickup");
+  await tablet.post("/api/v1/users/login", student);
+  await turnOn(tablet, onTablet);
+  const password = "a longer horse battery";
+  const change = { currentPassword: student.password, password, confirmpassword: password };
+  expect((await phone.mutate("accounts.changePassword", change)).status).toBe(200);
+  await print(another);
+  expect(await waiting()).toEqual([]);
+});
+
+test("a message that waits when its session ends is not sent", async () => {
+  const { visitor, order } = await waitingStudent();
+  await print(order);
+  expect(await waiting()).toHaveLength(1);
+  await visitor.mutate("accounts.logout");
+  expect(await waiting()).toEqual([]);
+});
+
+test("deleting the account deletes its subscriptions, and the download of one's data lists them without their addresses", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const browser = await turnOn(visitor);
+  const { body } = await visitor.query("privacy.myData");
+  expect(JSON.stringify(body)).toContain('"pushService":"fcm.googleapis.com"');
+  expect(JSON.stringify(body)).not.toContain(browser.subscription.endpoint);
+  const deleted = await visitor.mutate("privacy.deleteAccount", { password: student.password });
+  expect(deleted.status).toBe(200);
+  const left = await store.deps.readDb
+    .selectFrom("push_subscriptions")
+    .select("id")
+    .where("endpoint", "=", browser.subscription.endpoint)
+    .execute();
+  expect(left).toEqual([]);
+});
+
+test("a subscription that the push service no longer knows (410) is deleted", async () => {
+  const { visitor, order } = await waitingStudent();
+  service.answer = 410;
+  await print(order);
+  await sendDue();
+  await expect.poll(() => isOn(visitor)).toBe(false);
+  expect(await waiting()).toEqual([]);
+});
+
+/** Resolves once the only waiting message is due again later. */
+async function untilPostponed(attempts: number): Promise<void> {
+  await expect.poll(waiting).toMatchObject([{ attempts, leased_until: null }]);
+}
+
+test("a push service that fails never holds up a move, is asked again with pauses, and is given up after four tries", async () => {
+  const { order, browser } = await waitingStudent("delivery");
+  service.answer = 503;
+  await moveTo(staff, order.id, "dispatched");
+  for (const attempts of [1, 2, 3]) {
+    await untilPostponed(attempts);
+    await followUp(store, "sendPushes");
+    await untilPostponed(attempts);
+    await sendDue();
+  }
+  await expect.poll(waiting).toEqual([]);
+  expect(browser.received).toEqual([]);
+});
+
+test("a message that the push service refuses for good is given up at once, and the browser stays subscribed", async () => {
+  const { visitor, order } = await waitingStudent("delivery");
+  service.answer = 413;
+  const before = service.requests;
+  await moveTo(staff, order.id, "dispatched");
+  await expect.poll(() => service.requests).toBe(before + 1);
+  await expect.poll(waiting).toEqual([]);
+  expect(await isOn(visitor)).toBe(true);
+});
+
+test("a push service that stays silent holds up no move, and the news comes after the next start", async () => {
+  const dead = await startPushService();
+  const clock = new TestClock();
+  const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const start = () => startTestStore({ DATA_DIR: dataDir }, undefined, clock, { sendPush: dead.send });
+  dead.answer = "silent";
+  const first = await start();
+  const admin = (await signedInAdmin(first)).visitor;
+  const { visitor, student } = await signedInStudent(first);
+  const order = await placeAnother(visitor, student, (await shownShop(admin)).id);
+  const browser = dead.newBrowser();
+  await visitor.mutate("push.subscribe", browser.subscription);
+  await moveTo(admin, order.id, "dispatched");
+  await expect.poll(() => dead.requests).toBe(1);
+  await first.stop();
+
+  dead.answer = 201;
+  const second = await start();
+  clock.advance({ minutes: 1 });
+  await followUp(second, "sendPushes");
+  await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} is on its way`]);
+  await second.stop();
+  await dead.stop();
+});
+
+test("news that a device has not got yet are withdrawn once they are no longer true", async () => {
+  const { order, browser } = await waitingStudent("delivery");
+  service.answer = 503;
+  await moveTo(staff, order.id, "dispatched");
+  await untilPostponed(1);
+  service.answer = 201;
+  await deliver(order);
+  await sendDue();
+  expect(await waiting()).toEqual([]);
+  expect(browser.received).toEqual([]);
+});
+
+test("a device that was off for twelve hours gets no old news", async () => {
+  const { order, browser } = await waitingStudent();
+  await print(order);
+  store.clock.advance({ hours: 13 });
+  // Sessions of staff have ended by now.
+  staff = (await signedInAdmin(store)).visitor;
+  await followUp(store, "sendPushes");
+  await expect.poll(waiting).toEqual([]);
+  expect(browser.received).toEqual([]);
+});
+
+test.each([
+  ["plain http", "http://fcm.googleapis.com/fcm/send/1"],
+  ["another host", "https://push.example/fcm/send/1"],
+  ["a host that ends like a push service", "https://evilpush.apple.com.example/1"],
+  ["a host whose name contains one", "https://fcm.googleapis.com.evil.example/1"],
+  ["an address of this network", "https://127.0.0.1/1"],
+  ["another port", "https://fcm.googleapis.com:8443/fcm/send/1"],
+  ["credentials", "https://user:secret@fcm.googleapis.com/fcm/send/1"],
+  ["a trick with a backslash", "https://fcm.googleapis.com\\@evil.example/1"],
+  ["no URL", "fcm.googleapis.com"],
+])("an endpoint with %s is refused", async (_what, endpoint) => {
+  const { visitor } = await signedInStudent(store);
+  const { keys } = service.newBrowser().subscription;
+  expect((await visitor.mutate("push.subscribe", { endpoint, keys })).status).toBe(422);
+  expect(await isOn(visitor)).toBe(false);
+});
+
+test.each(["updates.push.services.mozilla.com", "wns2-pn1p.notify.windows.com", "web.push.apple.com"])(
+  "an endpoint at %s is accepted",
+  async (host) => {
+    const { visitor } = await signedInStudent(store);
+    await turnOn(visitor, service.newBrowser(host));
+    expect(await isOn(visitor)).toBe(true);
+  },
+);
+
+test("a key that is no point of the curve is refused", async () => {
+  const { visitor } = await signedInStudent(store);
+  const { endpoint, keys } = service.newBrowser().subscription;
+  const p256dh = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString("base64url");
+  const { status } = await visitor.mutate("push.subscribe", { endpoint, keys: { ...keys, p256dh } });
+  expect(status).toBe(422);
+});
+
+test("on a shared computer the browser's subscription passes to who turns it on next, and nobody else can take it", async () => {
+  const first = await waitingStudent();
+  const second = await signedInStudent(store);
+  const stranger = service.newBrowser().subscription.keys;
+  const stolen = { endpoint: first.browser.subscription.endpoint, keys: stranger };
+  expect((await second.visitor.mutate("push.subscribe", stolen)).status).toBe(409);
+  expect(await isOn(first.visitor)).toBe(true);
+
+  await print(first.order);
+  await turnOn(second.visitor, first.browser);
+  expect([await isOn(first.visitor), await isOn(second.visitor)]).toEqual([false, true]);
+  await sendDue();
+  expect(first.browser.received).toEqual([]);
+});
+
+test("an account has at most ten devices: an eleventh, even several at once, replaces the oldest", async () => {
+  const { visitor: oldest, student } = await signedInStudent(store);
+  await turnOn(oldest);
+  const others = Array.from({ length: MAX_PUSH_DEVICES + 1 }, () => store.visitor());
+  for (const other of others) await other.post("/api/v1/users/login", student);
+  store.clock.advance({ seconds: 1 });
+  await Promise.all(others.slice(0, -2).map((other) => turnOn(other)));
+  expect(await isOn(oldest)).toBe(true);
+  store.clock.advance({ seconds: 1 });
+  await Promise.all(others.slice(-2).map((other) => turnOn(other)));
+  const on = await Promise.all(others.map(isOn));
+  expect([await isOn(oldest), on.filter(Boolean).length]).toEqual([false, MAX_PUSH_DEVICES]);
+  expect(on.slice(-2)).toEqual([true, true]);
+});
+
+test("a browser that turns it off, or subscribes anew, has one subscription at most", async () => {
+  const { visitor, order, browser } = await waitingStudent();
+  const renewed = await turnOn(visitor);
+  await print(order);
+  await sendDue();
+  await expect.poll(() => titles(renewed)).toHaveLength(1);
+  expect(browser.received).toEqual([]);
+  expect((await visitor.mutate("push.unsubscribe")).status).toBe(200);
+  expect(await isOn(visitor)).toBe(false);
+});
+
+test("servers that start at once agree on one key pair, which is not readable in the database", async () => {
+  const { db } = store.deps;
+  await db.deleteFrom("store_facts").where("name", "=", "push-keys").execute();
+  const keyring = createKeyring("a secret of at least 32 characters");
+  const pairs = await Promise.all(Array.from({ length: 4 }, () => loadVapidKeys(db, keyring)));
+  expect(new Set(pairs.map(({ privateKey }) => privateKey)).size).toBe(1);
+  const stored = await db
+    .selectFrom("store_facts")
+    .select("value")
+    .where("name", "=", "push-keys")
+    .executeTakeFirstOrThrow();
+  expect(stored.value).not.toContain(pairs[0]?.privateKey);
+});
+
+test("under a new SECRET there is a new key pair, and the subscriptions of the old one are gone", async () => {
+  const { visitor } = await waitingStudent();
+  const { db } = store.deps;
+  const before = await loadVapidKeys(db, createKeyring("the first secret of 32 characters"));
+  const other = createKeyring("another secret of 32 characters!!");
+  const pairs = await Promise.all([loadVapidKeys(db, other), loadVapidKeys(db, other)]);
+  expect(pairs[0]).toEqual(pairs[1]);
+  expect(pairs[0]?.publicKey).not.toBe(before.publicKey);
+  expect(await isOn(visitor)).toBe(false);
+});
