@@ -21,7 +21,7 @@ const ON_POSTGRES = [
   "board.lists",
   "board.live",
   "board.moves",
-  "board.payments",
+
   "board.search",
   "concurrency.orders",
   "concurrency.people",
@@ -41,6 +41,7 @@ const ON_POSTGRES = [
   "orders.detail",
   "orders.own",
   "orders.sequences",
+  "payments",
   "plans",
   "prices",
   "push",

@@ -4,9 +4,11 @@ import type { OrderEventKind } from "#shared/live-events.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
 import type { Fulfilment, OrderState } from "#shared/order-states.ts";
+import type { PaymentKind } from "#shared/payment.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { Role, StaffRole } from "#shared/schemas/accounts.ts";
 import type { ContactState } from "#shared/schemas/contact.ts";
+import type { PaymentMethod } from "#shared/schemas/payments.ts";
 
 /** ISO 8601 in UTC, as `Date.toISOString` writes it; sorts as text. */
 type Timestamp = string;
@@ -355,9 +357,11 @@ export interface OrderTable {
   pickup_code: string | null;
   /** How many more wrong codes are accepted before it locks. */
   pickup_tries_left: number;
-  /** When and by whom it was marked as paid; null if unpaid. */
+  /** The sums of its rows in `payments`: what the shop holds, and what it has given back. */
+  paid_paise: number;
+  refunded_paise: number;
+  /** Since when it is paid in full; null if it is not. */
   paid_at: Timestamp | null;
-  paid_by: string | null;
   /** The order that this free reprint repeats; unique. */
   reprint_of: string | null;
   /** Folded words for the search, each with a space before it. */
@@ -399,13 +403,41 @@ export interface OrderEventTable {
   created_at: Timestamp;
 }
 
-/** Each time staff marked an order as paid or unpaid. */
-export interface OrderPaymentTable {
+/** Money that a shop took or gave back. Rows are only added: a wrong one is reversed by another. */
+export interface PaymentTable {
   id: string;
   order_id: string;
-  paid: Flag;
+  shop_id: string;
+  /** The day of the shop's book that it counts in, such as `2026-11-21`: later than `created_at` if that day was closed. */
+  day: string;
+  kind: PaymentKind;
+  method: PaymentMethod;
+  /** Positive for a payment, negative for a refund; a reversal has the opposite of what it reverses. */
+  amount_paise: number;
+  /** The row that a reversal undoes; unique. */
+  reverses: string | null;
+  /** Empty for a payment. */
+  reason: string;
   by_user_id: string;
+  /** Who approved a refund or a reversal. */
+  approved_by: string | null;
+  /** Chosen by the client, so that what is sent twice is recorded once; unique for the order. */
+  client_key: string;
   created_at: Timestamp;
+}
+
+/** A day of a shop's book in Indian time. It takes payments until it is closed. */
+export interface BookDayTable {
+  shop_id: string;
+  day: string;
+  /** When and by whom it was closed; null while it is open. */
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  counted_cash_paise: number | null;
+  /** About the difference of the cash; may be empty. */
+  note: Generated<string>;
+  /** JSON of its figures when it was closed. */
+  figures: string | null;
 }
 
 /** A printing error that a student reported: one for each order, with the shop's answer. */
@@ -643,7 +675,8 @@ export interface Schema {
   reprints: ReprintTable;
   reprint_photos: ReprintPhotoTable;
   order_events: OrderEventTable;
-  order_payments: OrderPaymentTable;
+  payments: PaymentTable;
+  book_days: BookDayTable;
   student_words: StudentWordTable;
   order_notes: OrderNoteTable;
   live_events: LiveEventTable;

@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createShops(db);
   await createStaff(db);
   await createOrders(db);
+  await createPayments(db);
   await createFiles(db);
   await createReprints(db);
   await createBoard(db);
@@ -353,8 +354,9 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("fulfilment", "text", preset("delivery", "fulfilment in ('delivery', 'pickup', 'counter')"))
       .addColumn("pickup_code", "text")
       .addColumn("pickup_tries_left", "integer", preset(0, "pickup_tries_left >= 0"))
+      .addColumn("paid_paise", "integer", preset(0, "paid_paise >= 0"))
+      .addColumn("refunded_paise", "integer", preset(0, "refunded_paise >= 0"))
       .addColumn("paid_at", "text")
-      .addColumn("paid_by", "text", optional("users.id"))
       .addColumn("reprint_of", "text", optional("orders.id"))
       .addColumn("search_text", "text", preset(""))
       .addColumn("stars", "integer", (c) => c.check(sql`stars between 1 and 5`))
@@ -383,14 +385,6 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("reason", "text")
       .addColumn("created_at", "text", required),
   );
-  await create(db, "order_payments", (table) =>
-    table
-      .addColumn("id", "text", key)
-      .addColumn("order_id", "text", belongsTo("orders.id"))
-      .addColumn("paid", "integer", checked("paid in (0, 1)"))
-      .addColumn("by_user_id", "text", refersTo("users.id"))
-      .addColumn("created_at", "text", required),
-  );
   await create(db, "order_notes", (table) =>
     table
       .addColumn("id", "text", key)
@@ -414,15 +408,53 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     "create index orders_delivered on orders (created_at, id, search_text) where state = 'delivered'",
     "create index orders_cancelled on orders (created_at, id, search_text) where state = 'cancelled'",
     "create index orders_cancelled_shop on orders (shop_id, created_at, id, search_text) where state = 'cancelled'",
-    "create index orders_paid_by on orders (paid_by) where paid_by is not null",
     "create unique index orders_reprint_of on orders (reprint_of)",
     "create index orders_files_delete on orders (files_delete_at) where files_delete_at is not null",
     "create index order_events_order on order_events (order_id)",
     "create index order_events_by_user_id on order_events (by_user_id) where by_user_id is not null",
-    "create index order_payments_order on order_payments (order_id)",
-    "create index order_payments_by_user_id on order_payments (by_user_id) where by_user_id is not null",
     "create index order_notes_order on order_notes (order_id)",
     "create index order_notes_by_user_id on order_notes (by_user_id) where by_user_id is not null",
+  ]);
+}
+
+/** The book: what was paid and given back, and the days of each shop's book. */
+async function createPayments(db: Kysely<unknown>): Promise<void> {
+  await create(db, "book_days", (table) =>
+    table
+      .addColumn("shop_id", "text", belongsTo("shops.id"))
+      .addColumn("day", "text", required)
+      .addColumn("closed_at", "text")
+      .addColumn("closed_by", "text", optional("users.id"))
+      .addColumn("counted_cash_paise", "integer", (c) => c.check(sql`counted_cash_paise >= 0`))
+      .addColumn("note", "text", preset(""))
+      .addColumn("figures", "text")
+      .addPrimaryKeyConstraint("book_days_key", ["shop_id", "day"]),
+  );
+  await create(db, "payments", (table) =>
+    table
+      .addColumn("id", "text", key)
+      .addColumn("order_id", "text", refersTo("orders.id"))
+      .addColumn("shop_id", "text", refersTo("shops.id"))
+      .addColumn("day", "text", required)
+      .addColumn("kind", "text", checked("kind in ('payment', 'refund', 'reversal')"))
+      .addColumn("method", "text", checked("method in ('cash', 'upi')"))
+      .addColumn("amount_paise", "integer", checked("amount_paise <> 0"))
+      .addColumn("reverses", "text", (c) => c.unique().references("payments.id"))
+      .addColumn("reason", "text", required)
+      .addColumn("by_user_id", "text", refersTo("users.id"))
+      .addColumn("approved_by", "text", optional("users.id"))
+      .addColumn("client_key", "text", required)
+      .addColumn("created_at", "text", required)
+      .addUniqueConstraint("payments_client_key", ["order_id", "client_key"])
+      .addCheckConstraint("payments_sign", sql`kind = 'reversal' or (kind = 'payment') = (amount_paise > 0)`)
+      .addCheckConstraint("payments_reverses", sql`(kind = 'reversal') = (reverses is not null)`),
+  );
+  await run(db, [
+    "create index payments_day on payments (shop_id, day, kind, method, amount_paise)",
+    "create index payments_time on payments (created_at, id)",
+    "create index payments_by_user_id on payments (by_user_id)",
+    "create index payments_approved_by on payments (approved_by) where approved_by is not null",
+    "create index book_days_closed_by on book_days (closed_by) where closed_by is not null",
   ]);
 }
 

@@ -6,6 +6,7 @@ import { filesRouter } from "./files/files.router.ts";
 import { mailRouter } from "./mail/mail.router.ts";
 import { boardRouter } from "./orders/board/board.router.ts";
 import { ordersRouter, ratingsRouter } from "./orders/orders.router.ts";
+import { paymentsRouter } from "./orders/payments/payments.router.ts";
 import { reprintsRouter } from "./orders/reprints/reprints.router.ts";
 import { visitsRouter } from "./orders/visits/visits.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
@@ -32,6 +33,7 @@ export const appRouter = router({
   reprints: reprintsRouter,
   ratings: ratingsRouter,
   board: boardRouter,
+  payments: paymentsRouter,
   stats: statsRouter,
   contact: contactRouter,
   mail: mailRouter,

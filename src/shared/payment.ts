@@ -1,20 +1,44 @@
 import type { Paise } from "./money.ts";
 import type { Fulfilment, OrderState } from "./order-states.ts";
+import type { PaymentMethod } from "./schemas/payments.ts";
 
-/** What decides how an order is paid. The store does not see payments; the shop marks orders as paid. */
-export interface PayableOrder {
+/** The money of an order. The store does not see payments; the shop records them. */
+export interface OrderMoney {
   state: OrderState;
-  fulfilment: Fulfilment;
   totalPaise: Paise;
-  /** When the shop marked it as paid. */
-  paidAt: string | null;
+  /** What the shop holds: payments less refunds. */
+  paidPaise: Paise;
+  /** What the shop has given back. */
+  refundedPaise: Paise;
+}
+
+/** What decides how an order is paid. */
+export interface PayableOrder extends OrderMoney {
+  fulfilment: Fulfilment;
   /** Whether the shop has a UPI ID. */
   takesUpi: boolean;
 }
 
-/** `unmarked`: handed over, but the shop has not marked it as paid. `void`: there is nothing to pay, or no longer. */
+/** What is still to be paid. A refund lowers the price; it does not make the student owe the amount again. */
+export function duePaise({ state, totalPaise, paidPaise, refundedPaise }: OrderMoney): Paise {
+  return state === "cancelled" ? 0 : Math.max(0, totalPaise - paidPaise - refundedPaise);
+}
+
+/** What the shop holds and must give back: everything once the order is cancelled, otherwise what exceeds the total. */
+export function refundDuePaise({ state, totalPaise, paidPaise, refundedPaise }: OrderMoney): Paise {
+  if (state === "cancelled") return paidPaise;
+  return Math.min(paidPaise, Math.max(0, paidPaise + refundedPaise - totalPaise));
+}
+
+/**
+ * The statuses after `refunded` are all unpaid and say how it is to be paid. `unmarked`: handed over, but no payment is
+ * recorded. `void`: there is nothing to pay, or no longer.
+ */
 export type PaymentStatus =
   | "paid"
+  | "partly paid"
+  | "refund due"
+  | "refunded"
   | "upi"
   | "on delivery"
   | "on pickup"
@@ -22,15 +46,13 @@ export type PaymentStatus =
   | "unmarked"
   | "void";
 
-export function paymentStatus({
-  state,
-  fulfilment,
-  totalPaise,
-  paidAt,
-  takesUpi,
-}: PayableOrder): PaymentStatus {
-  if (paidAt !== null) return "paid";
+export function paymentStatus(order: PayableOrder): PaymentStatus {
+  const { state, fulfilment, totalPaise, paidPaise, refundedPaise, takesUpi } = order;
+  if (refundDuePaise(order) > 0) return "refund due";
+  if (paidPaise === 0 && refundedPaise > 0 && duePaise(order) === 0) return "refunded";
   if (totalPaise === 0 || state === "cancelled") return "void";
+  if (duePaise(order) === 0) return "paid";
+  if (paidPaise + refundedPaise > 0) return "partly paid";
   if (takesUpi && fulfilment !== "counter") return "upi";
   if (state === "delivered") return "unmarked";
   if (fulfilment === "counter") return "at the counter";
@@ -40,6 +62,9 @@ export function paymentStatus({
 /** The names of the statuses in lists of orders. */
 export const PAYMENT_NAMES: Record<PaymentStatus, string> = {
   paid: "Paid",
+  "partly paid": "Partly paid",
+  "refund due": "Refund outstanding",
+  refunded: "Refunded",
   upi: "Unpaid · UPI",
   "on delivery": "Pay on delivery",
   "on pickup": "Pay on pickup",
@@ -47,6 +72,11 @@ export const PAYMENT_NAMES: Record<PaymentStatus, string> = {
   "at the counter": "Unpaid",
   void: "Nothing to pay",
 };
+
+export const METHOD_NAMES: Record<PaymentMethod, string> = { cash: "Cash", upi: "UPI" };
+
+export const PAYMENT_KINDS = ["payment", "refund", "reversal"] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
 export interface UpiRequest {
   upiId: string;

@@ -116,9 +116,11 @@ export const PERMISSIONS = {
   "board.moveSeveral": "staff",
   "board.cancel": "staff",
   "board.handOver": "staff",
-  "board.setPaid": "staff",
   "board.note": "staff",
   "board.live": "staff",
+  "payments.take": "staff",
+  "payments.refund": "staff",
+  "payments.reverse": "staff",
   "stats.read": "owner",
   "stats.shops": "owner",
   "stats.export": "owner",
@@ -148,7 +150,7 @@ export type Procedure = keyof typeof PERMISSIONS;
 
 /** Rights that a part of a call needs in addition. */
 export const RIGHTS = {
-  /** To cancel a paid order, or to mark one as not paid. */
+  /** To cancel an order for which money was taken, to refund a payment, or to reverse one. */
   refund: "owner",
   /** To set a shop's rating. */
   rateShop: "admin",

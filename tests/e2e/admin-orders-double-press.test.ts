@@ -1,5 +1,6 @@
 import type { Locator, Page, Request } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { payInFull } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -188,18 +189,21 @@ describe("on the board", () => {
     await closePanel(page, orders[0]);
   });
 
-  test("a double click on 'Mark as paid' marks the order as paid", async () => {
+  test("a double click on 'Record payment' records one payment", async () => {
     const [page, orders] = [board.page(), board.take(1)];
     const panel = await open(page, orders[0]);
-    await doubleClick(panel.getByRole("button", { name: "Mark as paid" }));
-    await panel.getByText(/^Paid/).waitFor();
+    await doubleClick(panel.getByRole("button", { name: "Take payment" }));
+    await doubleClick(panel.getByRole("button", { name: "Record payment" }));
+    await panel.getByText(/^Paid, /).waitFor();
     await statesOf(page, orders);
-    const { paid_at } = await storefront.store.deps.readDb
-      .selectFrom("orders")
-      .select("paid_at")
-      .where("id", "=", orders[0].id)
-      .executeTakeFirstOrThrow();
-    expect(paid_at).not.toBeNull();
+    const rows = await storefront.store.deps.readDb
+      .selectFrom("payments")
+      .innerJoin("orders", "orders.id", "payments.order_id")
+      .select(["payments.kind", "payments.amount_paise", "orders.total_paise", "orders.paid_paise"])
+      .where("order_id", "=", orders[0].id)
+      .execute();
+    const total = rows[0]?.total_paise;
+    expect(rows).toEqual([{ kind: "payment", amount_paise: total, total_paise: total, paid_paise: total }]);
     await closePanel(page, orders[0]);
   });
 
@@ -319,12 +323,11 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   const owner = await signedInOwner(store, [shop.id]);
   const order = await placeOrder(store, shop.id);
   // The confirmation renews the session token, which the visitor does not have.
-  const setPaid = async () =>
-    expectDone(await admin.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }));
+  const setPaid = async () => expectDone(await payInFull(admin.visitor, order.id));
   await setPaid();
   const page = await visitBoard(storefront, owner, {
     path: `/admin/orders?order=${order.id}`,
-    refused: ["board.setPaid", "board.cancel"],
+    refused: ["payments.reverse", "board.cancel"],
   });
   await page.setViewportSize({ width: 1366, height: 768 });
   const question = page.getByRole("dialog", { name: "Confirm it is you" });
@@ -335,17 +338,23 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   };
 
   store.clock.advance({ minutes: 10 });
-  const takeBack = panelOf(page, order).getByRole("button", { name: "Mark as not paid" });
+  const reverse = panelOf(page, order).getByRole("button", { name: /^Reverse/ });
+  const takeBack = panelOf(page, order).getByRole("button", { name: "Record reversal" });
+  await reverse.click();
   await takeBack.click();
   await question.getByLabel("Your password").press("Escape");
   await page.getByText("Please confirm your identity and try again").waitFor();
-  await panelOf(page, order).getByText(/^Paid/).waitFor();
+  await panelOf(page, order)
+    .getByText(/^Paid, /)
+    .waitFor();
   await takeBack.click();
   await confirm();
-  await page.getByText(`Order ${order.number} is not paid`).waitFor();
+  await page.getByText(`of order ${order.number} reversed`).waitFor();
 
   await setPaid();
-  await takeBack.waitFor();
+  await panelOf(page, order)
+    .getByText(/^Paid, /)
+    .waitFor();
   store.clock.advance({ minutes: 10 });
   await panelOf(page, order).getByRole("button", { name: "Cancel" }).click();
   const dialog = page.getByRole("dialog", { name: `Cancel order ${order.number}` });

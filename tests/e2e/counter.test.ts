@@ -62,7 +62,8 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await waiting.getByText("Meera").waitFor();
   expect(await waiting.innerText()).toMatch(/12 pages[\s\S]*At the counter · Unpaid, ₹/);
   await waiting.getByRole("button", { name: number, exact: true }).click();
-  await board.getByRole("button", { name: /^Mark as paid/ }).click();
+  await board.getByRole("button", { name: "Take payment" }).click();
+  await board.getByRole("button", { name: "Record payment" }).click();
   await mine.getByText("Paid", { exact: true }).waitFor();
   for (const step of ["Start printing", "Mark printed"]) {
     const button = waiting.getByRole("button", { name: `${step}: order ${number}` });

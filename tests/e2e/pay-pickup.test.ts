@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { payInFull } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -52,7 +53,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   await moveTo(admin.visitor, order.id, "printed");
   await page.getByRole("region", { name: "Your pickup code" }).getByText(`${order.pickup_code}`).waitFor();
   await expectAccessibleScreen(page);
-  expectDone(await admin.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }));
+  expectDone(await payInFull(admin.visitor, order.id));
   await page.getByText(/^Marked as paid by the shop on /).waitFor();
   const proof = { by: "code", code: order.pickup_code };
   expectDone(await admin.visitor.mutate("board.handOver", { orderId: order.id, proof }));

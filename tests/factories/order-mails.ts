@@ -34,6 +34,8 @@ export function orderMailFacts(changes: Partial<NewOrderMail> = {}): NewOrderMai
     fulfilment: "delivery",
     upiId: "",
     pickupCode: null,
+    paidPaise: 0,
+    refundedPaise: 0,
     paidAt: null,
     stars: null,
     address: {

@@ -92,6 +92,8 @@ export function makeOrder(dice: Dice, placing: Placing): GeneratedOrder {
       created_at: new Date(placedAt).toISOString(),
       fulfilment: "delivery",
       pickup_tries_left: 0,
+      paid_paise: 0,
+      refunded_paise: 0,
       search_text: orderText({ number }, knownStudent(student)),
       files_delete_at: isDeleted || deletion === undefined ? null : new Date(deletion).toISOString(),
     },

@@ -1,6 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "#server/router.ts";
+import { payInFull, reverseLast } from "../factories/payments.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import {
   type StaffPerson,
@@ -198,7 +199,7 @@ describe("refunds", () => {
   async function setting() {
     const owner = await signedInOwner(store, [shops[0]]);
     const order = await placeOrder(store, shops[0]);
-    expect(codeOf(await owner.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }))).toBeNull();
+    expect(codeOf(await payInFull(owner.visitor, order.id))).toBeNull();
     await minutesLater(owner, 10);
     const paidAt = () =>
       store.deps.readDb
@@ -211,13 +212,13 @@ describe("refunds", () => {
 
   test("marking an order as unpaid needs a recent confirmation, marking it as paid does not", async () => {
     const { owner, order, paidAt } = await setting();
-    const takeBack = () => owner.visitor.mutate("board.setPaid", { orderId: order.id, paid: false });
+    const takeBack = () => reverseLast(owner.visitor, order.id);
     expect(codeOf(await takeBack())).toBe("CONFIRMATION_REQUIRED");
     expect((await paidAt()).paid_at).not.toBeNull();
     await confirm(owner, owner.person.password);
     expect(codeOf(await takeBack())).toBeNull();
     await minutesLater(owner, 10);
-    expect(codeOf(await owner.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }))).toBeNull();
+    expect(codeOf(await payInFull(owner.visitor, order.id))).toBeNull();
   });
 
   test("cancelling a paid order needs a recent confirmation, cancelling an unpaid one does not", async () => {
@@ -237,7 +238,7 @@ describe("refunds", () => {
     const counter = await signedInCounter(store, [shops[0]]);
     for (const minutes of [0, 10]) {
       await minutesLater(counter, minutes);
-      const back = await counter.visitor.mutate("board.setPaid", { orderId: order.id, paid: false });
+      const back = await reverseLast(counter.visitor, order.id);
       const cancel = { orderId: order.id, from: "placed", reason: "No toner" };
       expect([codeOf(back), codeOf(await counter.visitor.mutate("board.cancel", cancel))]).toEqual([
         "FORBIDDEN",

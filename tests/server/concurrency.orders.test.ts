@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
+import { payInFull } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { deliveredOrder, reportError } from "../factories/reprints.ts";
 import { shownShop } from "../factories/shops.ts";
@@ -156,7 +157,7 @@ describe("simultaneous actions of staff", () => {
     for (let round = 0; round < 5; round++) {
       const order = await placeAnother(visitor, student, shopId);
       const [paid, cancelled] = await Promise.all([
-        admin.visitor.mutate("board.setPaid", { orderId: order.id, paid: true }),
+        payInFull(admin.visitor, order.id),
         admin.visitor.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "No paper" }),
       ]);
       expect(cancelled?.status).toBe(200);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FollowUp } from "#db/transaction.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
+import { payInFull } from "../factories/payments.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -50,7 +51,7 @@ test("a new order triggers mails and live updates, a repeated or refused one not
 
 test("staff actions on an order trigger each of their follow-ups once", async () => {
   const { id: orderId } = await placeOrder(store, shopId);
-  const paid = async () => expectDone(await staff.mutate("board.setPaid", { orderId, paid: true }));
+  const paid = async () => expectDone(await payInFull(staff, orderId));
   expect(await following(paid)).toEqual(["notifyFollowers"]);
   await moveTo(staff, orderId, "printed");
   const dispatched = { orderId, from: "printed", to: "dispatched" };

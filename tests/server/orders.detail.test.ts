@@ -47,6 +47,8 @@ test("a student sees every detail of their own order, at the agreed price and sh
     },
     fulfilment: "delivery",
     pickupCode: null,
+    paidPaise: 0,
+    refundedPaise: 0,
     paidAt: null,
     stars: null,
     upiId: "",

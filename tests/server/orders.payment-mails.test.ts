@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
+import { payInFull } from "../factories/payments.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -79,7 +80,7 @@ test("mails for an unpaid order at a shop with a UPI ID contain the payment link
   expect(await codesIn(ready)).toEqual([["image/png", "inline", order.link]]);
 
   const paid = await orderAt({ upiId: UPI_ID });
-  expectDone(await staff.mutate("board.setPaid", { orderId: paid.id, paid: true }));
+  expectDone(await payInFull(staff, paid.id));
   await moveTo(staff, paid.id, "dispatched");
   const dispatched = await mailOf(paid, "is on its way");
   expect(dispatched.text).toContain("How: Marked as paid by the shop");

@@ -3,6 +3,7 @@ import { indianTime } from "#shared/indian-time.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { payInFull } from "../factories/payments.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -117,7 +118,7 @@ test("a receipt shows a cancellation, a pickup and a payment", async () => {
   const shop = await shownShop(staff, undefined, { offersPickup: true });
   const pickup = await placeAnother(cancelled.visitor, cancelled.student, shop.id, "pickup");
   await moveTo(staff, pickup.id, "printed");
-  expectDone(await staff.mutate("board.setPaid", { orderId: pickup.id, paid: true }));
+  expectDone(await payInFull(staff, pickup.id));
   const text = (await receiptOf(pickup.visitor, pickup.id)).join();
   for (const part of ["Picked up at the shop", "Marked as paid by the shop", "Ready for pickup, "])
     expect(text).toContain(part);

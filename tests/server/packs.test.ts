@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { payInFull } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { lyingPdf, pdfOfPages } from "../factories/pdfs.ts";
@@ -154,7 +155,7 @@ describe("the print pack", () => {
     );
 
     const pickup = await place("pickup");
-    expectDone(await admin.mutate("board.setPaid", { orderId: pickup.id, paid: true }));
+    expectDone(await payInFull(admin, pickup.id));
     const [other] = await packOf(pickup, admin);
     for (const text of ["Pickup The student comes to the shop", "Payment Paid"])
       expect(other).toContain(text);

@@ -25,6 +25,7 @@ import {
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
+import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
@@ -197,7 +198,9 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   const seen = await LiveStream.open(admin, "0");
   const own = await LiveStream.openOwn(visitor, "0");
   await admin.mutate("board.note", { orderId: order.id, body: "Ask for the cover" });
-  for (const paid of [true, true, false]) await admin.mutate("board.setPaid", { orderId: order.id, paid });
+  for (let twice = 0; twice < 2; twice++) await payInFull(admin, order.id);
+  await refundCash(admin, order.id, 100);
+  await reverseLast(admin, order.id);
   await moveTo(admin, order.id, "delivered");
   await own.until(2);
   for (const stream of [seen, own]) stream.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { payInFull } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -32,7 +33,7 @@ test("a user can download all data stored about them as one JSON file", async ()
   const pageRanges = [{ public_id: url.split("/").at(-1), pages: "2-3" }];
   const orderData = { ...part.orderData, pageRanges };
   const second = (await visitor.post("/api/v1/prints/printorder", { ...part, orderData })).body.data;
-  await staff.mutate("board.setPaid", { orderId: second._id, paid: true });
+  await payInFull(staff, second._id);
   await moveTo(staff, second._id, "delivered");
   await visitor.mutate("ratings.rate", { orderId: second._id, stars: 4 });
   const at = store.deps.now().toISOString();

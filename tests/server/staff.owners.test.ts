@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "#server/http/rate-limit.ts";
 import { mailsTo } from "../factories/mails.ts";
+import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
 import { codeOf } from "../factories/shops.ts";
 import {
@@ -312,17 +313,18 @@ test("counter staff can take payments, but not refund them", async () => {
   const { visitor, student } = await signedInStudent(store);
   const order = await placeAnother(visitor, student, own);
   const paid = (staff: StaffPerson, is: boolean) =>
-    staff.visitor.mutate("board.setPaid", { orderId: order.id, paid: is });
+    is ? payInFull(staff.visitor, order.id) : reverseLast(staff.visitor, order.id);
   const cancel = (staff: StaffPerson, orderId: string) =>
     staff.visitor.mutate("board.cancel", { orderId, from: "placed", reason: "No toner" });
   expect((await paid(counter, true)).status).toBe(200);
   expect(codeOf(await paid(counter, false))).toBe("FORBIDDEN");
+  expect(codeOf(await refundCash(counter.visitor, order.id, 100))).toBe("FORBIDDEN");
   expect(codeOf(await cancel(counter, order.id))).toBe("FORBIDDEN");
   expect((await paid(owner, false)).status).toBe(200);
   expect((await cancel(counter, order.id)).status).toBe(200);
 
   const second = await placeAnother(visitor, student, own);
-  await counter.visitor.mutate("board.setPaid", { orderId: second.id, paid: true });
+  await payInFull(counter.visitor, second.id);
   expect((await cancel(owner, second.id)).status).toBe(200);
 });
 

@@ -4,6 +4,7 @@ import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
+import { payInFull, seenByStaff } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
@@ -36,6 +37,7 @@ export interface Belongings {
   /** A file of the order. */
   fileId: string;
   /** A file that is not ordered. */
+  paymentId: string;
   uploadId: string;
   addressId: string;
   deviceId: string;
@@ -60,7 +62,8 @@ export async function createBelongings(store: TestStore, shopId: string): Promis
   const placed = await visitor.post("/api/v1/prints/printorder", { ...order, address });
   const orderId = placed.body.data._id;
   await staff.mutate("board.note", { orderId, body: "Zebra note" });
-  await staff.mutate("board.setPaid", { orderId, paid: true });
+  await payInFull(staff, orderId);
+  const { payments } = await seenByStaff(staff, orderId);
   const reported = await placeAnother(visitor, student, shopId);
   await moveTo(staff, reported.id, "delivered");
   const photo = await sendPhoto(visitor, new Uint8Array(await transparentPicture()));
@@ -81,6 +84,7 @@ export async function createBelongings(store: TestStore, shopId: string): Promis
     invitationId,
     shopId,
     orderId,
+    paymentId: payments[0].id,
     reportedId: reported.id,
     photoId,
     fileId: order.orderData.filesUrl[0]?.split("/").at(-1) ?? "",

@@ -63,7 +63,7 @@ test("the student owns something in every table that a stranger could target", (
   wanted.push(
     "order_events",
     "order_notes",
-    "order_payments",
+    "payments",
     "reprints",
     "reprint_photos",
     "outbox",

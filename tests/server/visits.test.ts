@@ -3,6 +3,7 @@ import { eraseDeleted } from "#server/files/files.service.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { VISIT_BYTES } from "#shared/visits.ts";
 import { uploadPages } from "../factories/orders.ts";
+import { payInFull } from "../factories/payments.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
@@ -47,7 +48,7 @@ const seenByStaff = async (orderId: string) =>
   expectDone(await clerk.visitor.query("board.order", { orderId }));
 const move = (orderId: string, from: string, to: string) =>
   clerk.visitor.mutate("board.move", { orderId, from, to });
-const pay = (orderId: string) => clerk.visitor.mutate("board.setPaid", { orderId, paid: true });
+const pay = (orderId: string) => payInFull(clerk.visitor, orderId);
 const rowOf = (userId: string) =>
   store.deps.readDb.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
 const fileStatus = async (phone: ApiClient, fileId: string) => (await phone.get(`/files/${fileId}`)).status;
@@ -322,6 +323,7 @@ describe("an order at the counter", () => {
     expect((await page(phone)).visit.orders[0]).toMatchObject({
       state: "printed",
       isPaid: true,
+      duePaise: 0,
       files: { status: "kept", deleteAt: expect.any(String) },
     });
   });

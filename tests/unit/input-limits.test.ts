@@ -19,6 +19,7 @@ import {
   placedOrder,
   placeOrderInput,
 } from "#shared/schemas/orders.ts";
+import * as payments from "#shared/schemas/payments.ts";
 import { priceListsInput, savePricesInput } from "#shared/schemas/prices.ts";
 import * as profile from "#shared/schemas/profile.ts";
 import { rateInput } from "#shared/schemas/ratings.ts";
@@ -101,6 +102,7 @@ const STAFF = {
 const PASSKEY = { id: "a", rawId: "a", type: "public-key" };
 const SIGNATURE = { clientDataJSON: "a", authenticatorData: "a", signature: "a" };
 const CREATION = { clientDataJSON: "a", attestationObject: "a" };
+const PAYMENT = { orderId: "o", method: "cash", amountPaise: 1, key: "press-one" };
 const MOVE = { orderId: "o1", from: "placed" };
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
@@ -811,7 +813,9 @@ describe("an input", () => {
     ["of the rule for second factors", factors.secondFactorRuleInput, { required: true }],
     ["of a move", board.moveInput, { orderId: "o", from: "placed", to: "printing" }],
     ["of a cancelled order", board.cancelInput, { orderId: "o", from: "placed", reason: "Torn" }],
-    ["of a payment", board.paidInput, { orderId: "o", paid: true }],
+    ["of a payment", payments.takePaymentInput, PAYMENT],
+    ["of a refund", payments.refundInput, { ...PAYMENT, reason: "Blank" }],
+    ["of a reversal", payments.reverseInput, { orderId: "o", paymentId: "p", key: PAYMENT.key, reason: "B" }],
     ["of a hand-over", board.handOverInput, { orderId: "o", proof: { by: "note", note: "Known" } }],
     ["of a message's state", markContactInput, { id: "m", state: "read" }],
     ["of a choice of mails", profile.mailChoiceInput, { kind: "placed", wanted: false }],

@@ -6,7 +6,8 @@ const ORDER: PayableOrder = {
   state: "placed",
   fulfilment: "delivery",
   totalPaise: 14_500,
-  paidAt: null,
+  paidPaise: 0,
+  refundedPaise: 0,
   takesUpi: false,
 };
 
@@ -22,7 +23,18 @@ describe("how an order is paid", () => {
     ],
     ["by UPI also after delivery", { takesUpi: true, state: "delivered" }, "upi"],
     ["by UPI, where the shop has an id", { takesUpi: true }, "upi"],
-    ["not any more, once the shop says so", { takesUpi: true, paidAt: "2026-11-21T09:30:00.000Z" }, "paid"],
+    ["not any more, once the shop says so", { takesUpi: true, paidPaise: 14_500 }, "paid"],
+    ["in part, while something is left", { takesUpi: true, paidPaise: 14_499 }, "partly paid"],
+    ["not again, once a part was refunded", { paidPaise: 14_000, refundedPaise: 500 }, "paid"],
+    ["back to the student, once all was refunded", { refundedPaise: 14_500 }, "refunded"],
+    ["still in part, when all of a part was refunded", { refundedPaise: 500 }, "partly paid"],
+    ["back, while a cancelled order holds money", { state: "cancelled", paidPaise: 1 }, "refund due"],
+    [
+      "no more, once a cancelled order is refunded",
+      { state: "cancelled", refundedPaise: 14_500 },
+      "refunded",
+    ],
+    ["back, where more was paid than it costs now", { totalPaise: 14_000, paidPaise: 14_500 }, "refund due"],
     ["not at all, when it is cancelled", { takesUpi: true, state: "cancelled" }, "void"],
     ["not at all, when it costs nothing", { takesUpi: true, totalPaise: 0 }, "void"],
   ] as const)("%s", (_, changes, expected) => {

@@ -33,7 +33,8 @@ const CALLABLE: Record<Access, string[]> = {
   staff: [
     "accounts: confirm secondFactors removeTotp removePasskey newRecoveryCodes",
     "reprints: ofOrder answer",
-    "board: read page order move moveSeveral cancel handOver setPaid note live",
+    "board: read page order move moveSeveral cancel handOver note live",
+    "payments: take refund reverse",
     "counter: today renew switch",
     "staff: myShops",
   ],

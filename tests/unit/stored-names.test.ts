@@ -41,6 +41,9 @@ test("an order names its options in the fields of the contract", () => {
 test("staff read how an order is paid in these words", () => {
   expect(PAYMENT_NAMES).toEqual({
     paid: "Paid",
+    "partly paid": "Partly paid",
+    "refund due": "Refund outstanding",
+    refunded: "Refunded",
     upi: "Unpaid · UPI",
     "on delivery": "Pay on delivery",
     "on pickup": "Pay on pickup",

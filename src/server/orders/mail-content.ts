@@ -3,7 +3,7 @@ import { counted, formatBytes } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
+import { duePaise, PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -179,21 +179,28 @@ export function paymentBlocks(order: MailedOrder): MailBlock[] {
     case "unmarked":
     case "at the counter":
       return [payment(PAYMENT_NAMES[status], order)];
+    case "partly paid":
+      return order.upiId === "" || order.fulfilment === "counter"
+        ? [payment(PAYMENT_NAMES[status], order)]
+        : upiBlocks(order);
     case "paid":
       return [payment("Marked as paid by the shop", order)];
+    case "refund due":
+    case "refunded":
     case "void":
       return [];
   }
 }
 
 function upiBlocks(order: MailedOrder): MailBlock[] {
-  const { number, shop, upiId, totalPaise } = order;
+  const { number, shop, upiId } = order;
+  const amountPaise = duePaise(order);
   return [
     payment(`By UPI to ${upiId}`, order),
     {
       kind: "qr",
-      label: `Pay ${formatPaise(totalPaise)} by UPI`,
-      url: upiLink({ upiId, shopName: shop.name, amountPaise: totalPaise, orderNumber: number }),
+      label: `Pay ${formatPaise(amountPaise)} by UPI`,
+      url: upiLink({ upiId, shopName: shop.name, amountPaise, orderNumber: number }),
     },
     {
       kind: "paragraph",
@@ -202,13 +209,18 @@ function upiBlocks(order: MailedOrder): MailBlock[] {
   ];
 }
 
-function payment(how: string, { totalPaise }: MailedOrder): Facts {
+function payment(how: string, order: MailedOrder): Facts {
+  const { totalPaise, paidPaise } = order;
+  const due = duePaise(order);
+  const isPart = due > 0 && due < totalPaise;
   return {
     kind: "facts",
     title: "Payment",
     facts: [
       { label: "How", value: how },
       { label: "Amount", value: formatPaise(totalPaise) },
+      ...(isPart ? [{ label: "Paid", value: formatPaise(paidPaise) }] : []),
+      ...(isPart ? [{ label: "Left to pay", value: formatPaise(due) }] : []),
     ],
   };
 }

@@ -14,8 +14,6 @@ export interface OrderRow extends OrderTable {
   studentDeletedAt: string | null;
   /** Current UPI ID of its shop; empty if it does not take UPI. */
   upiId: string;
-  /** Name of the person who marked it as paid. */
-  paidByName: string | null;
   /** Number of the order that this one reprints. */
   originalNumber: string | null;
 }
@@ -35,12 +33,11 @@ export async function findOrder(
     .selectFrom("orders")
     .innerJoin("users as student", "student.id", "orders.user_id")
     .innerJoin("shops", "shops.id", "orders.shop_id")
-    .leftJoin("users as cashier", "cashier.id", "orders.paid_by")
     .leftJoin("orders as original", "original.id", "orders.reprint_of")
     .selectAll("orders")
     .select(["student.full_name as studentName", "student.phone as studentPhone"])
     .select(["student.deleted_at as studentDeletedAt", "shops.upi_id as upiId"])
-    .select(["cashier.full_name as paidByName", "original.number as originalNumber"])
+    .select(["original.number as originalNumber"])
     .where("orders.id", "=", id)
     .where(inShops(shops));
   if (userId !== undefined) query = query.where("orders.user_id", "=", userId);
@@ -302,10 +299,10 @@ export async function updateOrderEmails(
 export async function findOpenOrders(
   trx: Trx,
   userId: string,
-): Promise<Pick<OrderTable, "id" | "state" | "paid_at">[]> {
+): Promise<Pick<OrderTable, "id" | "state" | "paid_paise" | "paid_at">[]> {
   return trx
     .selectFrom("orders")
-    .select(["id", "state", "paid_at"])
+    .select(["id", "state", "paid_paise", "paid_at"])
     .where("user_id", "=", userId)
     .where("state", "in", OPEN_STATES)
     .orderBy("created_at")

@@ -112,7 +112,10 @@ export interface OwnOrder {
   pages: number;
   copies: number;
   totalPaise: number;
-  /** When the shop marked it as paid. */
+  /** What the shop holds for it, and what it has given back. */
+  paidPaise: number;
+  refundedPaise: number;
+  /** Since when it is paid in full. */
   paidAt: string | null;
   /** The rating; null until the student gives one. */
   stars: number | null;
@@ -134,6 +137,8 @@ export function toOwnOrder(order: OrderTable & Pick<OrderRow, "upiId">): OwnOrde
     pages: order.pages,
     copies: order.copies,
     totalPaise: order.total_paise,
+    paidPaise: order.paid_paise,
+    refundedPaise: order.refunded_paise,
     paidAt: order.paid_at,
     stars: order.stars,
     upiId: order.upiId,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ORDER_STATES } from "../order-states.ts";
 import { idField, optionalText, requiredText } from "./fields.ts";
 import { listCursor } from "./paging.ts";
+import { paymentFields } from "./payments.ts";
 
 /** The maximum number of orders moved at once. */
 export const MAX_MOVES = 100;
@@ -32,13 +33,18 @@ export type OrderPageRequest = z.input<typeof orderPageInput>;
 export const orderIdInput = z.object({ orderId: idField });
 
 const expectedState = z.enum(ORDER_STATES);
-/** `from` is the state in which the caller saw the order. */
-export const moveInput = z.object({ orderId: idField, from: expectedState, to: z.enum(ORDER_STATES) });
+/** `from` is the state in which the caller saw the order; `payment` is taken in the same transaction. */
+export const moveInput = z.object({
+  orderId: idField,
+  from: expectedState,
+  to: z.enum(ORDER_STATES),
+  payment: paymentFields.optional(),
+});
 export type MoveInput = z.output<typeof moveInput>;
 
 export const moveManyInput = z.object({
   orders: z
-    .array(moveInput.omit({ to: true }))
+    .array(moveInput.pick({ orderId: true, from: true }))
     .min(1, "Choose at least one order")
     .max(MAX_MOVES, `At most ${MAX_MOVES} orders can be moved at once`),
   to: z.enum(ORDER_STATES),
@@ -63,12 +69,14 @@ const handOverProof = z.discriminatedUnion("by", [
   }),
   z.object({ by: z.literal("note"), note: requiredText("A note", 500) }),
 ]);
-export const handOverInput = z.object({ orderId: idField, proof: handOverProof });
+/** `payment`: money that is taken with the hand-over, in the same transaction. */
+export const handOverInput = z.object({
+  orderId: idField,
+  proof: handOverProof,
+  payment: paymentFields.optional(),
+});
 export type HandOverInput = z.output<typeof handOverInput>;
 export type HandOverProof = HandOverInput["proof"];
-
-export const paidInput = z.object({ orderId: idField, paid: z.boolean() });
-export type PaidInput = z.output<typeof paidInput>;
 
 export const noteInput = z.object({ orderId: idField, body: requiredText("A note", 2000) });
 export type NoteInput = z.output<typeof noteInput>;

@@ -1,22 +1,17 @@
-import { Button, Group, Rating, Text } from "@mantine/core";
+import { Group, Rating, Text } from "@mantine/core";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";
-import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
-import { hasRight } from "#shared/permissions.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
-import { trpc } from "#ui/trpc.ts";
-import { useStaffUser } from "../../lib/current-shop.ts";
-import { showDone, showFailure } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-body.module.css";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { whatsAppLink } from "./order-labels.ts";
 import { OrderNotes } from "./order-notes.tsx";
+import { OrderPayments } from "./order-payments.tsx";
 import { OrderReprint } from "./order-reprint.tsx";
 import type { OrderDetail } from "./order-types.ts";
 import { Fact, Facts, PanelSection } from "./panel-section.tsx";
@@ -33,7 +28,7 @@ export function OrderBody({ order }: { order: OrderDetail }) {
       <OrderNotes orderId={order.id} notes={order.notes} />
       <OrderStudent order={order} />
       <OrderPrice quote={order.quote} />
-      <OrderPayment order={order} />
+      <OrderPayments order={order} />
       <OrderRating order={order} />
       <OrderHistory order={order} />
     </>
@@ -112,76 +107,27 @@ function OrderJob({ order: { pages, copies, quote, files } }: { order: OrderDeta
   );
 }
 
-/** The history of the order's states and payments. */
+/** The history of the order's states. */
 function OrderHistory({ order }: { order: OrderDetail }) {
   const states = order.history.map(({ state, ...entry }, index) => ({
     ...entry,
     key: `${index} ${state}`,
     name: <StateMark state={state} fulfilment={order.fulfilment} />,
   }));
-  const payments = order.payments.map(({ paid, ...entry }) => ({
-    ...entry,
-    key: `${paid} ${entry.at}`,
-    name: paid ? "Marked as paid" : "Marked as not paid",
-    reason: null,
-  }));
   return (
     <PanelSection title="History">
       <ol className={classes.entries}>
-        {[...states, ...payments]
-          .toSorted((a, b) => a.at.localeCompare(b.at))
-          .map(({ key, name, at, by, reason }) => (
-            <li key={key}>
-              <span>{name}</span>
-              <span className={classes.when}>
-                {momentText(at)}
-                {by && `, ${by}`}
-              </span>
-              {reason && <p className={classes.reason}>{reason}</p>}
-            </li>
-          ))}
+        {states.map(({ key, name, at, by, reason }) => (
+          <li key={key}>
+            <span>{name}</span>
+            <span className={classes.when}>
+              {momentText(at)}
+              {by && `, ${by}`}
+            </span>
+            {reason && <p className={classes.reason}>{reason}</p>}
+          </li>
+        ))}
       </ol>
-    </PanelSection>
-  );
-}
-
-/** Whether staff marked the order as paid; the store itself sees no payments. */
-function OrderPayment({ order }: { order: OrderDetail }) {
-  const { board } = trpc.useUtils();
-  const { role } = useStaffUser();
-  const status = paymentStatus(order);
-  const isPaid = status === "paid";
-  const setPaid = trpc.board.setPaid.useMutation({
-    onSuccess: () => showDone(`Order ${order.number} is ${isPaid ? "not paid" : "marked as paid"}`),
-    onError: showFailure,
-    onSettled: () => board.invalidate(),
-  });
-  return (
-    <PanelSection title="Payment">
-      <Group justify="space-between" gap="xs">
-        <Text fw={600} data-payment={status}>
-          {PAYMENT_NAMES[status]}
-          {status !== "void" && `, ${formatPaise(order.totalPaise)}`}
-        </Text>
-        {status !== "void" && (!isPaid || hasRight("refund", role)) && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={setPaid.isPending}
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              setPaid.mutate({ orderId: order.id, paid: !isPaid });
-            }}
-          >
-            {isPaid ? "Mark as not paid" : "Mark as paid"}
-          </Button>
-        )}
-      </Group>
-      {status === "upi" && (
-        <Text size="xs" c="dimmed">
-          First check your UPI app for {formatPaise(order.totalPaise)} with the note “Order {order.number}”.
-        </Text>
-      )}
     </PanelSection>
   );
 }

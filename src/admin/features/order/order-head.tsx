@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { canMove } from "#shared/order-states.ts";
-import { paymentStatus } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -23,8 +22,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
   const [isCancelling, setCancelling] = useState(false);
   const moveOn = useMoveOn();
   const { role } = useStaffUser();
-  const isCancellable =
-    canMove(order, "cancelled") && (paymentStatus(order) !== "paid" || hasRight("refund", role));
+  const isCancellable = canMove(order, "cancelled") && (order.paidPaise === 0 || hasRight("refund", role));
   const cancel: Shortcut = {
     keys: "C",
     label: "Cancel the order, with a reason",

@@ -47,7 +47,7 @@ export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit })
 type Order = Visit["orders"][number];
 
 function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
-  const { number, state, isPaid, totalPaise, pages, copies } = order;
+  const { number, state, isPaid, totalPaise, duePaise, pages, copies } = order;
   return (
     <article className={classes.order} data-state={state} aria-label={`Order ${number}`}>
       <p className={classes.say}>Say at the desk</p>
@@ -61,7 +61,7 @@ function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
       <dl className={classes.facts}>
         <div>
           <dt>{isPaid ? "Paid" : "To pay"}</dt>
-          <dd>{formatPaise(totalPaise)}</dd>
+          <dd>{formatPaise(isPaid ? totalPaise : duePaise)}</dd>
         </div>
         <div>
           <dt>Print job</dt>

@@ -3,7 +3,7 @@ import { counted, formatBytes } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { type PaymentStatus, paymentStatus } from "#shared/payment.ts";
+import { duePaise, type PaymentStatus, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
@@ -179,28 +179,38 @@ function OrderActions({ order, user }: { order: OrderDetail; user: CurrentUser }
 
 /** How to pay, or when the shop marked the order as paid. Nothing if there is nothing to pay. */
 function OrderPayment({ order }: { order: OrderDetail }) {
-  const status = paymentStatus({ ...order, takesUpi: order.upiId !== "" });
+  const takesUpi = order.upiId !== "" && order.fulfilment !== "counter";
+  const status = paymentStatus({ ...order, takesUpi });
   if (status === "void") return null;
   return (
     <Card title="Payment" aside={formatPaise(order.totalPaise)}>
-      {status === "upi" ? (
-        <UpiPayment order={order} />
-      ) : (
-        <p className={orderPaymentClasses.text}>{paymentText(order, status)}</p>
-      )}
+      {status !== "upi" && <p className={orderPaymentClasses.text}>{paymentText(order, status)}</p>}
+      {(status === "upi" || (status === "partly paid" && takesUpi)) && <UpiPayment order={order} />}
     </Card>
   );
 }
 
-function paymentText(
-  { paidAt, state, shop }: OrderDetail,
-  status: Exclude<PaymentStatus, "upi" | "void">,
-): string {
+function paidText(paidAt: string | null): string {
+  return `Marked as paid by the shop on ${indianTime(paidAt ?? "")}.`;
+}
+
+function paymentText(order: OrderDetail, status: Exclude<PaymentStatus, "upi" | "void">): string {
+  const { paidAt, paidPaise, refundedPaise, shop } = order;
   switch (status) {
-    case "paid": {
-      const said = `Marked as paid by the shop on ${indianTime(paidAt ?? "")}.`;
-      return state === "cancelled" ? `${said} Ask the shop for your refund.` : said;
+    case "paid":
+      return (
+        paidText(paidAt) +
+        (refundedPaise > 0 ? ` ${shop.name} refunded you ${formatPaise(refundedPaise)}.` : "")
+      );
+    case "partly paid":
+      return `${shop.name} has received ${formatPaise(paidPaise)}. ${formatPaise(duePaise(order))} are left to pay.`;
+    case "refund due": {
+      const paid = paidAt ? paidText(paidAt) : `${shop.name} has received ${formatPaise(paidPaise)}.`;
+      const isAll = refundedPaise === 0 && paidAt !== null;
+      return `${paid} Ask the shop for your refund${isAll ? "" : ` of ${formatPaise(refundDuePaise(order))}`}.`;
     }
+    case "refunded":
+      return `${shop.name} refunded you ${formatPaise(refundedPaise)}.`;
     case "on delivery":
       return `You pay ${shop.name} on delivery.`;
     case "on pickup":

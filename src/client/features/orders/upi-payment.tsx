@@ -1,14 +1,16 @@
 import { Button, CopyButton } from "@mantine/core";
 import { formatPaise } from "#shared/money.ts";
-import { upiLink } from "#shared/payment.ts";
+import { duePaise, upiLink } from "#shared/payment.ts";
 import { QrCode } from "#ui/qr-code.tsx";
 import classes from "./order-payment.module.css";
 import type { OrderDetail } from "./own-order.ts";
 
 /** UPI payment: a link for this phone, a QR code for another one, and the UPI id to copy. On a phone the link is first. */
-export function UpiPayment({ order: { number, totalPaise, upiId, shop } }: { order: OrderDetail }) {
-  const amount = formatPaise(totalPaise);
-  const link = upiLink({ upiId, shopName: shop.name, amountPaise: totalPaise, orderNumber: number });
+export function UpiPayment({ order }: { order: OrderDetail }) {
+  const { number, upiId, shop } = order;
+  const amountPaise = duePaise(order);
+  const amount = formatPaise(amountPaise);
+  const link = upiLink({ upiId, shopName: shop.name, amountPaise, orderNumber: number });
   return (
     <div className={classes.upi}>
       <div className={classes.ways}>

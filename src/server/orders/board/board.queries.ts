@@ -20,8 +20,9 @@ export interface OrderListing {
   copies: number;
   totalPaise: number;
   fulfilment: Fulfilment;
-  /** When it was marked as paid. */
-  paidAt: string | null;
+  /** What the shop holds for it, and what it has given back. */
+  paidPaise: number;
+  refundedPaise: number;
   /** Whether its shop takes UPI. */
   takesUpi: boolean;
   /** Time of placing. */
@@ -158,7 +159,13 @@ function listingQuery(db: Db, conditions: Expression<SqlBool>[], { newestFirst, 
     .select(["orders.id", "orders.number", "orders.shop_name", "orders.state"])
     .select(["users.full_name", "orders.pages", "orders.copies"])
     .select(["orders.total_paise", "orders.created_at"])
-    .select(["orders.fulfilment", "orders.paid_at", "shops.upi_id", "orders.files_delete_at"])
+    .select([
+      "orders.fulfilment",
+      "orders.paid_paise",
+      "orders.refunded_paise",
+      "shops.upi_id",
+      "orders.files_delete_at",
+    ])
     .orderBy("orders.created_at", direction)
     .orderBy("orders.id", direction)
     .where(ORDERS.and(conditions))
@@ -178,7 +185,8 @@ function toListing(order: ListedRow): OrderListing {
     copies: order.copies,
     totalPaise: order.total_paise,
     fulfilment: order.fulfilment,
-    paidAt: order.paid_at,
+    paidPaise: order.paid_paise,
+    refundedPaise: order.refunded_paise,
     takesUpi: order.upi_id !== "",
     createdAt: order.created_at,
     filesDeleteAt: order.files_delete_at,

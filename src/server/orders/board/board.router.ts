@@ -8,7 +8,6 @@ import {
   noteInput,
   orderIdInput,
   orderPageInput,
-  paidInput,
 } from "#shared/schemas/board.ts";
 import { liveInput } from "#shared/schemas/live-events.ts";
 import { router, staffProcedure, toTrpcError } from "../../trpc.ts";
@@ -16,7 +15,6 @@ import { watchShopOrders } from "../events/events.service.ts";
 import { getBoard, getOrderPage } from "./board.service.ts";
 import { addNote, getOrder } from "./detail.service.ts";
 import { cancelOrder, handOver, moveOrderOn, moveSeveral } from "./moves.service.ts";
-import { setPaid } from "./payments.service.ts";
 
 export const boardRouter = router({
   read: staffProcedure.input(boardInput).query(({ ctx, input }) => getBoard(ctx, input)),
@@ -26,7 +24,6 @@ export const boardRouter = router({
   moveSeveral: staffProcedure.input(moveManyInput).mutation(({ ctx, input }) => moveSeveral(ctx, input)),
   cancel: staffProcedure.input(cancelInput).mutation(({ ctx, input }) => cancelOrder(ctx, input)),
   handOver: staffProcedure.input(handOverInput).mutation(({ ctx, input }) => handOver(ctx, input)),
-  setPaid: staffProcedure.input(paidInput).mutation(({ ctx, input }) => setPaid(ctx, input)),
   note: staffProcedure.input(noteInput).mutation(({ ctx, input }) => addNote(ctx, input)),
   live: staffProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
     try {

@@ -19,8 +19,8 @@ import {
   type OrderRow,
 } from "../orders.queries.ts";
 import { agreedAddress, agreedQuote, requireShopOrder } from "../orders.service.ts";
+import { findPayments, type PaymentEntry } from "../payments/payments.queries.ts";
 import { findOrderNotes, insertNote, type Note } from "./detail.queries.ts";
-import { findPayments, type PaymentEntry } from "./payments.queries.ts";
 
 /** An order with all its details, for the staff of its shop. */
 export interface StaffOrder {
@@ -39,7 +39,10 @@ export interface StaffOrder {
   isTwoSided: boolean;
   quote: Quote;
   totalPaise: number;
-  /** When it was marked as paid. */
+  /** What the shop holds for it, and what it has given back. */
+  paidPaise: number;
+  refundedPaise: number;
+  /** Since when it is paid in full. */
   paidAt: string | null;
   /** The student's rating; null until they give one. */
   stars: number | null;
@@ -47,7 +50,7 @@ export interface StaffOrder {
   takesUpi: boolean;
   /** Number of the order that this one reprints for free. */
   reprintOf: string | null;
-  /** Times at which staff marked it as paid or unpaid, oldest first. */
+  /** Payments, refunds and reversals, oldest first. */
   payments: PaymentEntry[];
   files: Omit<OrderFileRow, "sha256">[];
   /** When the files are deleted, unless the order is moved back to printing before. */
@@ -82,6 +85,8 @@ export async function getOrder(
     isTwoSided: isTwoSided(order, lines),
     quote: agreedQuote(order, lines),
     totalPaise: order.total_paise,
+    paidPaise: order.paid_paise,
+    refundedPaise: order.refunded_paise,
     paidAt: order.paid_at,
     stars: order.stars,
     takesUpi: order.upiId !== "",

@@ -14,7 +14,7 @@ export interface WantedMove {
   fulfilments: readonly Fulfilment[];
   /** Moves only an order with this pickup code and with tries left. */
   code?: string | undefined;
-  /** Does not move a paid order. */
+  /** Does not move an order for which the shop holds money. */
   unpaidOnly?: boolean;
   shops: ShopScope;
   /** When the grace period of its files ends; null for no grace period. */
@@ -38,7 +38,7 @@ export async function moveOrder(
   if (code !== undefined) {
     update = update.where("pickup_code", "=", code).where("pickup_tries_left", ">", 0);
   }
-  if (unpaidOnly) update = update.where("paid_at", "is", null);
+  if (unpaidOnly) update = update.where("paid_paise", "=", 0);
   if (filesKeptAt !== undefined) update = update.where("files_delete_at", ">", filesKeptAt);
   const moved = await update.returning("id").executeTakeFirst();
   return moved && findOrder(trx, { id });

@@ -22,6 +22,7 @@ import { recordEvent } from "../events/events.service.ts";
 import { pushMove } from "../order-news.ts";
 import { findOrderLines, type OrderRow } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
+import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { storeNote } from "./detail.service.ts";
 import { mailState, withdrawReadyMail } from "./moves.mails.ts";
@@ -68,8 +69,8 @@ export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInpu
 }
 
 /**
- * Cancels an order and mails the reason to the student. Throws as a move does, and for a paid order, which is a refund,
- * FORBIDDEN or CONFIRMATION_REQUIRED as `setPaid` does.
+ * Cancels an order and mails the reason to the student. Throws as a move does, and for one for which money was taken,
+ * FORBIDDEN or CONFIRMATION_REQUIRED as a refund does.
  */
 export async function cancelOrder(
   ctx: Context<StaffMember>,
@@ -89,14 +90,15 @@ async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
  * which it can be moved back; those of an order that leaves the shop are deleted.
  */
 async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Promise<OrderRow> {
-  const { orderId, from, to, reason = null, handOver } = input;
+  const { orderId, from, to, reason = null, handOver, payment } = input;
   const { user, shops } = ctx.actor;
   const at = ctx.now().toISOString();
   const fulfilments = fulfilmentsThatAllow(input);
   const code = handOver && "code" in handOver ? handOver.code : undefined;
-  // Cancelling a paid order is a refund. The condition is part of the update, because somebody may mark the order as paid at
-  // this moment.
+  // Money taken for a cancelled order must be given back. The condition is part of the update, because somebody may take a
+  // payment at this moment.
   const unpaidOnly = to === "cancelled" && !(hasRight("refund", user.role) && hasRecentAuth(ctx));
+  if (payment) await recordPayment(trx, ctx, { orderId, ...payment });
   const filesDeleteAt = to === "printed" ? graceEnd(ctx) : null;
   const filesKeptAt = isStepBack(from, to) ? at : undefined;
   const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt };
@@ -180,7 +182,8 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
 
 /**
  * Hands over an order at the shop, by its pickup code or with a note why without one. Throws INVALID_INPUT for a wrong code,
- * FORBIDDEN after too many wrong codes, and what a move throws.
+ * FORBIDDEN after too many wrong codes, and what a move throws. With `payment`, code and money are one: neither is recorded
+ * without the other.
  */
 export async function handOver(ctx: Context<StaffMember>, input: HandOverInput): Promise<Moved> {
   const refused = await transact(ctx.db, (trx) => storeHandOver(trx, ctx, input));
@@ -192,7 +195,7 @@ export async function handOver(ctx: Context<StaffMember>, input: HandOverInput):
 async function storeHandOver(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { orderId, proof }: HandOverInput,
+  { orderId, proof, payment }: HandOverInput,
 ): Promise<AppError | null> {
   await lockRow(trx, "orders", orderId);
   if (proof.by === "code") {
@@ -203,6 +206,7 @@ async function storeHandOver(
     orderId,
     from: "printed",
     to: "delivered",
+    payment,
     handOver: proof.by === "code" ? { code: proof.code } : { withoutCode: proof.note },
   });
   if (proof.by === "note") await storeNote(trx, ctx, order, `Handed over without the code: ${proof.note}`);

@@ -1,6 +1,7 @@
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { OrderState } from "#shared/order-states.ts";
+import { duePaise } from "#shared/payment.ts";
 import type { OpenVisitInput, VisitOrderInput } from "#shared/schemas/visits.ts";
 import { createVisit, renameVisitor, requireOwner } from "../../accounts/visits.ts";
 import type { Context, Deps, Visitor } from "../../context.ts";
@@ -19,6 +20,7 @@ import {
   findOrdersOf,
 } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, type FileStatus, fileStatusOf } from "../orders.service.ts";
+import { moneyOf } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { placeForVisitor } from "../placement/placement.service.ts";
 
@@ -31,6 +33,7 @@ export interface VisitOrder {
   copies: number;
   totalPaise: number;
   isPaid: boolean;
+  duePaise: number;
   placedAt: string;
   cancelReason: string | null;
   files: FileStatus;
@@ -78,6 +81,7 @@ async function listOrders({ readDb }: Context, { user }: Visitor): Promise<Visit
     copies: order.copies,
     totalPaise: order.total_paise,
     isPaid: order.paid_at !== null,
+    duePaise: duePaise(moneyOf(order)),
     placedAt: order.created_at,
     cancelReason: reasons.get(order.id) ?? null,
     files: fileStatusOf(files.get(order.id), order.files_delete_at),
@@ -149,14 +153,16 @@ const NOT_COLLECTED = "Not collected within two hours";
 
 /**
  * Settles the open orders of a visit whose time is over: unpaid ones are cancelled, printed and paid ones were handed over.
- * Paid ones that were not printed stay open, because only people can give money back.
+ * Others for which money was taken stay open, because only people can give it back.
  */
 export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userId: string): Promise<void> {
   for (const { id } of await findOpenOrders(trx, userId)) {
     await lockRow(trx, "orders", id);
     const [order] = (await findOpenOrders(trx, userId)).filter((open) => open.id === id);
-    if (!order || (order.paid_at !== null && order.state !== "printed")) continue;
-    const to = order.paid_at === null ? "cancelled" : "delivered";
+    if (!order) continue;
+    const isCollected = order.paid_at !== null && order.state === "printed";
+    if (order.paid_paise > 0 && !isCollected) continue;
+    const to = isCollected ? "delivered" : "cancelled";
     const moved = await moveOrder(trx, {
       id,
       from: order.state,

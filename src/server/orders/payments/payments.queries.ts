@@ -1,0 +1,129 @@
+import type { Db } from "#db/open.ts";
+import type { OrderTable, PaymentTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import { addDays, type Day } from "#shared/indian-time.ts";
+import type { PaymentKind } from "#shared/payment.ts";
+import type { PaymentMethod } from "#shared/schemas/payments.ts";
+
+/** A change of an order's cached amounts, in paise. */
+export interface MoneyChange {
+  orderId: string;
+  /** Changes of what the shop holds and of what it has given back. */
+  paid: number;
+  refunded: number;
+  at: string;
+}
+
+/**
+ * Changes what an order's payments sum up to, unless more would be paid than it costs, or more given back than was paid. A
+ * cancelled order takes no payment. False if the change was refused.
+ */
+export async function changeOrderMoney(
+  trx: Trx,
+  { orderId, paid, refunded, at }: MoneyChange,
+): Promise<boolean> {
+  let update = trx
+    .updateTable("orders")
+    .set((eb) => ({
+      paid_paise: eb("paid_paise", "+", paid),
+      refunded_paise: eb("refunded_paise", "+", refunded),
+    }))
+    .where("id", "=", orderId)
+    .where((eb) => eb(eb("paid_paise", "+", paid), ">=", 0))
+    .where((eb) => eb(eb("refunded_paise", "+", refunded), ">=", 0));
+  const taken = paid + refunded;
+  if (taken > 0) {
+    update = update
+      .where("state", "<>", "cancelled")
+      .where((eb) =>
+        eb(eb(eb("paid_paise", "+", eb.ref("refunded_paise")), "+", taken), "<=", eb.ref("total_paise")),
+      );
+  }
+  const order = await update
+    .returning(["paid_paise", "refunded_paise", "total_paise", "paid_at"])
+    .executeTakeFirst();
+  if (!order) return false;
+  const isPaid = order.paid_paise > 0 && order.paid_paise + order.refunded_paise >= order.total_paise;
+  if (isPaid !== (order.paid_at !== null)) {
+    await trx
+      .updateTable("orders")
+      .set({ paid_at: isPaid ? at : null })
+      .where("id", "=", orderId)
+      .execute();
+  }
+  return true;
+}
+
+/**
+ * The day of the shop's book that takes a payment now: this one, or the first after it that is not closed. Locks the day, so
+ * that nobody closes it before the transaction ends.
+ */
+export async function lockBookDay(trx: Trx, shopId: OrderTable["shop_id"], today: Day): Promise<Day> {
+  for (let day = today; ; day = addDays(day, 1)) {
+    const open = await trx
+      .insertInto("book_days")
+      .values({ shop_id: shopId, day })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["shop_id", "day"])
+          .doUpdateSet((eb) => ({ day: eb.ref("excluded.day") }))
+          .where("book_days.closed_at", "is", null),
+      )
+      .returning("day")
+      .executeTakeFirst();
+    if (open) return open.day;
+  }
+}
+
+export async function insertPayment(trx: Trx, payment: PaymentTable): Promise<void> {
+  await trx.insertInto("payments").values(payment).execute();
+}
+
+/** What was recorded with this key of the client. */
+export async function findByKey(
+  trx: Trx,
+  { orderId, key }: { orderId: string; key: string },
+): Promise<PaymentTable | undefined> {
+  return trx
+    .selectFrom("payments")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .where("client_key", "=", key)
+    .executeTakeFirst();
+}
+
+/** A payment of an order, as staff see it; times are ISO 8601 in UTC. */
+export interface PaymentEntry {
+  id: string;
+  kind: PaymentKind;
+  method: PaymentMethod;
+  /** Negative for money that left the shop. */
+  amountPaise: number;
+  at: string;
+  /** Day of the book that it counts in. */
+  day: Day;
+  by: string;
+  /** Empty for a payment. */
+  reason: string;
+  /** Who approved a refund or reversal. */
+  approvedBy: string | null;
+  /** The row that it reverses, and the row that reverses it. */
+  reverses: string | null;
+  reversedBy: string | null;
+}
+
+/** All payments, refunds and reversals of an order, oldest first. */
+export async function findPayments(db: Db | Trx, orderId: string): Promise<PaymentEntry[]> {
+  return db
+    .selectFrom("payments")
+    .innerJoin("users", "users.id", "payments.by_user_id")
+    .leftJoin("users as approver", "approver.id", "payments.approved_by")
+    .leftJoin("payments as reversal", "reversal.reverses", "payments.id")
+    .select(["payments.id", "payments.kind", "payments.method", "payments.amount_paise as amountPaise"])
+    .select(["payments.created_at as at", "payments.day", "users.full_name as by", "payments.reason"])
+    .select(["approver.full_name as approvedBy", "payments.reverses", "reversal.id as reversedBy"])
+    .where("payments.order_id", "=", orderId)
+    .orderBy("payments.created_at")
+    .orderBy("payments.id")
+    .execute();
+}

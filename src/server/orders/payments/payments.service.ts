@@ -1,0 +1,214 @@
+import type { PaymentTable } from "#db/schema.ts";
+import { lockRow } from "#db/sql.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { AuditAction } from "#shared/audit-actions.ts";
+import { indianDay } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { duePaise, type OrderMoney, type PaymentKind } from "#shared/payment.ts";
+import { hasRight } from "#shared/permissions.ts";
+import type { RefundInput, ReverseInput, TakePaymentInput } from "#shared/schemas/payments.ts";
+import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import type { Context, StaffMember } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { uuidv7 } from "../../lib/crypto.ts";
+import { recordEvent } from "../events/events.service.ts";
+import type { OrderRow } from "../orders.queries.ts";
+import { requireShopOrder } from "../orders.service.ts";
+import {
+  changeOrderMoney,
+  findByKey,
+  findPayments,
+  insertPayment,
+  lockBookDay,
+  type PaymentEntry,
+} from "./payments.queries.ts";
+
+/** Takes a payment for an order. Throws what `recordPayment` throws. */
+export async function takePayment(ctx: Context<StaffMember>, input: TakePaymentInput): Promise<void> {
+  await transact(ctx.db, (trx) => recordPayment(trx, ctx, input));
+}
+
+/** Gives money back. Throws as `takePayment`, and FORBIDDEN without the right, CONFIRMATION_REQUIRED without a recent login. */
+export async function refundPayment(ctx: Context<StaffMember>, input: RefundInput): Promise<void> {
+  await transact(ctx.db, (trx) => recordRefund(trx, ctx, input));
+}
+
+/** Reverses a payment or refund that was entered by mistake, once. Throws as `refundPayment`. */
+export async function reversePayment(ctx: Context<StaffMember>, input: ReverseInput): Promise<void> {
+  await transact(ctx.db, (trx) => recordReversal(trx, ctx, input));
+}
+
+/**
+ * Records a payment within the caller's transaction; sent again with the same key, it is recorded once. Throws NOT_FOUND for
+ * an order of another shop, and CONFLICT if the order is cancelled or less is left to pay.
+ */
+export async function recordPayment(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { orderId, method, amountPaise, key }: TakePaymentInput,
+): Promise<void> {
+  const order = await lockOrder(trx, ctx, orderId);
+  const entry = { kind: "payment", method, amountPaise, key, reason: "", reverses: null } as const;
+  if (await isRecorded(trx, order, entry)) return;
+  const change = { orderId, paid: amountPaise, refunded: 0, at: ctx.now().toISOString() };
+  if (!(await changeOrderMoney(trx, change))) throw await paymentRefused(trx, order);
+  await record(trx, ctx, order, entry);
+}
+
+async function recordRefund(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { orderId, method, amountPaise, key, reason }: RefundInput,
+): Promise<void> {
+  const order = await lockOrder(trx, ctx, orderId);
+  requireRefunder(ctx);
+  const entry = { kind: "refund", method, amountPaise: -amountPaise, key, reason, reverses: null } as const;
+  if (await isRecorded(trx, order, entry)) return;
+  const change = { orderId, paid: -amountPaise, refunded: amountPaise, at: ctx.now().toISOString() };
+  if (!(await changeOrderMoney(trx, change))) throw refundRefused(order);
+  await record(trx, ctx, order, entry);
+}
+
+async function recordReversal(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { orderId, paymentId, key, reason }: ReverseInput,
+): Promise<void> {
+  const order = await lockOrder(trx, ctx, orderId);
+  requireRefunder(ctx);
+  const payments = await findPayments(trx, orderId);
+  const wrong = payments.find(({ id }) => id === paymentId);
+  if (!wrong) throw new AppError("NOT_FOUND", "This payment was not found");
+  if (wrong.kind === "reversal") {
+    throw new AppError("CONFLICT", "A reversal cannot be reversed. Enter the payment or refund again");
+  }
+  const amountPaise = -wrong.amountPaise;
+  const entry = {
+    kind: "reversal",
+    method: wrong.method,
+    amountPaise,
+    key,
+    reason,
+    reverses: wrong.id,
+  } as const;
+  if (await isRecorded(trx, order, entry)) return;
+  const earlier = payments.find(({ reverses }) => reverses === wrong.id);
+  if (earlier) throw new AppError("CONFLICT", `${earlier.by} was first: this is reversed already`);
+  const refunded = wrong.kind === "refund" ? wrong.amountPaise : 0;
+  const change = { orderId, paid: amountPaise, refunded, at: ctx.now().toISOString() };
+  if (!(await changeOrderMoney(trx, change))) {
+    throw new AppError(
+      "CONFLICT",
+      `A part of this payment has been refunded: only ${formatPaise(order.paid_paise)} of order ${order.number} are left. Reverse the refund first`,
+    );
+  }
+  await record(trx, ctx, order, entry);
+}
+
+/** The locked order, so that payments for it are recorded one after the other. Throws NOT_FOUND for one of another shop. */
+async function lockOrder(trx: Trx, ctx: Context<StaffMember>, orderId: string): Promise<OrderRow> {
+  await lockRow(trx, "orders", orderId);
+  return requireShopOrder(trx, ctx, orderId);
+}
+
+interface NewEntry extends Pick<PaymentEntry, "kind" | "method" | "amountPaise" | "reason" | "reverses"> {
+  key: string;
+}
+
+/** Whether the same press was recorded before. Throws CONFLICT if its key was used for something else. */
+async function isRecorded(trx: Trx, { id, number }: OrderRow, entry: NewEntry): Promise<boolean> {
+  const recorded = await findByKey(trx, { orderId: id, key: entry.key });
+  if (!recorded) return false;
+  const isSame =
+    recorded.kind === entry.kind &&
+    recorded.method === entry.method &&
+    recorded.amount_paise === entry.amountPaise &&
+    recorded.reverses === entry.reverses;
+  if (isSame) return true;
+  throw new AppError("CONFLICT", `Another amount was recorded already for order ${number}. Look at it again`);
+}
+
+const ACTIONS: Record<PaymentKind, AuditAction> = {
+  payment: "order.payment",
+  refund: "order.refund",
+  reversal: "order.reversal",
+};
+
+/** Writes the row with all consequences. The order's amounts are changed already. */
+async function record(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  order: OrderRow,
+  { kind, method, amountPaise, key, reason, reverses }: NewEntry,
+): Promise<void> {
+  const { _id: userId } = ctx.actor.user;
+  const now = ctx.now();
+  const payment: PaymentTable = {
+    id: uuidv7(),
+    order_id: order.id,
+    shop_id: order.shop_id,
+    day: await lockBookDay(trx, order.shop_id, indianDay(now)),
+    kind,
+    method,
+    amount_paise: amountPaise,
+    reverses,
+    reason,
+    by_user_id: userId,
+    approved_by: kind === "payment" ? null : userId,
+    client_key: key,
+    created_at: now.toISOString(),
+  };
+  await insertPayment(trx, payment);
+  await recordAudit(trx, ctx, {
+    action: ACTIONS[kind],
+    subject: { id: order.id, name: order.number },
+    shopId: order.shop_id,
+    after: { method, amount: formatPaise(amountPaise), ...(reason && { reason }) },
+  });
+  await recordEvent(trx, ctx, "paid", order);
+}
+
+function requireRefunder(ctx: Context<StaffMember>): void {
+  if (!hasRight("refund", ctx.actor.user.role)) {
+    throw new AppError("FORBIDDEN", "Only an owner of the shop can take a payment back");
+  }
+  requireRecentAuth(ctx);
+}
+
+/** The amounts of an order, from its row. */
+export function moneyOf(
+  order: Pick<OrderRow, "state" | "total_paise" | "paid_paise" | "refunded_paise">,
+): OrderMoney {
+  return {
+    state: order.state,
+    totalPaise: order.total_paise,
+    paidPaise: order.paid_paise,
+    refundedPaise: order.refunded_paise,
+  };
+}
+
+async function paymentRefused(trx: Trx, order: OrderRow): Promise<AppError> {
+  const { id, number, state, total_paise: total } = order;
+  if (state === "cancelled") {
+    return new AppError("CONFLICT", `Order ${number} is cancelled: there is nothing to pay`);
+  }
+  if (total === 0) return new AppError("CONFLICT", `Order ${number} is free: there is nothing to pay`);
+  const due = duePaise(moneyOf(order));
+  const data = { duePaise: due };
+  if (due > 0) {
+    return new AppError("CONFLICT", `Only ${formatPaise(due)} are left to pay for order ${number}`, { data });
+  }
+  const last = (await findPayments(trx, id)).findLast(({ kind }) => kind === "payment");
+  return new AppError("CONFLICT", `${last?.by ?? "Somebody"} was first: order ${number} is paid already`, {
+    data,
+  });
+}
+
+function refundRefused({ number, paid_paise: paid }: OrderRow): AppError {
+  const message =
+    paid === 0
+      ? `Nothing is left to refund for order ${number}`
+      : `At most ${formatPaise(paid)} can be refunded for order ${number}`;
+  return new AppError("CONFLICT", message, { data: { paidPaise: paid } });
+}
