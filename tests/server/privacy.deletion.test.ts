@@ -52,6 +52,17 @@ async function allRows(): Promise<string[]> {
   return (await Promise.all(results)).flatMap(({ rows }) => rows.map((row) => JSON.stringify(row)));
 }
 
+/** Files that a job still looks through for colour, which changes their rows. */
+async function filesToCheck() {
+  const { readDb } = store.deps;
+  return readDb
+    .selectFrom("files")
+    .select("id")
+    .where("colour_checked_pages", "is", null)
+    .where("deleted_at", "is", null)
+    .execute();
+}
+
 /** A student with all kinds of data, with one delivered and one cancelled order. */
 async function wellKnownStudent() {
   const { visitor, student } = await signedInStudent(store);
@@ -153,6 +164,7 @@ test("deleting an account changes nothing of another person's", async () => {
     .where("email", "=", leaver.student.email)
     .executeTakeFirstOrThrow();
   const own = [id, leaver.student.email, leaver.student.phone, leaver.delivered.id, leaver.cancelled.id];
+  await expect.poll(filesToCheck, { timeout: 30_000 }).toEqual([]);
   const ofOthers = async () => (await allRows()).filter((row) => !own.some((trace) => row.includes(trace)));
   const before = await ofOthers();
 
