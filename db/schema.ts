@@ -339,6 +339,8 @@ export interface OrderTable {
   shop_contact_number: string;
   pages: number;
   copies: number;
+  /** Printed sides of a sheet, as ordered: 1 or 2. */
+  sides: number;
   sheets: number;
   message: string;
   user_email: string;

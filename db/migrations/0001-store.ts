@@ -340,6 +340,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("shop_contact_number", "text", required)
       .addColumn("pages", "integer", checked("pages > 0"))
       .addColumn("copies", "integer", checked("copies > 0"))
+      .addColumn("sides", "integer", checked("sides in (1, 2)"))
       .addColumn("sheets", "integer", required)
       .addColumn("message", "text", required)
       .addColumn("user_email", "text", required)

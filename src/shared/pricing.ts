@@ -13,7 +13,8 @@ export interface PricedOption {
 export type Selection = Record<OptionKind, PricedOption>;
 
 export interface PrintJob {
-  pages: number;
+  /** The pages to print: of the only file, or of each. Two-sided, every file begins on a fresh sheet. */
+  pages: number | readonly number[];
   copies: number;
   options: Selection;
   /** By default `delivery`. */
@@ -30,6 +31,8 @@ export interface PriceLine {
 }
 
 export interface Quote {
+  /** Printed sides of a sheet. */
+  sides: number;
   sheets: number;
   lines: PriceLine[];
   /** The amount added by rounding the sum of the lines up to whole rupees. */
@@ -50,9 +53,12 @@ const RUPEE: Paise = 100;
  * Only a delivery has a delivery fee. An option with another basis than `page` is multiplied by sheets, copies or once an order instead.
  */
 export function priceJob(job: PrintJob): Quote {
-  const sheets = Math.ceil(job.pages / job.options.printingSides.sides) * job.copies;
+  const { sides } = job.options.printingSides;
+  const files = [job.pages].flat();
+  const pages = files.reduce((sum, count) => sum + count, 0);
+  const sheets = files.reduce((sum, count) => sum + Math.ceil(count / sides), 0) * job.copies;
   const quantities: Record<Basis, number> = {
-    page: job.pages * job.copies,
+    page: pages * job.copies,
     sheet: sheets,
     copy: job.copies,
     order: 1,
@@ -63,6 +69,7 @@ export function priceJob(job: PrintJob): Quote {
   const taxPaise = subTotalPaise % (5 * RUPEE);
   const deliveryFeePaise = (job.fulfilment ?? "delivery") === "delivery" ? subTotalPaise % (20 * RUPEE) : 0;
   return {
+    sides,
     sheets,
     lines,
     roundingPaise: subTotalPaise - exactPaise,

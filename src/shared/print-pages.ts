@@ -117,7 +117,12 @@ export function printedPages({ pages, pageRanges }: FilePages): PageRanges {
 
 /** The number of printed pages, which sets the price and the contents of the pack. */
 export function countPrinted(files: readonly FilePages[]): number {
-  return files.reduce((sum, file) => sum + countPages(printedPages(file)), 0);
+  return countPrintedOfEach(files).reduce((sum, count) => sum + count, 0);
+}
+
+/** The number of printed pages of each file. */
+export function countPrintedOfEach(files: readonly FilePages[]): number[] {
+  return files.map((file) => countPages(printedPages(file)));
 }
 
 /**

@@ -29,6 +29,8 @@ export async function getShop(visitor: ApiClient, shopId: string): Promise<Shop>
 interface OrderWishes {
   shopId: string;
   pages?: number;
+  /** The pages of each file, where there are several; otherwise those of the order. */
+  pagesOfEach?: number[] | undefined;
   copies?: number;
   filesUrl?: string[];
   /** Left out: the server decides. */
@@ -37,21 +39,24 @@ interface OrderWishes {
 
 /** A valid order for the first option of each list of the shop, with a newly uploaded file unless one is given. */
 export async function orderFor(visitor: ApiClient, wishes: OrderWishes): Promise<PlaceOrderRequest> {
-  const { shopId, pages = 3, copies = 2, fulfilment } = wishes;
+  const { shopId, pages = 3, pagesOfEach, copies = 2, fulfilment } = wishes;
   const shop = await getShop(visitor, shopId);
   const filesUrl = wishes.filesUrl ?? [await uploadPages(visitor, pages)];
-  return orderAt(shop, { pages, copies, filesUrl, fulfilment });
+  return orderAt(shop, { pages, pagesOfEach, copies, filesUrl, fulfilment });
 }
 
 type JobWishes = Required<Pick<OrderWishes, "pages" | "copies" | "filesUrl">> &
-  Pick<OrderWishes, "fulfilment">;
+  Pick<OrderWishes, "fulfilment" | "pagesOfEach">;
 
 /** The order of these files at this shop, for the first option of each of its lists. */
-export function orderAt(shop: Shop, { pages, copies, filesUrl, fulfilment }: JobWishes): PlaceOrderRequest {
+export function orderAt(
+  shop: Shop,
+  { pages, pagesOfEach = [pages], copies, filesUrl, fulfilment }: JobWishes,
+): PlaceOrderRequest {
   const options = Object.fromEntries(
     OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
   ) as unknown as Selection;
-  const quote = priceJob({ pages, copies, options, fulfilment });
+  const quote = priceJob({ pages: pagesOfEach, copies, options, fulfilment });
   const names = Object.fromEntries(
     OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]),
   ) as Record<(typeof OPTION_FIELDS)[keyof typeof OPTION_FIELDS]["orderField"], string>;

@@ -51,7 +51,7 @@ async function checkPrice({ id, quote }: ModelOrder, row: Amounts, { store }: Wo
   );
   assert.equal(subTotalPaise, Math.ceil(exactPaise / 100) * 100);
   assert.equal(totalPaise, subTotalPaise + taxPaise + deliveryFeePaise);
-  const { lines: _lines, roundingPaise: _rounding, ...figures } = quote;
+  const { lines: _lines, roundingPaise: _rounding, sides: _sides, ...figures } = quote;
   assert.deepEqual({ sheets, subTotalPaise, taxPaise, deliveryFeePaise, totalPaise }, figures);
 }
 

@@ -79,6 +79,7 @@ export function makeOrder(dice: Dice, placing: Placing): GeneratedOrder {
       shop_contact_number: shop.contact_number,
       pages,
       copies,
+      sides: quote.sides,
       sheets: quote.sheets,
       message: dice.chance(0.3) ? dice.pick(MESSAGES) : "",
       user_email: student.email,

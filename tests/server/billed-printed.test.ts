@@ -15,12 +15,20 @@ const RUNS = 8;
 const TIME_MS = 120_000;
 
 let store: TestStore;
-let shopId: string;
+/** Prints on one side, and on both, with its first options. */
+let shops: Record<1 | 2, string>;
 let owner: StaffPerson;
 beforeAll(async () => {
   store = await startTestStore();
-  [shopId] = await shopIds(store);
-  owner = await signedInOwner(store, [shopId]);
+  const [single, double] = await shopIds(store);
+  shops = { 1: single, 2: double };
+  await store.deps.db
+    .updateTable("shop_options")
+    .set({ sides: 2 })
+    .where("shop_id", "=", double)
+    .where("kind", "=", "printingSides")
+    .execute();
+  owner = await signedInOwner(store, [single, double]);
 });
 afterAll(() => store.stop());
 
@@ -36,16 +44,17 @@ const file = fc.integer({ min: 1, max: 12 }).chain((pages) =>
 test("the pages of pack and ticket are the pages that were priced, for any order", {
   timeout: TIME_MS,
 }, async () => {
-  const shop = await getShop(store.visitor(), shopId);
-  const options = Object.fromEntries(
-    OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
-  ) as unknown as Selection;
   await fc.assert(
     fc.asyncProperty(
       fc.array(file, { minLength: 1, maxLength: 3 }),
       fc.nat(),
       fc.integer({ min: 1, max: 9 }),
-      async (files, some, copies) => {
+      fc.constantFrom<1 | 2>(1, 2),
+      async (files, some, copies, sides) => {
+        const shop = await getShop(store.visitor(), shops[sides]);
+        const options = Object.fromEntries(
+          OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
+        ) as unknown as Selection;
         const chosen = files.flatMap(({ pages, chosen: wished }, place) =>
           (wished?.toSorted((a, b) => a - b) ?? Array.from({ length: pages }, (_, at) => at + 1)).map(
             (page) => `File${place} ${page}`,
@@ -55,7 +64,7 @@ test("the pages of pack and ticket are the pages that were priced, for any order
         const noOfPages = 1 + (some % chosen.length);
         const order = await placeFiles(
           store,
-          shopId,
+          shops[sides],
           files.map(({ pages, chosen: wished }, place) => ({
             name: `File${place}.pdf`,
             bytes: numberedPdf(`File${place}`, pages),
@@ -68,10 +77,18 @@ test("the pages of pack and ticket are the pages that were priced, for any order
         const { bytes } = await download(owner.visitor, packPath(order));
         const printed = await readPages(bytes);
         const tickets = printed.filter((text) => text.includes(order.number));
-        expect(printed.slice(tickets.length)).toEqual(chosen.slice(0, noOfPages));
+        const pagesOf = (place: number) =>
+          chosen.slice(0, noOfPages).filter((text) => text.startsWith(`File${place} `));
+        const impressions = printed.slice(tickets.length);
+        expect(impressions.filter((text) => text !== "")).toEqual(chosen.slice(0, noOfPages));
+        const fronts = printed.filter((_, at) => at % sides === 0);
+        const ofFile = (text = "") => text.split(" ")[0];
+        const starts = impressions.filter((text, at) => ofFile(text) !== ofFile(impressions[at - 1]));
+        expect(starts.filter((text) => text !== "" && !fronts.includes(text))).toEqual([]);
+        expect(quote.sheets).toBe(Math.ceil(impressions.length / sides) * copies);
         expect([billed, totalPaise]).toEqual([
           noOfPages,
-          priceJob({ pages: noOfPages, copies, options }).totalPaise,
+          priceJob({ pages: files.map((_, place) => pagesOf(place).length), copies, options }).totalPaise,
         ]);
         for (const text of [`Copies\n${copies}`, `Pages\n${noOfPages}`, `Sheets\n${quote.sheets}`])
           expect(tickets[0]).toContain(text);
@@ -88,6 +105,17 @@ test("the pages of pack and ticket are the pages that were priced, for any order
           ],
           4,
           1,
+          2,
+        ],
+        [
+          [
+            { pages: 3, chosen: undefined },
+            { pages: 2, chosen: [2] },
+            { pages: 2, chosen: undefined },
+          ],
+          5,
+          3,
+          2,
         ],
       ],
     },
@@ -95,7 +123,9 @@ test("the pages of pack and ticket are the pages that were priced, for any order
 });
 
 test("an order without stored page counts is printed as it was billed", async () => {
-  const order = await placeFiles(store, shopId, [{ name: "Thesis.pdf", bytes: numberedPdf("Thesis", 200) }]);
+  const order = await placeFiles(store, shops[1], [
+    { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 200) },
+  ]);
   await store.deps.db.updateTable("orders").set({ pages: 1 }).where("id", "=", order.id).execute();
   const [ticket, ...pages] = await readPages((await download(owner.visitor, packPath(order))).bytes);
   expect(pages).toEqual(["Thesis 1"]);

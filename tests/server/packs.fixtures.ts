@@ -38,17 +38,21 @@ export async function placeFiles(
 ): Promise<OrderToPrint> {
   const { visitor } = await signedInStudent(store);
   const filesUrl: string[] = [];
-  let chosen = 0;
+  const chosen: number[] = [];
   for (const { name, bytes, pages = "" } of files) {
     const { body } = await visitor.upload(new Uint8Array(bytes), name);
     filesUrl.push(body.secure_url);
     const reading = readPageRanges(pages, body.pages);
-    if (reading.ok) chosen += countPages(reading.ranges);
+    chosen.push(reading.ok ? countPages(reading.ranges) : 0);
   }
   const fileIds = filesUrl.map((url) => url.split("/").at(-1) ?? "");
+  const pages = noOfPages ?? sumOf(chosen);
   const request = await orderFor(visitor, {
     shopId,
-    pages: noOfPages ?? chosen,
+    pages,
+    pagesOfEach: chosen.map((count, index) =>
+      Math.min(count, Math.max(0, pages - sumOf(chosen.slice(0, index)))),
+    ),
     filesUrl,
     ...(copies && { copies }),
   });
@@ -59,6 +63,10 @@ export async function placeFiles(
   const { status, body } = await visitor.post("/api/v1/prints/printorder", { ...request, orderData });
   if (status !== 200) throw new Error(`Placing the order answered ${status}: ${JSON.stringify(body)}`);
   return { id: body.data._id, number: body.data.orderNumber, fileIds, visitor };
+}
+
+function sumOf(counts: number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 export function packPath({ id }: { id: string }): string {

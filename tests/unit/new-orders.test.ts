@@ -18,7 +18,7 @@ function newOrders(fulfilment: Fulfilment) {
       contactNumber: "1",
     },
     quote: {
-      ...{ sheets: 1, lines: [], roundingPaise: 0 },
+      ...{ sides: 1, sheets: 1, lines: [], roundingPaise: 0 },
       ...{ subTotalPaise: 0, taxPaise: 0, deliveryFeePaise: 0, totalPaise: 0 },
     },
     idempotency: { key: null, requestHash: "" },

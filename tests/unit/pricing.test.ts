@@ -44,6 +44,15 @@ describe("priceJob", () => {
     expect(quote.subTotalPaise).toBe(600);
   });
 
+  test("counts a fresh sheet for each file that is printed on both sides", () => {
+    const bothSides = { name: "Both sides", pricePaise: 0, basis: "page", sides: 2 } as const;
+    const paper = { name: "70 GSM", pricePaise: 100, basis: "sheet", sides: 1 } as const;
+    const options = selection([50], { printingSides: bothSides, paperTypes: paper });
+    const quote = priceJob({ pages: [1, 3, 0, 4], copies: 2, options });
+    expect(quote.sheets).toBe((1 + 2 + 0 + 2) * 2);
+    expect(quote.lines.map(({ quantity }) => quantity)).toEqual([16, 16, 10, 16, 16, 16]);
+  });
+
   test("charges a binding priced per copy once per copy, and a cover priced per order once", () => {
     const binding = { name: "Spiral", pricePaise: 3500, basis: "copy", sides: 1 } as const;
     const cover = { name: "Printed cover", pricePaise: 1000, basis: "order", sides: 1 } as const;
@@ -84,7 +93,7 @@ describe("priceJob", () => {
     sides: fc.constantFrom(1, 2),
   });
   const job = fc.record({
-    pages: fc.integer({ min: 1, max: 5000 }),
+    pages: fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.array(fc.nat(500), { minLength: 1 })),
     copies: fc.integer({ min: 1, max: 100 }),
     fulfilment: fc.constantFrom(undefined, "delivery", "pickup"),
     options: fc.record(Object.fromEntries(OPTION_KINDS.map((kind) => [kind, option]))),
@@ -109,12 +118,13 @@ describe("priceJob", () => {
 });
 
 function priceInBigIntegers(job: PrintJob) {
-  const pages = BigInt(job.pages);
+  const files = (typeof job.pages === "number" ? [job.pages] : job.pages).map(BigInt);
+  const pages = files.reduce((sum, count) => sum + count, 0n);
   const copies = BigInt(job.copies);
   const sides = BigInt(job.options.printingSides.sides);
   const factor = {
     page: pages * copies,
-    sheet: ((pages + sides - 1n) / sides) * copies,
+    sheet: files.reduce((sum, count) => sum + count / sides + (count % sides), 0n) * copies,
     copy: copies,
     order: 1n,
   };

@@ -130,7 +130,7 @@ function printCopyOf(
   const make = (signal: AbortSignal) =>
     makePrintCopy(
       ctx,
-      async (target) => void (await addPrintedPages(ctx, file, { target, before: 0, signal })),
+      async (target) => void (await addPrintedPages(ctx, file, { target, before: 0, sides: 1, signal })),
     );
   return { kind: "print copy", name, make };
 }

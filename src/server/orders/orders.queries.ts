@@ -50,19 +50,8 @@ export function inShops(shops: ShopScope): RawBuilder<SqlBool> {
   return shops.length === 0 ? sql`1 = 0` : sql`orders.shop_id in (${sql.join(shops)})`;
 }
 
-/** A price line with the printed sides of its option; null if the shop has deleted the option. */
-export interface OrderLineRow extends OrderLineTable {
-  sides: number | null;
-}
-
-export async function findOrderLines(db: Db | Trx, orderId: string): Promise<OrderLineRow[]> {
-  return db
-    .selectFrom("order_lines")
-    .leftJoin("shop_options", "shop_options.id", "order_lines.option_id")
-    .selectAll("order_lines")
-    .select("shop_options.sides")
-    .where("order_id", "=", orderId)
-    .execute();
+export async function findOrderLines(db: Db | Trx, orderId: string): Promise<OrderLineTable[]> {
+  return db.selectFrom("order_lines").selectAll().where("order_id", "=", orderId).execute();
 }
 
 /** A file of an order; times are ISO 8601 in UTC. */

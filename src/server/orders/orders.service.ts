@@ -196,6 +196,7 @@ export function agreedQuote(order: OrderTable, rows: OrderLineTable[]): Quote {
     .sort((a, b) => OPTION_KINDS.indexOf(a.kind) - OPTION_KINDS.indexOf(b.kind));
   const exactPaise = lines.reduce((sum, line) => sum + line.amountPaise, 0);
   return {
+    sides: order.sides,
     sheets: order.sheets,
     lines,
     roundingPaise: order.sub_total_paise - exactPaise,

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { formatCount } from "#shared/format.ts";
+import { countPrinted } from "#shared/print-pages.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import {
@@ -79,7 +80,7 @@ interface PackPart {
 }
 
 /**
- * Creates the print pack of orders: one PDF with a ticket and the pages to print of every file, in order. The pages of a
+ * Creates the print pack of orders: one PDF with a ticket and the pages to print of every file, in order. Two-sided, each file begins on a fresh sheet. The pages of a
  * single order are in it once, and the printer makes its copies; of several orders each has its own number of copies in it.
  * It is sent only once it is complete and its page count equals the billed one; the work ends when `signal` aborts.
  */
@@ -92,7 +93,7 @@ export function makePack(ctx: Context, orders: StaffOrder[], signal: AbortSignal
       for (let copy = 0; copy < copies; copy++) {
         before = await addPages(ctx, order, { target, before, signal });
         // The next copy or ticket must not be printed on the back of this one.
-        if (orders.length > 1 && order.isTwoSided && before % 2 === 1) {
+        if (orders.length > 1 && order.quote.sides === 2 && before % 2 === 1) {
           before = await addSheet(ctx, { blank: order.number }, { target, before, signal });
         }
       }
@@ -106,9 +107,11 @@ async function addTicket(ctx: Context, order: StaffOrder, part: PackPart): Promi
 
 /** Adds the pages to print of an order's files, and checks that they are the billed ones. */
 async function addPages(ctx: Context, order: StaffOrder, { before, ...part }: PackPart): Promise<number> {
+  const { sides } = order.quote;
   let count = before;
-  for (const file of order.files) count = await addPrintedPages(ctx, file, { ...part, before: count });
-  if (count - before !== order.pages) throw notAsBilled(ctx, order, count - before);
+  for (const file of order.files) count = await addPrintedPages(ctx, file, { ...part, before: count, sides });
+  const printed = countPrinted(order.files);
+  if (printed !== order.pages) throw notAsBilled(ctx, order, printed);
   return count;
 }
 

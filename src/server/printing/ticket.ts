@@ -135,7 +135,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder): Tick
       { name: "Total", value: formatPaise(order.totalPaise) },
       { name: "Payment", value: PAYMENT_NAMES[paymentStatus(order)] },
     ],
-    isTwoSided: order.isTwoSided,
+    isTwoSided: order.quote.sides === 2,
   };
 }
 

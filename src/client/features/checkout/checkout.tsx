@@ -51,7 +51,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
   const { place, isPending, right, problem } = usePlaceOrder(draft);
   const placeButton = useRef<HTMLButtonElement>(null);
 
-  const quote = shop.data ? priceOrder(shop.data, orderData, fulfilment) : null;
+  const quote = shop.data ? priceOrder(shop.data, { data: orderData, files }, fulfilment) : null;
   const figures = (right?.fulfilment === fulfilment && right.figures) || (quote && orderValueOf(quote));
   const agreed = figures !== null && isAgreed(orderData, figures);
   const isAddressed = address !== null || fulfilment === "pickup";
@@ -116,7 +116,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
         <Destination
           user={user}
           shop={shop.data}
-          orderData={orderData}
+          order={{ data: orderData, files }}
           fulfilment={fulfilment}
           address={address}
           onChoose={(chosen) => draft.setState({ fulfilment: chosen })}

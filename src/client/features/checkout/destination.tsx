@@ -17,31 +17,30 @@ import { trpc } from "#ui/trpc.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { Card } from "../print/card.tsx";
 import { readStored, removeStored, writeStored } from "../print/draft-store.ts";
-import type { OrderDataRequest } from "../print/order-data.ts";
 import { saveAddress } from "../print/order-store.ts";
 import { ADDRESS_FIELDS, EMPTY_ADDRESS } from "./address-fields.ts";
 import { AddressForm } from "./address-form.tsx";
 import classes from "./destination.module.css";
 import { Facts } from "./facts.tsx";
-import { priceOrder } from "./order-price.ts";
+import { priceOrder, type StoredOrder } from "./order-price.ts";
 
 interface DestinationProps {
   user: CurrentUser;
   /** Undefined while it is loading. */
   shop: Shop | undefined;
-  orderData: OrderDataRequest;
+  order: StoredOrder;
   fulfilment: ChosenFulfilment;
   address: DeliveryAddress | null;
   onChoose: (fulfilment: ChosenFulfilment) => void;
 }
 
 /** Delivery address or pickup, depending on what the shop offers and the student chooses. */
-export function Destination({ user, shop, orderData, fulfilment, address, onChoose }: DestinationProps) {
+export function Destination({ user, shop, order, fulfilment, address, onChoose }: DestinationProps) {
   // While the shop is loading, a student who chose pickup sees nothing here.
   if (!shop && fulfilment === "pickup") return null;
   if (!shop?.offersPickup)
     return <AddressCard user={user} address={address} autoFocus={shop !== undefined} />;
-  const delivered = priceOrder(shop, orderData, "delivery");
+  const delivered = priceOrder(shop, order, "delivery");
   return (
     <>
       <FulfilmentCard

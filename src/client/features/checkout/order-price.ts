@@ -2,24 +2,37 @@ import { toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
+import { countPrintedOfEach } from "#shared/print-pages.ts";
 import { type PlaceOrderRequest, placedOrder } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import type { OrderDataRequest } from "../print/order-data.ts";
+import type { PrintFile } from "../files/print-file.ts";
+import { type OrderDataRequest, orderedPages } from "../print/order-data.ts";
 import type { ChosenOptions } from "../print/print-plan.ts";
 
 /** The four figures of an order in rupees. */
 export type OrderAmounts = PlaceOrderRequest["orderValue"];
 
-/** The order at the shop's present prices; null if the shop no longer offers a chosen option. */
-export function priceOrder(shop: Shop, data: OrderDataRequest, fulfilment: Fulfilment): Quote | null {
+/** The stored order data, and the files of its draft. */
+export interface StoredOrder {
+  data: OrderDataRequest;
+  files: readonly PrintFile[];
+}
+
+/**
+ * The order at the shop's present prices; null if the shop no longer offers a chosen option. Where the draft `files` no longer
+ * has an ordered file, its sheets are counted as if all pages were one document: the server corrects the price.
+ */
+export function priceOrder(shop: Shop, { data, files }: StoredOrder, fulfilment: Fulfilment): Quote | null {
   const chosen = OPTION_KINDS.map((kind) => {
     const name = data[OPTION_FIELDS[kind].orderField];
     return [kind, shop[kind].find((option) => option.name === name)] as const;
   });
   if (chosen.some(([, option]) => !option)) return null;
   const options = Object.fromEntries(chosen) as ChosenOptions;
-  const [pages, copies] = [Number(data.noOfPages), Number(data.noOfCopies)];
-  return priceJob({ pages, copies, options, fulfilment });
+  const printed = orderedPages(data, files);
+  const pages =
+    printed.length === data.filesUrl.length ? countPrintedOfEach(printed) : Number(data.noOfPages);
+  return priceJob({ pages, copies: Number(data.noOfCopies), options, fulfilment });
 }
 
 /** The right amounts that the server sent with PRICE_CHANGED. */

@@ -1,7 +1,7 @@
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/options.ts";
 import type { Quote } from "#shared/pricing.ts";
-import { chosenPagesText, firstPages } from "#shared/print-pages.ts";
+import { chosenPagesText, type FilePages, firstPages } from "#shared/print-pages.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { FileLine } from "../files/file-lines.tsx";
@@ -58,25 +58,36 @@ export function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataReq
   return pageRanges.length > 0 ? { pageRanges } : {};
 }
 
+type OrderedFiles = Pick<OrderDataRequest, "filesUrl" | "pageRanges" | "noOfPages">;
+
 /**
  * The files of the stored order data and which of their pages it prints. Names and page counts come from the draft,
  * which may have changed since: after a file that it no longer has, counts are unknown.
  */
-export function orderedFiles(
-  { filesUrl, pageRanges = [], noOfPages }: Pick<OrderDataRequest, "filesUrl" | "pageRanges" | "noOfPages">,
+export function orderedFiles(data: OrderedFiles, files: readonly PrintFile[]): FileLine[] {
+  const printed = orderedPages(data, files);
+  return data.filesUrl.map((url, index) => {
+    const file = printed[index];
+    const name = uploadedAs(url, files)?.name ?? `File ${index + 1}`;
+    return { key: url, name, facts: file && chosenPagesText(file) };
+  });
+}
+
+/** The pages of the ordered files up to the first that the draft no longer has. */
+export function orderedPages(
+  { filesUrl, pageRanges = [], noOfPages }: OrderedFiles,
   files: readonly PrintFile[],
-): FileLine[] {
-  const uploaded = filesUrl.map((url) => files.find((file) => file.uploaded?.url === url));
-  const chosen = takeWhileKnown(uploaded.map((file) => file?.uploaded)).map(({ id, pages }) => {
+): FilePages[] {
+  const uploaded = filesUrl.map((url) => uploadedAs(url, files)?.uploaded);
+  const chosen = takeWhileKnown(uploaded).map(({ id, pages }) => {
     const named = pageRanges.find(({ public_id }) => public_id === id);
     return { pages, pageRanges: named?.pages ?? null };
   });
-  const printed = firstPages(chosen, Number(noOfPages));
-  return filesUrl.map((url, index) => {
-    const file = printed[index];
-    const name = uploaded[index]?.name ?? `File ${index + 1}`;
-    return { key: url, name, facts: file && chosenPagesText(file) };
-  });
+  return firstPages(chosen, Number(noOfPages));
+}
+
+function uploadedAs(url: string, files: readonly PrintFile[]): PrintFile | undefined {
+  return files.find((file) => file.uploaded?.url === url);
 }
 
 function takeWhileKnown<Item>(items: readonly (Item | null | undefined)[]): Item[] {

@@ -1,6 +1,7 @@
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { ChosenFulfilment, Fulfilment } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
+import { countPrintedOfEach } from "#shared/print-pages.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { type OrderPageData, summariseUploads } from "../files/print-file.ts";
 import type { Draft, OptionChoices } from "./draft.ts";
@@ -37,7 +38,10 @@ export function planPrint(
   const { copies } = draft;
   const choices = { ...remembered, ...draft.options };
   const options = chooseOptions(shop, choices);
-  const quote = options && pages && copies ? priceJob({ pages, copies, options, fulfilment }) : null;
+  const quote =
+    options && pages && copies
+      ? priceJob({ pages: countPrintedOfEach(files), copies, options, fulfilment })
+      : null;
   return { totalPages, files, pages, copies, choices, options, fulfilment, quote };
 }
 

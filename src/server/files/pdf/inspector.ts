@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
 import { type JobOptions, type WorkerPlan, WorkerPool } from "../../lib/worker-pool.ts";
+import type { PageCopy } from "./print-copy.ts";
 
 /** Opens PDFs away from the server's own thread, with a limit on time and memory. */
 export interface PdfInspector {
@@ -203,7 +204,7 @@ export interface PdfTasks {
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
   findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
   /** Adds pages, counted from 0, or the first of them to a print copy. Returns how many it has then; null where that fails. */
-  copyPages: { input: { path: string; pages: number[]; target: string }; output: number | null };
+  copyPages: { input: { path: string } & PageCopy; output: number | null };
 }
 type PdfTask = keyof PdfTasks;
 

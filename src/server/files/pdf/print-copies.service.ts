@@ -9,7 +9,7 @@ import type { DiskSpace } from "../../http/disk-space.ts";
 import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
 import { findFile } from "../files.queries.ts";
 import { PdfPool } from "./inspector.ts";
-import { splitIntoPortions } from "./print-copy.ts";
+import { type PageCopy, splitIntoPortions } from "./print-copy.ts";
 
 /** Uploads are untrusted, and so are their print copies: no browser may run them or show them under this origin. */
 export const DOWNLOAD_HEADERS = {
@@ -26,10 +26,10 @@ export interface PrintCopier {
   /** Makes a folder for one copy, which the caller deletes. */
   openFolder(): Promise<string>;
   /**
-   * Adds pages, counted from 0, or the first of them to the copy at `target`. Returns how many it has then; null where that
-   * takes too much time or memory.
+   * Adds pages of the PDF at `path`, or the first of them, to a copy. Returns how many it has then; null where that takes too
+   * much time or memory.
    */
-  add(copy: { path: string; pages: number[]; target: string }, client: Client): Promise<number | null>;
+  add(copy: { path: string } & PageCopy, client: Client): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -101,13 +101,14 @@ export async function makePrintCopy(
 }
 
 /**
- * Adds the pages to print of a file to the copy at `target`, which has `before` pages, and returns how many it has then.
+ * Adds the pages to print of a file to the copy at `target`, which has `before` pages, and returns how many it has then. With
+ * `sides` 2 they begin on a fresh sheet: where `before` is odd, a blank page comes first.
  * Throws NOT_FOUND where the file is gone, UNREADABLE_FILE where not all of its pages can be copied, and STORAGE_FULL.
  */
 export async function addPrintedPages(
   ctx: Context,
   file: PrintedFile,
-  { target, before, signal }: { target: string; before: number; signal: AbortSignal },
+  { target, before, sides, signal }: { target: string; before: number; sides: number; signal: AbortSignal },
 ): Promise<number> {
   const pages = pageNumbers(file);
   if (pages.length === 0) return before;
@@ -115,20 +116,27 @@ export async function addPrintedPages(
   if (!record || record.deleted_at) throw new AppError("NOT_FOUND", `“${file.name}” has been deleted`);
   return ctx.files.withLocalFile(record.storage_key, async (path) => {
     const client = { account: printingAccount(ctx), signal };
-    let count = before;
+    let count = before + blanksBefore(before, sides);
     for (const portion of splitIntoPortions(pages, { total: file.pages, bytes: file.bytes })) {
       const end = count + portion.length;
       while (count < end) {
         const rest = portion.slice(count - end);
         const bytes = Math.ceil((file.bytes * rest.length) / file.pages);
         const leaveDisk = await ctx.printCopies.space.take(bytes);
-        const added = await ctx.printCopies.add({ path, pages: rest, target }, client).finally(leaveDisk);
+        const onFreshSheet = sides === 2 && rest.length === pages.length;
+        const copy = { path, pages: rest, target, onFreshSheet };
+        const added = await ctx.printCopies.add(copy, client).finally(leaveDisk);
         if (added === null || added <= count || added > end) throw notCopied(ctx, file, added);
         count = added;
       }
     }
     return count;
   });
+}
+
+/** Blank pages that begin a fresh sheet after this many pages. */
+function blanksBefore(count: number, sides: number): number {
+  return sides === 2 ? count % 2 : 0;
 }
 
 /** The account that a copy counts for. People who follow a link from an email are known by their address. */

@@ -12,6 +12,7 @@ export type CopyingCalls = PictureCalls &
     | "FPDF_CloseDocument"
     | "FPDF_GetPageCount"
     | "FPDF_ImportPagesByIndex"
+    | "FPDFPage_New"
     | "FPDF_SaveAsCopy"
     | "FPDF_LoadPage"
     | "FPDF_ClosePage"
@@ -41,6 +42,8 @@ export interface PageCopy {
   pages: readonly number[];
   /** A PDF that the pages are added to; made where there is nothing. */
   target: string;
+  /** Begins on a fresh sheet of two sides: a blank page goes before the pages where the target has an odd number. */
+  onFreshSheet?: boolean | undefined;
 }
 
 export interface PageCopier {
@@ -231,6 +234,29 @@ export function createPageCopier(
     }
   }
 
+  /** Adds a blank page of the size of the last one where the target has an odd number of pages. False where PDFium fails. */
+  function fillSheet({ path, fd }: Target): boolean {
+    const known = fstatSync(fd).size;
+    if (known === 0) return true;
+    const { document, close } = openPdf(path);
+    try {
+      const count = pdfium.FPDF_GetPageCount(document);
+      return count % 2 === 0 || (addBlank(document, count) && save(document, { fd, known }));
+    } finally {
+      close();
+    }
+  }
+
+  function addBlank(document: number, count: number): boolean {
+    const last = pdfium.FPDF_LoadPage(document, count - 1);
+    if (!last) return false;
+    const size = [pdfium.FPDF_GetPageWidthF(last), pdfium.FPDF_GetPageHeightF(last)] as const;
+    pdfium.FPDF_ClosePage(last);
+    const blank = pdfium.FPDFPage_New(document, count, ...size);
+    pdfium.FPDF_ClosePage(blank);
+    return blank !== 0;
+  }
+
   /** Compares pages with their copies at the end of the target, as many as time allows and one at least. */
   function comparePages(source: number, pages: readonly number[], { path }: Target): Compared[] {
     const copy = openPdf(path);
@@ -284,14 +310,14 @@ export function createPageCopier(
   }
 
   return {
-    copy(document, { pages, target: path }) {
+    copy(document, { pages, target: path, onFreshSheet = false }) {
       const source = prepare(document, pages);
       if (!source) return null;
       const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
       const known = fstatSync(fd).size;
       let count: number | null = null;
       try {
-        count = copy(source, pages, { path, fd });
+        if (!onFreshSheet || fillSheet({ path, fd })) count = copy(source, pages, { path, fd });
       } finally {
         if (count === null) ftruncateSync(fd, known);
         closeSync(fd);

@@ -15,7 +15,6 @@ import {
   findOrderLines,
   type HistoryEntry,
   type OrderFileRow,
-  type OrderLineRow,
   type OrderRow,
 } from "../orders.queries.ts";
 import { agreedAddress, agreedQuote, requireShopOrder } from "../orders.service.ts";
@@ -35,8 +34,6 @@ export interface StaffOrder {
   message: string;
   pages: number;
   copies: number;
-  /** Whether both sides of its sheets are printed. */
-  isTwoSided: boolean;
   quote: Quote;
   totalPaise: number;
   /** What the shop holds for it, and what it has given back. */
@@ -82,7 +79,6 @@ export async function getOrder(
     message: order.message,
     pages: order.pages,
     copies: order.copies,
-    isTwoSided: isTwoSided(order, lines),
     quote: agreedQuote(order, lines),
     totalPaise: order.total_paise,
     paidPaise: order.paid_paise,
@@ -97,11 +93,6 @@ export async function getOrder(
     history: await findOrderHistory(readDb, orderId),
     notes: await findOrderNotes(readDb, orderId),
   };
-}
-
-/** More pages than sheets means two sides. A single page needs one sheet either way, so the option decides. */
-function isTwoSided({ sheets, pages, copies }: OrderRow, lines: OrderLineRow[]): boolean {
-  return sheets < pages * copies || lines.some(({ sides }) => sides === 2);
 }
 
 /** Adds a note for other staff, which the student never sees. Throws NOT_FOUND for an order of another shop. */

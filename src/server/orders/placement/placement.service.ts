@@ -5,7 +5,14 @@ import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import { orderValueOf, priceJob, type Quote } from "#shared/pricing.ts";
-import { countPrinted, firstPages, NO_PAGES, readPageRanges, writePrinted } from "#shared/print-pages.ts";
+import {
+  countPrinted,
+  countPrintedOfEach,
+  firstPages,
+  NO_PAGES,
+  readPageRanges,
+  writePrinted,
+} from "#shared/print-pages.ts";
 import type { DeliveryAddress, OrderData, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { requireOwner } from "../../accounts/visits.ts";
 import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
@@ -88,7 +95,7 @@ async function storeOrder(
   const chosen = chooseOptions(options, data);
   const wished = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
   const files = takeFirstPages(wished, data);
-  const quote = agreePrice(chosen, input, countPrinted(files));
+  const quote = agreePrice(chosen, input, countPrintedOfEach(files));
 
   const { fulfilment, idempotencyKey: key = null } = input;
   const { noOfCopies: copies, message } = data;
@@ -131,6 +138,7 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     shop_contact_number: shop.contactNumber,
     pages: terms.pages,
     copies: terms.copies,
+    sides: quote.sides,
     sheets: quote.sheets,
     message: terms.message,
     user_email: user.email,
@@ -286,10 +294,10 @@ function idsOf(options: ChosenOptions): Record<OptionKind, string> {
 }
 
 /**
- * Calculates the price of this many pages by the shop's list. Throws PRICE_CHANGED, with the correct amounts in rupees, if
+ * Calculates the price of files with this many pages by the shop's list. Throws PRICE_CHANGED, with the correct amounts in rupees, if
  * the client's differ.
  */
-function agreePrice(options: ChosenOptions, input: PlacedInput, pages: number): Quote {
+function agreePrice(options: ChosenOptions, input: PlacedInput, pages: number[]): Quote {
   const { noOfCopies: copies } = input.orderData;
   const quote = priceJob({ pages, copies, options, fulfilment: input.fulfilment });
   if (quote.totalPaise > MAX_PAISE) {

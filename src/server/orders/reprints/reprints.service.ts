@@ -9,6 +9,7 @@ import {
   commonPages,
   countPages,
   countPrinted,
+  countPrintedOfEach,
   type FilePages,
   firstPages,
   pagesText,
@@ -286,7 +287,7 @@ async function storeReprint(
   const files = await choosePagesAgain(trx, ctx, original, { filesUrl, pageRanges });
   const pages = countPrinted(files);
   const lines = await findOrderLines(trx, original.id);
-  const quote = freeQuote({ ...original, pages }, sidesOf(original), lines);
+  const quote = freeQuote(original, countPrintedOfEach(files), lines);
   const { copies, message, fulfilment, upiId } = original;
   const order = newOrder(ctx, {
     shop: { id: original.shop_id, ...agreedShop(original) },
@@ -354,12 +355,8 @@ function wrongFiles(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { issues: [{ path: "filesUrl", message }] });
 }
 
-/** 2 if the order was printed on both sides of its sheets, otherwise 1. */
-function sidesOf({ sheets, pages, copies }: OrderTable): number {
-  return sheets < pages * copies ? 2 : 1;
-}
-
-function freeQuote({ pages, copies }: OrderTable, sides: number, lines: OrderLineTable[]): Quote {
+/** The original's price lines for files with this many pages, for free. */
+function freeQuote({ copies, sides }: OrderRow, pages: number[], lines: OrderLineTable[]): Quote {
   const options = lines.map(({ kind, name, basis }) => [kind, { name, basis, sides, pricePaise: 0 }]);
   return priceJob({ pages, copies, options: Object.fromEntries(options) as Selection });
 }
