@@ -137,6 +137,8 @@ export interface Context<A extends Actor = Actor> extends Deps {
   requestId: string;
   /** The file name of an upload. */
   uploadName: string | null;
+  /** The other fields of the form that it came with. They are complete once the file has arrived. */
+  uploadFields: ReadonlyMap<string, string>;
   /** The Content-Length header; null for a chunked body. */
   contentLength: number | null;
 }

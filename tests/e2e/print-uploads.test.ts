@@ -68,11 +68,11 @@ describe("files that cannot be printed", () => {
       pdfFile("Broken.pdf", Buffer.from("%PDF-1.7 and nothing more")),
     ]);
     const text = await closePopup(page, "Error Uploading File");
-    expect(text).toMatch(/is (password-protected|damaged).*One more file could not be uploaded/s);
+    expect(text).toMatch(/“Broken.pdf” is damaged/);
     await closePopup(page, "File Uploaded Successfully");
     await expect
       .poll(() => row(page, "Locked.pdf").innerText())
-      .toContain("Remove the password and upload it again");
+      .toContain("Enter its password, or remove the password");
     await expect
       .poll(() => row(page, "Broken.pdf").innerText())
       .toContain("Save or export it as a PDF again");
@@ -84,8 +84,34 @@ describe("files that cannot be printed", () => {
     await (await chooser).setFiles([pdfFile("Unlocked.pdf", await pdfOfPages(2))]);
     await closePopup(page, "File Uploaded Successfully");
     await expect.poll(() => rowNames(page)).toEqual(["Unlocked.pdf", "Fine.pdf", "Broken.pdf"]);
-    await page.getByRole("button", { name: "Retry Broken.pdf" }).click();
-    await closePopup(page, "Error Uploading File");
+    expect(await row(page, "Broken.pdf").getByRole("button", { name: "Retry" }).count()).toBe(0);
+  });
+
+  test("are unlocked in place by their password, which is asked for before anything is sent", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    let sent = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith(UPLOADS)) sent += 1;
+    });
+    const locked = await encryptedPdf(3, "AES-256", { user: "roll-0042" });
+    await pick(page, "Choose PDF files", [pdfFile("Marks.pdf", locked)]);
+    const password = page.getByLabel("Password of Marks.pdf");
+    await password.waitFor();
+    expect(sent).toBe(0);
+
+    await page.reload();
+    await password.fill("0000");
+    await page.getByRole("button", { name: "Unlock Marks.pdf" }).click();
+    await page.getByText("This is not the password of “Marks.pdf”. Check it and try again").waitFor();
+    expect(await password.inputValue()).toBe("");
+    await password.fill("roll-0042");
+    await password.press("Enter");
+    await closePopup(page, "File Uploaded Successfully");
+    await expect.poll(() => row(page, "Marks.pdf").innerText()).toContain("3 pages");
+    await page.getByRole("button", { name: "View pages of Marks.pdf" }).click();
+    await page.getByRole("img", { name: "Page 1", exact: true }).waitFor();
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(stored).not.toContain("roll-0042");
   });
 });
 

@@ -72,7 +72,7 @@ export interface components {
       success: false;
       message: string;
       /** @enum {string} */
-      code: "BAD_REQUEST" | "INVALID_INPUT" | "UNAUTHENTICATED" | "FORBIDDEN" | "ACCOUNT_NOT_VERIFIED" | "CONFIRMATION_REQUIRED" | "PASSWORD_TOO_WEAK" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_SETUP_REQUIRED" | "NOT_FOUND" | "GONE" | "CONFLICT" | "PRICE_CHANGED" | "TOO_LARGE" | "NO_ROOM" | "UNSUPPORTED_TYPE" | "UNREADABLE_FILE" | "INFECTED" | "RATE_LIMITED" | "STORAGE_FULL" | "UNAVAILABLE" | "INTERNAL";
+      code: "BAD_REQUEST" | "INVALID_INPUT" | "UNAUTHENTICATED" | "FORBIDDEN" | "ACCOUNT_NOT_VERIFIED" | "CONFIRMATION_REQUIRED" | "PASSWORD_TOO_WEAK" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_SETUP_REQUIRED" | "NOT_FOUND" | "GONE" | "CONFLICT" | "PRICE_CHANGED" | "TOO_LARGE" | "NO_ROOM" | "UNSUPPORTED_TYPE" | "UNREADABLE_FILE" | "PASSWORD_REQUIRED" | "WRONG_PASSWORD" | "INFECTED" | "RATE_LIMITED" | "STORAGE_FULL" | "UNAVAILABLE" | "INTERNAL";
       issues?: {
           path: string;
           message: string;
@@ -256,6 +256,8 @@ export interface components {
       file: Blob;
       /** @description Accepted and not used */
       upload_preset?: string;
+      /** @description Opens a locked PDF and is not kept: what is kept, counted and printed is a copy that needs no password */
+      password?: string;
     };
   };
   responses: never;
@@ -1170,7 +1172,7 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
-      /** @description INVALID_INPUT or UNREADABLE_FILE or INFECTED */
+      /** @description INVALID_INPUT or UNREADABLE_FILE or PASSWORD_REQUIRED or WRONG_PASSWORD or INFECTED */
       422: {
         content: {
           "application/json": components["schemas"]["Failure"];

@@ -42,6 +42,7 @@ async function contextOf(client: ApiClient): Promise<Context<SignedIn>> {
     requestId: "test",
     userAgent: "",
     uploadName: null,
+    uploadFields: new Map(),
     isBrowser: true,
     contentLength: null,
   };

@@ -6,7 +6,6 @@ import { pipeline } from "node:stream/promises";
 import { zipSync } from "fflate";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FileStore } from "#server/files/storage/storage.types.ts";
-import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { loopingPdf, plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -121,11 +120,6 @@ describe("an upload is refused and leaves nothing behind if it", () => {
   });
 
   test.each<[string, () => Uint8Array | Promise<Uint8Array>, string]>([
-    [
-      "is locked",
-      () => encryptedPdf(1, "AES-256", { user: "secret" }),
-      "“a.pdf” is password-protected. Remove the password and upload it again",
-    ],
     [
       "is damaged",
       loopingPdf,

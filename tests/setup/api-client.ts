@@ -40,9 +40,14 @@ export class ApiClient {
     return this.post(`/api/trpc/${procedure}`, input);
   }
 
-  /** Uploads a file as a form does. */
-  upload(bytes: Uint8Array<ArrayBuffer>, name = "notes.pdf"): Promise<ApiAnswer> {
+  /** Uploads a file as a form does, with other fields beside it. */
+  upload(
+    bytes: Uint8Array<ArrayBuffer>,
+    name = "notes.pdf",
+    fields: Record<string, string> = {},
+  ): Promise<ApiAnswer> {
     const form = new FormData();
+    for (const [field, value] of Object.entries(fields)) form.set(field, value);
     form.set("upload_preset", "documents");
     form.set("file", new Blob([bytes], { type: "application/pdf" }), name);
     return this.send("POST", "/api/v1/uploads", form);

@@ -44,6 +44,7 @@ const ROWS: Record<string, LimitName[][]> = {
   "passkeys tried": [[], ["passkeyAddress"]],
   "messages to the store": [["contactAccount"], ["contactAddress"]],
   uploads: [["uploadAccount"], ["uploadAddress"]],
+  "wrong passwords of locked PDFs": [["filePasswordAccount"], []],
   orders: [["orderAccount"], []],
   "reports of printing errors": [["reportAccount"], []],
   "visits opened": [[], ["visitAddress"], ["visitCode"], ["visitShop"]],

@@ -15,6 +15,10 @@ const uploadForm = z
   .object({
     file: z.file().meta({ type: "string", format: "binary", description: "One PDF" }),
     upload_preset: z.string().optional().meta({ description: "Accepted and not used" }),
+    password: z.string().optional().meta({
+      description:
+        "Opens a locked PDF and is not kept: what is kept, counted and printed is a copy that needs no password",
+    }),
   })
   .meta({ id: "UploadForm" });
 
@@ -29,8 +33,8 @@ export function mountUploads(
     const refusal = refusalOf(ctx, "files.upload");
     if (refusal) throw refusal;
     const { incoming } = c.env as HttpBindings;
-    const uploaded = await receiveFile(incoming, (file, uploadName) =>
-      createCaller({ ...ctx, uploadName }, { signal: c.req.raw.signal }).files.upload(file),
+    const uploaded = await receiveFile(incoming, (file, { name: uploadName, fields: uploadFields }) =>
+      createCaller({ ...ctx, uploadName, uploadFields }, { signal: c.req.raw.signal }).files.upload(file),
     );
     return c.json(uploaded);
   });
@@ -50,6 +54,8 @@ function document(api: OpenAPIHono<Env>): void {
         "UNAUTHENTICATED",
         "INVALID_INPUT",
         "UNREADABLE_FILE",
+        "PASSWORD_REQUIRED",
+        "WRONG_PASSWORD",
         "INFECTED",
         "NO_ROOM",
         "RATE_LIMITED",

@@ -55,17 +55,33 @@ export async function withQuota<Result>(
   { name, bytes }: { name: string; bytes: number },
   upload: (reservation: Reservation) => Promise<Result>,
 ): Promise<Result> {
-  return ctx.diskSpace.during(ctx.actor.user._id, bytes, async () => {
-    const id = randomUUID();
-    await transact(ctx.db, (trx) => reserve(trx, ctx, { id, name, bytes }));
-    try {
-      return await upload({ release: (trx) => deleteReservation(trx, id) });
-    } catch (error) {
-      // Also where the transaction that released it was rolled back.
-      await deleteReservation(ctx.db, id).catch(() => {});
-      throw error;
-    }
-  });
+  return ctx.diskSpace.during(ctx.actor.user._id, bytes, () => withReservation(ctx, { name, bytes }, upload));
+}
+
+/** The same for what an upload turns out to need beside the bytes that are reserved for it already. */
+export async function withMoreQuota<Result>(
+  ctx: Context<Uploader>,
+  more: { name: string; bytes: number },
+  upload: (reservation: Reservation) => Promise<Result>,
+): Promise<Result> {
+  const release = await ctx.diskSpace.take(more.bytes);
+  return withReservation(ctx, more, upload).finally(release);
+}
+
+async function withReservation<Result>(
+  ctx: Context<Uploader>,
+  { name, bytes }: { name: string; bytes: number },
+  upload: (reservation: Reservation) => Promise<Result>,
+): Promise<Result> {
+  const id = randomUUID();
+  await transact(ctx.db, (trx) => reserve(trx, ctx, { id, name, bytes }));
+  try {
+    return await upload({ release: (trx) => deleteReservation(trx, id) });
+  } catch (error) {
+    // Also where the transaction that released it was rolled back.
+    await deleteReservation(ctx.db, id).catch(() => {});
+    throw error;
+  }
 }
 
 type Counted = Pick<Deps, "readDb" | "config" | "now">;

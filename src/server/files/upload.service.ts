@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { open } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open, rm, stat } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { TRPCError } from "@trpc/server";
@@ -16,12 +18,12 @@ import type { Client } from "../lib/fair-limit.ts";
 import { loadFileType } from "../lib/images.ts";
 import { fileUrl } from "./file-links.ts";
 import { insertFile } from "./files.queries.ts";
-import type { PdfRefusal } from "./pdf/inspector.ts";
-import { type Reservation, withQuota } from "./quota.service.ts";
+import type { PdfInspection, PdfRefusal } from "./pdf/inspector.ts";
+import { type Reservation, withMoreQuota, withQuota } from "./quota.service.ts";
 import type { StagedFile } from "./storage/storage.types.ts";
 
 const REFUSALS: Record<PdfRefusal, string> = {
-  locked: "is password-protected. Remove the password and upload it again",
+  locked: "is password-protected. Enter its password, or remove the password and upload it again",
   "unsupported-security":
     "is protected in a way that cannot be opened here. Save it without protection and upload it again",
   damaged: "is damaged and cannot be opened. Save or export it as a PDF again and upload that",
@@ -31,10 +33,20 @@ const REFUSALS: Record<PdfRefusal, string> = {
   "too-complex": "is too complex to be opened here. Print it to a new PDF and upload that",
 };
 
+/** A file that arrives, as its upload announced it. */
+interface Upload {
+  name: string;
+  /** Bytes that are reserved for it. */
+  bytes: number;
+  client: Client & { account: string };
+  reservation: Reservation;
+}
+
 /**
- * Stores one PDF of a signed-in user or visitor, once its pages are counted and were copied for print on trial. Throws TOO_LARGE, NO_ROOM,
- * STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE, UNREADABLE_FILE or RATE_LIMITED, and BAD_REQUEST when the upload breaks off or
- * `signal` aborts before it is counted; nothing of it is left then.
+ * Stores one PDF of a signed-in user or visitor, once its pages are counted and were copied for print on trial; of a locked one
+ * that comes with its password, the unlocked print copy. Throws TOO_LARGE, NO_ROOM, STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE,
+ * UNREADABLE_FILE, PASSWORD_REQUIRED, WRONG_PASSWORD or RATE_LIMITED, and BAD_REQUEST when the upload breaks off or `signal`
+ * aborts before it is counted; nothing of it is left then.
  */
 export async function uploadFile(
   ctx: Context<Uploader>,
@@ -47,44 +59,118 @@ export async function uploadFile(
   ctx.pdf.prepare(client);
   const name = cleanFileName(ctx.uploadName);
   const bytes = Math.min(ctx.contentLength ?? Number.POSITIVE_INFINITY, ctx.config.maxUploadBytes);
-  return withQuota(ctx, { name, bytes }, (reservation) => receive(ctx, body, { name, client, reservation }));
+  return withQuota(ctx, { name, bytes }, (reservation) =>
+    receive(ctx, body, { name, bytes, client, reservation }),
+  );
 }
 
-async function receive(
-  ctx: Context<Uploader>,
-  body: Readable,
-  { name, client, reservation }: { name: string; client: Client; reservation: Reservation },
-): Promise<UploadedFile> {
+async function receive(ctx: Context<Uploader>, body: Readable, upload: Upload): Promise<UploadedFile> {
   const id = randomUUID();
   const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
   try {
-    const pages = await countPages(ctx, staged, { name, client });
-    const file = newFile(ctx, staged, { id, name, pages });
-    await staged.commit(() => transact(ctx.db, (trx) => storeFile(trx, file, reservation)));
-    return toUploadedFile(ctx, file);
+    const other = await sniffOtherThanPdf(staged.path);
+    if (other) throw new AppError("UNSUPPORTED_TYPE", `“${upload.name}” is ${other.kind}. ${other.advice}`);
+    const inspection = await inspect(ctx, staged, upload);
+    if (!inspection.ok && inspection.reason === "locked") return await storeUnlocked(ctx, staged, upload);
+    return await store(ctx, staged, { ...upload, id, inspection, reservations: [upload.reservation] });
   } finally {
     await staged.discard();
   }
 }
 
+async function inspect(
+  ctx: Context<Uploader>,
+  { path }: StagedFile,
+  { name, client }: Upload,
+): Promise<PdfInspection> {
+  await ctx.scanner.scan({ name: `“${name}”`, content: path });
+  return ctx.pdf.inspect(path, client);
+}
+
+/** Longer ones open no PDF: its own limit is 127 bytes. */
+const MAX_PASSWORD_LENGTH = 255;
+
+/** Stores a print copy of a locked file, made with the password that came with it. The locked file is not kept. */
+async function storeUnlocked(
+  ctx: Context<Uploader>,
+  { path, bytes }: StagedFile,
+  upload: Upload,
+): Promise<UploadedFile> {
+  const { name, client } = upload;
+  const password = ctx.uploadFields.get("password");
+  if (!password) throw new AppError("PASSWORD_REQUIRED", `“${name}” ${REFUSALS.locked}`);
+  const wrong = () =>
+    new AppError("WRONG_PASSWORD", `This is not the password of “${name}”. Check it and try again`);
+  await ctx.limits.use("filePasswordAccount", client.account);
+  if (password.length > MAX_PASSWORD_LENGTH) throw wrong();
+  return withScratchFolder(ctx, bytes, async (folder) => {
+    const target = join(folder, "unlocked.pdf");
+    const unlocked = await ctx.pdf.unlock({ path, password, target }, client);
+    if (!unlocked.ok && unlocked.reason === "locked") throw wrong();
+    await ctx.limits.giveBack([["filePasswordAccount", client.account]]);
+    if (!unlocked.ok) throw unreadable(name, unlocked.reason);
+    return storeMade(ctx, target, upload);
+  });
+}
+
+/** A folder for what is made of an upload, with `bytes` reserved on its disk; deleted afterwards. */
+async function withScratchFolder<Result>(
+  { printCopies }: Pick<Context, "printCopies">,
+  bytes: number,
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const release = await printCopies.space.take(bytes);
+  try {
+    const folder = await printCopies.openFolder();
+    return await use(folder).finally(() => rm(folder, { recursive: true, force: true }));
+  } finally {
+    release();
+  }
+}
+
+/** Stores the PDF at `path`, which was made of an upload, as if it had been uploaded. */
+async function storeMade(ctx: Context<Uploader>, path: string, upload: Upload): Promise<UploadedFile> {
+  const { size } = await stat(path);
+  const more = { name: upload.name, bytes: Math.max(0, size - upload.bytes) };
+  return withMoreQuota(ctx, more, async (reservation) => {
+    const id = randomUUID();
+    const body = createReadStream(path);
+    const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
+    try {
+      const inspection = await inspect(ctx, staged, upload);
+      const reservations = [upload.reservation, reservation];
+      return await store(ctx, staged, { ...upload, id, inspection, reservations });
+    } finally {
+      await staged.discard();
+    }
+  });
+}
+
+async function store(
+  ctx: Context<Uploader>,
+  staged: StagedFile,
+  {
+    id,
+    name,
+    inspection,
+    reservations,
+  }: { id: string; name: string; inspection: PdfInspection; reservations: Reservation[] },
+): Promise<UploadedFile> {
+  if (!inspection.ok) throw unreadable(name, inspection.reason);
+  const file = newFile(ctx, staged, { id, name, pages: inspection.pages });
+  await staged.commit(() => transact(ctx.db, (trx) => storeFile(trx, file, reservations)));
+  return toUploadedFile(ctx, file);
+}
+
 /** Fails where the account was deleted meanwhile: its file would stay behind. */
-async function storeFile(trx: Trx, file: NewFile, reservation: Reservation): Promise<void> {
+async function storeFile(trx: Trx, file: NewFile, reservations: Reservation[]): Promise<void> {
   await requireOwner(trx, file.owner_id);
-  await reservation.release(trx);
+  for (const { release } of reservations) await release(trx);
   await insertFile(trx, file);
 }
 
-async function countPages(
-  ctx: Context,
-  staged: StagedFile,
-  { name, client }: { name: string; client: Client },
-): Promise<number> {
-  const other = await sniffOtherThanPdf(staged.path);
-  if (other) throw new AppError("UNSUPPORTED_TYPE", `“${name}” is ${other.kind}. ${other.advice}`);
-  await ctx.scanner.scan({ name: `“${name}”`, content: staged.path });
-  const inspection = await ctx.pdf.inspect(staged.path, client);
-  if (!inspection.ok) throw new AppError("UNREADABLE_FILE", `“${name}” ${REFUSALS[inspection.reason]}`);
-  return inspection.pages;
+function unreadable(name: string, reason: PdfRefusal): AppError {
+  return new AppError("UNREADABLE_FILE", `“${name}” ${REFUSALS[reason]}`);
 }
 
 function newFile(
@@ -123,6 +209,14 @@ const BUFFER_BYTES = 256 * 1024;
 /** Beside the file only short fields are expected; longer or more of them are ignored. */
 const LIMITS = { fields: 20, fieldSize: 10_000, parts: 30 };
 
+/** What comes with the file of a form. */
+interface FormDetails {
+  /** The file's name. */
+  name: string | null;
+  /** The other fields by name, complete once the file has ended. */
+  fields: ReadonlyMap<string, string>;
+}
+
 /**
  * Reads a multipart form with one `file` and streams that to `upload`. The stream ends when the whole form has been read and
  * is valid, and fails otherwise. After a failure the request stays open, so that the response can be read. Throws what
@@ -130,19 +224,21 @@ const LIMITS = { fields: 20, fieldSize: 10_000, parts: 30 };
  */
 export async function receiveFile<T>(
   request: IncomingMessage,
-  upload: (file: Readable, name: string | null) => Promise<T>,
+  upload: (file: Readable, details: FormDetails) => Promise<T>,
 ): Promise<T> {
   const form = openForm(request.headers);
   const whole = finished(form);
   // Busboy goes on parsing after a malformed header.
   form.on("error", () => form.destroy());
+  const fields = new Map<string, string>();
+  form.on("field", (field, value) => fields.set(field, value));
   let uploading: Promise<T> | undefined;
   form.on("file", (field, file, { filename }) => {
     file.on("error", ignore);
     // A file that was parsed together with the cause of a refusal is still announced, and would never end.
     if (form.destroyed) return;
     if (field !== "file" || uploading) return form.destroy(oneFileOnly());
-    uploading = upload(file.pipe(endingWith(whole)), filename ?? null);
+    uploading = upload(file.pipe(endingWith(whole)), { name: filename ?? null, fields });
     uploading.catch((error) => form.destroy(error));
   });
   finished(request).catch((error) => form.destroy(error));

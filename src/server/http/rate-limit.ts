@@ -76,6 +76,8 @@ export const LIMITS = {
   contactAccount: { points: 10, duration: HOUR },
   contactAddress: { points: 30, duration: HOUR },
   uploadAccount: { points: 300, duration: HOUR },
+  /** Wrong passwords of locked PDFs. */
+  filePasswordAccount: { points: 10, duration: 15 * MINUTE },
   uploadAddress: { points: 3000, duration: HOUR },
   downloadAccount: { points: 20, duration: HOUR },
   orderAccount: { points: 60, duration: HOUR },

@@ -44,6 +44,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
     origins: ownOrigins(c, deps),
     requestId: c.get("requestId"),
     uploadName: decodeHeader(c.req.header("x-file-name")),
+    uploadFields: new Map(),
     contentLength: c.req.header("content-length") ? Number(c.req.header("content-length")) : null,
   };
 }

@@ -38,6 +38,13 @@ export async function retryUpload(chosen: ChosenFiles, entry: PrintFile): Promis
   else setPhase(entry.key, { step: "missing", message: CHOOSE_AGAIN });
 }
 
+/** Uploads a locked file with its password, which is kept nowhere. */
+export async function unlockFile(chosen: ChosenFiles, entry: PrintFile, password: string): Promise<void> {
+  const file = await findCachedFile(entry.key);
+  if (file) startUpload(chosen, entry, async () => file, password);
+  else setPhase(entry.key, { step: "missing", message: CHOOSE_AGAIN });
+}
+
 /** Removes the file from the list and stops its upload. Deleting it on the server is the caller's job. */
 export function removeFile(chosen: ChosenFiles, key: string): void {
   stopUpload(key);

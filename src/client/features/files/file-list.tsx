@@ -113,7 +113,7 @@ function useProgressText(files: readonly PrintFile[]): string {
 }
 
 function needsStudent({ step }: FileState): boolean {
-  return step === "failed" || step === "missing";
+  return step === "failed" || step === "locked" || step === "missing";
 }
 
 /** False if that button does not exist or is disabled, such as "up" in the first row. */

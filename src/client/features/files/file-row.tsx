@@ -7,6 +7,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import classes from "./file-row.module.css";
 import { PageChoiceField } from "./page-choice-field.tsx";
+import { PasswordForm } from "./password-form.tsx";
 import type { FileState, OrderPageData, PrintFile } from "./print-file.ts";
 import { useThumbnail } from "./thumbnails.ts";
 import { useFileState } from "./upload-phases.ts";
@@ -15,6 +16,7 @@ export interface FileActions {
   onMove: (file: PrintFile, by: -1 | 1) => void;
   onRemove: (file: PrintFile) => void;
   onRetry: (file: PrintFile) => void;
+  onUnlock: (file: PrintFile, password: string) => void;
   onChooseAgain: (file: PrintFile, replacement: File) => void;
   onOpen: (file: PrintFile) => void;
   /** Called with the typed page ranges. */
@@ -47,6 +49,13 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
               onChange={(ranges) => actions.onRanges(file, ranges)}
             />
           )}
+          {state.step === "locked" && (
+            <PasswordForm
+              name={name}
+              isWrong={state.isWrong}
+              onSubmit={(password) => actions.onUnlock(file, password)}
+            />
+          )}
           <FileRemedies
             file={file}
             state={state}
@@ -75,7 +84,7 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
         <IconButton
           label={`View pages of ${name}`}
           data-action="open"
-          disabled={state.step === "preparing" || state.step === "missing"}
+          disabled={state.step === "preparing" || state.step === "locked" || state.step === "missing"}
           onClick={() => actions.onOpen(file)}
         >
           <TbEye size={20} aria-hidden="true" />
@@ -113,11 +122,11 @@ interface FileRemediesProps {
 
 /** Actions for a file that could not be uploaded. */
 function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps) {
-  if (state.step !== "failed" && state.step !== "missing") return null;
+  if (state.step !== "failed" && state.step !== "locked" && state.step !== "missing") return null;
   const choose = state.step === "missing" ? "Choose again" : "Choose another file";
   return (
     <div className={classes.remedies}>
-      {state.step === "failed" && (
+      {state.step === "failed" && !state.isUseless && (
         <Button
           size="compact-md"
           variant="default"
@@ -144,7 +153,7 @@ function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps
 
 /** The row's status text. */
 function FileStatus({ file, state }: { file: PrintFile; state: FileState }) {
-  const bad = state.step === "failed" || state.step === "missing";
+  const bad = state.step === "failed" || state.step === "locked" || state.step === "missing";
   return (
     <p className={classes.status} data-bad={bad || undefined}>
       {describe(state, file)}

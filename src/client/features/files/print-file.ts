@@ -8,6 +8,10 @@ export interface UploadedPrint {
   pages: number;
 }
 
+/** "wrong" where a password was sent that does not open the file. */
+export const VERDICTS = ["locked", "wrong", "useless"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
 /** A file that the student chose for printing; `bytes` is its size. */
 export interface PrintFile {
   key: string;
@@ -17,6 +21,8 @@ export interface PrintFile {
   uploaded: UploadedPrint | null;
   /** Why the server refused it. */
   refusal?: string | undefined;
+  /** What follows from the refusal: a locked file needs its password, and a useless one is refused whenever it is sent. */
+  verdict?: Verdict | undefined;
   /** The typed page ranges: empty for all pages, NO_PAGES for none, undefined until a choice is made. */
   ranges?: string | undefined;
 }
@@ -28,7 +34,8 @@ export type UploadPhase =
   | { step: "uploading"; share: number }
   | { step: "counting" }
   | { step: "waiting" }
-  | { step: "failed"; message: string }
+  | { step: "failed"; message: string; isUseless?: boolean }
+  | { step: "locked"; message: string; isWrong: boolean }
   | { step: "missing"; message: string };
 
 /** The state of a file, for its row. */
@@ -80,7 +87,7 @@ export function keepLimits(files: readonly PrintFile[], pages: number | "all"): 
 
 /** Whether the file is uploading, or will upload without an action of the student. */
 export function isUnderWay({ step }: FileState): boolean {
-  return step !== "done" && step !== "failed" && step !== "missing";
+  return step !== "done" && step !== "failed" && step !== "locked" && step !== "missing";
 }
 
 /** The first invalid page ranges; null if all are valid. */

@@ -3,10 +3,10 @@ import pRetry from "p-retry";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
 import { isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
-import { checkConnection, isOffline, untilReachable } from "../../lib/connection.ts";
+import { checkConnection, importOnline, isOffline, untilReachable } from "../../lib/connection.ts";
 import { delayNewVersion } from "../../lib/service-worker.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
-import { removeStoredCopy } from "./file-cache.ts";
+import { removeCachedFile, removeStoredCopy } from "./file-cache.ts";
 import {
   type ChosenFiles,
   type PrintFile,
@@ -14,7 +14,7 @@ import {
   type UploadPhase,
   updateFile,
 } from "./print-file.ts";
-import { clearPhase, setPhase } from "./upload-phases.ts";
+import { clearPhase, refusedPhase, setPhase } from "./upload-phases.ts";
 import { ConnectionLost, LoginRequired, sendFile, UploadRefusal } from "./upload-request.ts";
 
 const listeners = new Set<() => void>();
@@ -44,14 +44,19 @@ onPersonalDataCleared(() => {
 type Prepare = (signal: AbortSignal) => Promise<Blob>;
 
 /**
- * Prepares the file's bytes and uploads them. Does nothing if the file is already uploading, or if its owner no
- * longer uses this browser.
+ * Prepares the file's bytes and uploads them, with the password of a locked file. Does nothing if the file is already
+ * uploading, or if its owner no longer uses this browser.
  */
-export function startUpload(chosen: ChosenFiles, entry: PrintFile, prepare: Prepare): void {
+export function startUpload(
+  chosen: ChosenFiles,
+  entry: PrintFile,
+  prepare: Prepare,
+  password?: string,
+): void {
   if (running.has(entry.key) || !isStillOwner(chosen.owner)) return;
   const abort = new AbortController();
   running.set(entry.key, { owner: chosen.owner, abort });
-  const outcome = runUpload(chosen, entry, prepare, abort.signal);
+  const outcome = runUpload(chosen, entry, { prepare, password, signal: abort.signal });
   delayNewVersion(outcome);
   void countInBatch(outcome.finally(() => running.delete(entry.key)));
 }
@@ -69,20 +74,22 @@ export function stopUploadsOfOthers(owner: string): void {
 async function runUpload(
   chosen: ChosenFiles,
   { key, name }: PrintFile,
-  prepare: Prepare,
-  signal: AbortSignal,
+  { prepare, password, signal }: { prepare: Prepare; password?: string | undefined; signal: AbortSignal },
 ): Promise<UploadOutcome> {
   try {
-    updateFile(chosen, key, { refusal: undefined });
+    updateFile(chosen, key, { refusal: undefined, verdict: undefined });
     setPhase(key, { step: "preparing" });
-    const file = await prepare(signal);
+    const file = await prepareFile(prepare, signal);
+    if (!password && (await isLockedPdf(file))) throw new UploadRefusal(`“${name}” ${LOCKED}`, "locked");
     const onPhase = (phase: Parameters<typeof setPhase>[1]) => {
       if (!signal.aborted) setPhase(key, phase);
     };
     onPhase({ step: "queued" });
     const isUploaded = await inOneTab(key, signal, async () => {
       if (chosen.list().some((other) => other.key === key && other.uploaded)) return false;
-      const uploaded = await queueUpload({ file, name, signal, onPhase });
+      const uploaded = await queueUpload({ file, name, password, signal, onPhase });
+      // The browser cannot show it; the copy of the store needs no password.
+      if (password) await removeCachedFile(key);
       updateFile(chosen, key, { uploaded });
       return true;
     });
@@ -92,10 +99,46 @@ async function runUpload(
   } catch (error) {
     if (signal.aborted) return "cancelled";
     const message = describe(error);
-    setPhase(key, { step: "failed", message });
+    const verdict = error instanceof UploadRefusal ? error.verdict : undefined;
+    setPhase(key, refusedPhase(message, verdict));
     if (error instanceof LoginRequired) notifyLoginRequired();
-    else if (!(error instanceof ConnectionLost)) updateFile(chosen, key, { refusal: message });
+    else if (!(error instanceof ConnectionLost)) updateFile(chosen, key, { refusal: message, verdict });
+    // Its row asks for the password.
+    if (verdict === "locked" || verdict === "wrong") return "cancelled";
     return { ok: false, message };
+  }
+}
+
+const LOCKED = "is password-protected. Enter its password, or remove the password and upload it again";
+
+/** Its errors are final: a photo that cannot be read, say. */
+async function prepareFile(prepare: Prepare, signal: AbortSignal): Promise<Blob> {
+  try {
+    return await prepare(signal);
+  } catch (error) {
+    throw new UploadRefusal(describe(error), "useless");
+  }
+}
+
+const importDocuments = importOnline(() => import("#ui/pdf/pdf-documents.ts"));
+
+/** The trailer of a PDF, which says whether it is encrypted, is in its last bytes, or in the first of one for the web. */
+const TRAILER_BYTES = { first: 4096, last: 64 * 1024 };
+
+/**
+ * Whether a PDF needs a password, so that it is asked for before anything is sent. When in doubt the file is sent: the
+ * store decides.
+ */
+async function isLockedPdf(file: Blob): Promise<boolean> {
+  try {
+    const parts = [file.slice(0, TRAILER_BYTES.first), file.slice(-TRAILER_BYTES.last)];
+    if (!(await new Blob(parts).text()).includes("/Encrypt")) return false;
+    const { openPdf } = await importDocuments();
+    const pdf = await openPdf(file);
+    await pdf.loadingTask.destroy();
+    return false;
+  } catch (error) {
+    return (error as Error).name === "PasswordException";
   }
 }
 
@@ -152,6 +195,7 @@ const QUOTA_PATH = "/api/trpc/files.room";
 const takeTurn = pLimit(AT_ONCE);
 
 interface QueuedUpload {
+  password: string | undefined;
   file: Blob;
   name: string;
   signal: AbortSignal;
@@ -180,7 +224,7 @@ function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
   );
 }
 
-async function uploadOnce({ file, name, signal, onPhase }: QueuedUpload): Promise<UploadedPrint> {
+async function uploadOnce({ file, name, password, signal, onPhase }: QueuedUpload): Promise<UploadedPrint> {
   if (isOffline()) {
     onPhase({ step: "waiting" });
     await untilReachable(signal);
@@ -191,7 +235,7 @@ async function uploadOnce({ file, name, signal, onPhase }: QueuedUpload): Promis
   await refuseOverQuota(file, name);
   try {
     onProgress(0);
-    return await sendFile(file, name, { signal, onProgress });
+    return await sendFile(file, name, { password, signal, onProgress });
   } catch (error) {
     if (error instanceof ConnectionLost && !(await isReadable(file))) {
       throw new UploadRefusal(

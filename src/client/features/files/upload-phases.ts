@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
-import type { FileState, PrintFile, UploadPhase } from "./print-file.ts";
+import type { FileState, PrintFile, UploadPhase, Verdict } from "./print-file.ts";
 
 /** Progress of files that are not uploaded yet, by key. In memory only. */
 const phases = createStore<Readonly<Record<string, UploadPhase>>>(() => ({}));
@@ -31,7 +31,14 @@ export function useFileStates(files: readonly PrintFile[]): FileState[] {
   return files.map((file) => stateOf(file, all[file.key]));
 }
 
-function stateOf({ uploaded, refusal }: PrintFile, phase: UploadPhase | undefined): FileState {
+function stateOf({ uploaded, refusal, verdict }: PrintFile, phase: UploadPhase | undefined): FileState {
   if (uploaded) return { step: "done", pages: uploaded.pages };
-  return phase ?? (refusal ? { step: "failed", message: refusal } : IDLE);
+  return phase ?? (refusal ? refusedPhase(refusal, verdict) : IDLE);
+}
+
+/** The state of a file that was refused. */
+export function refusedPhase(message: string, verdict: Verdict | undefined): UploadPhase {
+  return verdict === "locked" || verdict === "wrong"
+    ? { step: "locked", message, isWrong: verdict === "wrong" }
+    : { step: "failed", message, isUseless: verdict === "useless" };
 }

@@ -1,5 +1,5 @@
 import type { UploadedFile } from "#shared/schemas/files.ts";
-import type { UploadedPrint } from "./print-file.ts";
+import type { UploadedPrint, Verdict } from "./print-file.ts";
 
 const UPLOAD_PATH = "/api/v1/uploads";
 const UPLOAD_PRESET = "documents";
@@ -11,14 +11,26 @@ const SILENCE_MS = { sending: 120_000, answering: 300_000 };
 /** Statuses of a proxy when the server is down. */
 const GATEWAY_FAILURES = [502, 503, 504];
 
+/** Codes of refusals that the same file gets whenever it is sent. */
+const USELESS: readonly unknown[] = ["TOO_LARGE", "UNSUPPORTED_TYPE", "UNREADABLE_FILE", "INFECTED"];
+
 /** The server refused the file; `message` is the server's. */
-export class UploadRefusal extends Error {}
+export class UploadRefusal extends Error {
+  readonly verdict: Verdict | undefined;
+
+  constructor(message: string, verdict?: Verdict) {
+    super(message);
+    this.verdict = verdict;
+  }
+}
 /** The session has ended; the same request works after a login. */
 export class LoginRequired extends Error {}
 /** No response, or one that asks to retry later. */
 export class ConnectionLost extends Error {}
 
 export interface SendOptions {
+  /** Opens a locked file. */
+  password?: string | undefined;
   signal: AbortSignal;
   /** Called with the share that was sent, from 0 to 1. */
   onProgress: (share: number) => void;
@@ -27,7 +39,7 @@ export interface SendOptions {
 /** Sends one file as the contract's multipart form. Throws one of the errors above, or the signal's reason. */
 export async function sendFile(file: Blob, name: string, options: SendOptions): Promise<UploadedPrint> {
   options.signal.throwIfAborted();
-  const { status, body } = await post(toForm(file, name), options);
+  const { status, body } = await post(toForm(file, name, options.password), options);
   if (status >= 200 && status < 300) {
     return readUploaded(body);
   }
@@ -35,7 +47,17 @@ export async function sendFile(file: Blob, name: string, options: SendOptions): 
   const busy = refusal ? refusal.code === "UNAVAILABLE" : GATEWAY_FAILURES.includes(status);
   if (busy) throw new ConnectionLost(refusal?.message);
   if (status === 401) throw new LoginRequired(refusal?.message);
-  throw new UploadRefusal(refusal?.message ?? "The file could not be saved. Please try again");
+  throw new UploadRefusal(
+    refusal?.message ?? "The file could not be saved. Please try again",
+    verdictOf(refusal?.code, options),
+  );
+}
+
+/** A password that is refused for too many tries is asked for again, as a wrong one is. */
+function verdictOf(code: unknown, { password }: SendOptions): Verdict | undefined {
+  if (code === "PASSWORD_REQUIRED") return "locked";
+  if (code === "WRONG_PASSWORD" || (code === "RATE_LIMITED" && password)) return "wrong";
+  return USELESS.includes(code) ? "useless" : undefined;
 }
 
 /** Checked by hand: zod would be a tenth of what the page loads on a phone. */
@@ -52,9 +74,10 @@ function readRefusal(body: unknown): { message: string; code?: unknown } | null 
   return typeof message === "string" ? { message, code } : null;
 }
 
-function toForm(file: Blob, name: string): FormData {
+function toForm(file: Blob, name: string, password: string | undefined): FormData {
   const form = new FormData();
   form.set("upload_preset", UPLOAD_PRESET);
+  if (password) form.set("password", password);
   form.set("file", file, name);
   return form;
 }

@@ -1,7 +1,7 @@
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
 import { CHOSEN_FULFILMENTS, type ChosenFulfilment } from "#shared/order-states.ts";
-import { keepLimits, type PrintFile } from "../files/print-file.ts";
+import { keepLimits, type PrintFile, VERDICTS } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 
 /** Ids of the chosen options by their kind. */
@@ -97,13 +97,14 @@ function isDraft(value: unknown): value is Draft {
 
 function isPrintFile(value: unknown): value is PrintFile {
   if (!isRecord(value)) return false;
-  const { key, name, bytes, uploaded, refusal, ranges } = value;
+  const { key, name, bytes, uploaded, refusal, verdict, ranges } = value;
   return (
     typeof key === "string" &&
     typeof name === "string" &&
     typeof bytes === "number" &&
     (uploaded === null || isUploaded(uploaded)) &&
     isOptionalText(refusal) &&
+    (verdict === undefined || VERDICTS.some((known) => known === verdict)) &&
     isOptionalText(ranges)
   );
 }

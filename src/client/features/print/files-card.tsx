@@ -5,7 +5,14 @@ import { MAX_FILES } from "#shared/order-limits.ts";
 import { countPrinted, pagesText } from "#shared/print-pages.ts";
 import { quotaText } from "#shared/upload-quota.ts";
 import { trpc } from "#ui/trpc.ts";
-import { addPhotos, chooseAgain, moveFile, removeFile, retryUpload } from "../files/file-actions.ts";
+import {
+  addPhotos,
+  chooseAgain,
+  moveFile,
+  removeFile,
+  retryUpload,
+  unlockFile,
+} from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
 import { type ChosenFiles, type PrintFile, summariseUploads, updateFile } from "../files/print-file.ts";
@@ -63,6 +70,7 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
         onRemove={remove}
         onRanges={(file, ranges) => updateFile(chosen, file.key, { ranges })}
         onRetry={(file) => void retryUpload(chosen, file)}
+        onUnlock={(file, password) => void unlockFile(chosen, file, password)}
         onChooseAgain={(file, replacement) => chooseAgain(chosen, file, replacement)}
         focusWhenEmpty={() => chooseButton.current?.focus()}
       />

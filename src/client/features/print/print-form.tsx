@@ -106,7 +106,9 @@ export function findObstacle(
 }
 
 export function leftOutNote(states: FileState[]): string | undefined {
-  const left = states.filter(({ step }) => step === "failed" || step === "missing").length;
+  const left = states.filter(
+    ({ step }) => step === "failed" || step === "locked" || step === "missing",
+  ).length;
   if (left === 0) return undefined;
   return left === 1
     ? "One file was not uploaded and is left out"

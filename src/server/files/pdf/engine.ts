@@ -52,7 +52,7 @@ export interface PdfDocument {
 
 export interface PdfEngine {
   /** Opens the file at `path`, of which only the ranges that are needed are read. Throws PdfRefused. */
-  open(path: string): PdfDocument;
+  open(path: string, password?: string): PdfDocument;
   /** Bytes of WebAssembly memory held. It grows and never shrinks. */
   heapBytes(): number;
   /** Whether PDFium asked for memory beyond the cap. No result since then can be trusted. */
@@ -82,7 +82,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
     "iiiii",
   );
 
-  function openPdf(path: string) {
+  function openPdf(path: string, password = "") {
     const file = openRangedFile(path);
     files.set(file.fd, file);
     const accessAt = allocate(FILE_ACCESS_BYTES);
@@ -92,7 +92,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
       file.close();
     };
     heap.words(accessAt, 3).set([file.bytes, readBlock, file.fd]);
-    const document = pdfium.FPDF_LoadCustomDocument(accessAt, "");
+    const document = pdfium.FPDF_LoadCustomDocument(accessAt, password);
     if (!document) {
       release();
       throw new PdfRefused(REFUSALS[pdfium.FPDF_GetLastError()] ?? "damaged");
@@ -109,8 +109,8 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
   return {
     heapBytes: () => heap.size(),
     isOutOfMemory: () => heap.isOutOfMemory(),
-    open(path) {
-      let { document, close } = openPdf(path);
+    open(path, password) {
+      let { document, close } = openPdf(path, password);
       return {
         pageCount: pdfium.FPDF_GetPageCount(document),
         hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
@@ -121,7 +121,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
         hasHiddenLayers: () => copier.hasHiddenLayers(document),
         reopen() {
           close();
-          ({ document, close } = openPdf(path));
+          ({ document, close } = openPdf(path, password));
         },
         close: () => close(),
       };

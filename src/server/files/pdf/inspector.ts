@@ -12,6 +12,11 @@ export interface PdfInspector {
   /** Counts the pages of the file at `path`, or says why it cannot be opened or printed. Never throws for bad content. */
   inspect(path: string, client?: Client): Promise<PdfInspection>;
   /**
+   * Opens the locked file at `path` with its password and makes a print copy of all its pages at `target`, which needs no
+   * password. "locked" when the password is wrong. What is left at `target` after a refusal is the caller's to delete.
+   */
+  unlock(file: { path: string; password: string; target: string }, client?: Client): Promise<PdfInspection>;
+  /**
    * Looks for colour in the pages of the file at `path` from `firstPage` on for `limitMs`, in one page at least. Waits until
    * no file is being inspected. Null where a page takes too much time or memory.
    */
@@ -29,6 +34,8 @@ const TRY_HEAP_MB = 128;
 const SLOW_MS = 5000;
 /** A page may exceed the limit by this much before the worker is ended; the next file must wait for another one then. */
 const LAST_PAGE_MS = 150;
+/** How long the last portion of an unlocked copy may take beyond its limit. */
+const LAST_PORTION_MS = 5000;
 /** How long a single page may take to be looked at. */
 const PAGE_MS = 2000;
 /** The second one works while somebody else's file takes its full limit. */
@@ -102,6 +109,15 @@ export function createPdfInspector(scale = 1, slowMs = SLOW_MS): PdfInspector {
       const inspection = await countPages(path, client);
       inspectedAt = performance.now();
       return inspection ?? { ok: false, reason: "too-complex" };
+    },
+    async unlock(file, client) {
+      const input = { ...file, limitMs: 2 * slowMs };
+      const unlocked = await slowLane.run(
+        { task: "unlock", input },
+        { ...client, limitMs: 2 * slowMs + LAST_PORTION_MS },
+      );
+      inspectedAt = performance.now();
+      return unlocked ?? { ok: false, reason: "too-complex" };
     },
     async findColours(path, firstPage, limitMs) {
       await untilPause();
@@ -201,6 +217,11 @@ export interface PdfTasks {
    * copying; a single page may take longer.
    */
   inspect: { input: { path: string; limitMs?: number; copyMs?: number }; output: PdfInspection };
+  /** Copies all pages of a locked file into one without a password, until `limitMs` have passed after a portion. */
+  unlock: {
+    input: { path: string; password: string; target: string; limitMs: number };
+    output: PdfInspection;
+  };
   /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
   findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
   /** Adds pages, counted from 0, or the first of them to a print copy. Returns how many it has then; null where that fails. */

@@ -32,6 +32,8 @@ function perform({ task, input }: PdfRequest): PdfOutput {
   switch (task) {
     case "inspect":
       return inspect(input);
+    case "unlock":
+      return unlock(input);
     case "findColours":
       return findColours(input);
     case "copyPages":
@@ -57,6 +59,40 @@ function inspect({
     if (!(error instanceof PdfRefused)) throw error;
     return { ok: false, reason: engine.isOutOfMemory() ? "too-complex" : error.reason };
   }
+}
+
+function unlock({ path, password, target, limitMs }: PdfTasks["unlock"]["input"]): PdfInspection {
+  try {
+    const end = performance.now() + limitMs;
+    const document = engine.open(path, password);
+    const inspection = judge(document, end);
+    const isCopied = inspection.ok && copyAllPages(document, { path, target, end });
+    document.close();
+    if (inspection.ok && (!isCopied || engine.isOutOfMemory())) return { ok: false, reason: "too-complex" };
+    return inspection;
+  } catch (error) {
+    if (!(error instanceof PdfRefused)) throw error;
+    return { ok: false, reason: engine.isOutOfMemory() ? "too-complex" : error.reason };
+  }
+}
+
+/** Copies the pages in portions. False where that fails or takes too long. */
+function copyAllPages(
+  document: PdfDocument,
+  { path, target, end }: { path: string; target: string; end: number },
+): boolean {
+  const total = document.pageCount;
+  const bytes = statSync(path).size;
+  let count = 0;
+  while (count < total) {
+    const rest = Array.from({ length: total - count }, (_, index) => count + index);
+    const [portion = []] = splitIntoPortions(rest, { total, bytes });
+    const copied = document.copyPages({ pages: portion, target });
+    if (copied === null || copied <= count || engine.isOutOfMemory() || performance.now() > end) return false;
+    count = copied;
+    if (count < total) document.reopen();
+  }
+  return true;
 }
 
 /** Checks every page, since a document may declare more than it has. */
