@@ -88,7 +88,7 @@ export default defineConfig({
     retry: 1,
     // To load the store anew for each file would take almost half of the time of most.
     isolate: false,
-    setupFiles: ["tests/setup/quiet-console.ts"],
+    setupFiles: ["tests/setup/quiet-console.ts", "tests/setup/property-seed.ts"],
     globalSetup: [SCRATCH],
     testTimeout: 20_000,
     hookTimeout: 60_000,
