@@ -4,6 +4,7 @@ import { StaleWhileRevalidate } from "workbox-strategies/StaleWhileRevalidate.js
 import { PAGE_CACHE, readViewer, type WorkerRequest } from "#ui/page-cache.ts";
 import { keepShared } from "#ui/shared-files.ts";
 import { ageOf, answerPage, isPage, keepPage, OFFLINE_PAGE } from "./pages.ts";
+import { openPush, showPush } from "./push.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 /** Paths of the files that every page needs, set by the build. */
@@ -51,6 +52,10 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(pictures.handle({ event, request }));
   }
 });
+
+self.addEventListener("push", (event) => event.waitUntil(showPush(event.data)));
+
+self.addEventListener("notificationclick", (event) => event.waitUntil(openPush(event.notification)));
 
 self.addEventListener("message", (event) => {
   const asked: WorkerRequest = event.data;

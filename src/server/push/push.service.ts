@@ -16,14 +16,18 @@ import {
   saveSubscription,
 } from "./push.queries.ts";
 
-/** Whether this browser gets push messages for the session, and the key with which it subscribes. */
+/** Whether this browser gets push messages for the session. */
 export interface PushDevice {
-  publicKey: string;
+  /** The key with which it subscribes; null in a store without the service worker, which shows the messages. */
+  publicKey: string | null;
   isOn: boolean;
 }
 
 export async function getPushDevice(ctx: Context<SignedIn>): Promise<PushDevice> {
-  return { publicKey: ctx.pushPublicKey, isOn: await hasSubscription(ctx.readDb, currentSessionId(ctx)) };
+  return {
+    publicKey: ctx.config.hasServiceWorker ? ctx.pushPublicKey : null,
+    isOn: await hasSubscription(ctx.readDb, currentSessionId(ctx)),
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { indianTime } from "#shared/indian-time.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
 import { Card } from "../print/card.tsx";
+import { TellMe } from "../push/tell-me.tsx";
 import { stepsOf } from "./order-steps.ts";
 import classes from "./order-timeline.module.css";
 import { type OrderDetail, stateText } from "./own-order.ts";
@@ -41,6 +42,7 @@ export function OrderTimeline({ order, live }: { order: OrderDetail; live: LiveS
           </li>
         ))}
       </ol>
+      <TellMe order={order} />
     </Card>
   );
 }

@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { PushCard } from "../../features/push/push-card.tsx";
 import { AppearanceCard } from "../../features/settings/appearance-card.tsx";
 import { DevicesCard } from "../../features/settings/devices-card.tsx";
 import { MailsCard } from "../../features/settings/mails-card.tsx";
@@ -11,12 +12,14 @@ export const Route = createFileRoute("/_user/settings")({
   loader: ({ context: { utils } }) =>
     Promise.all([
       utils.accounts.mailChoices.prefetch(undefined, { retry: false }),
+      utils.push.device.prefetch(undefined, { retry: false }),
       utils.accounts.devices.prefetch(undefined, { retry: false }),
     ]),
   head: () =>
     pageHead({
       title: "Settings",
-      description: "Your mails, how Print Store looks, where you are signed in, and your data.",
+      description:
+        "Your mails and notifications, how Print Store looks, where you are signed in, and your data.",
     }),
   component: SettingsPage,
 });
@@ -28,6 +31,7 @@ function SettingsPage() {
       <PageTitle>Settings</PageTitle>
       <CardColumn>
         <MailsCard />
+        <PushCard />
         <AppearanceCard />
         <DevicesCard />
         <YourDataCard user={user} />

@@ -11,6 +11,7 @@ export const Route = createFileRoute("/_user/orders/$id")({
       await Promise.all([
         context.utils.orders.one.fetch(order, { retry: false }),
         context.utils.reprints.own.fetch(order, { retry: false }),
+        context.utils.push.device.prefetch(undefined, { retry: false }),
       ]);
     } catch (error) {
       if (codeOf(error) === "NOT_FOUND") throw notFound();

@@ -1,0 +1,136 @@
+import type { CDPSession, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { placeAnother } from "../factories/placed-orders.ts";
+import { startPushService } from "../factories/push-service.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { SHOP_ID, visitAsStudent } from "./print-steps.ts";
+
+const storefront = openStorefront();
+
+/** A student's order, in a browser that answers the question for permission like this. */
+async function visitOrder(permission: "granted" | "denied") {
+  const service = await startPushService();
+  const browser = service.newBrowser();
+  await service.stop();
+  const { page, student, visitor } = await visitAsStudent(
+    storefront,
+    { serviceWorkers: "allow" },
+    "/about-us",
+  );
+  const { id, number } = await placeAnother(visitor, student, SHOP_ID);
+  await page.addInitScript(
+    ({ permission, subscription }) => {
+      // The browser's question, and its own way to the push service, are out of a test's reach.
+      let asked = 0;
+      let current: NotificationPermission = "default";
+      Object.defineProperty(Notification, "permission", { get: () => current });
+      Notification.requestPermission = async () => {
+        asked += 1;
+        current = permission;
+        document.documentElement.dataset.asked = String(asked);
+        return permission;
+      };
+      const given = { toJSON: () => subscription, unsubscribe: async () => true };
+      PushManager.prototype.subscribe = async () => given as unknown as PushSubscription;
+      PushManager.prototype.getSubscription = async () => given as unknown as PushSubscription;
+    },
+    { permission, subscription: browser.subscription },
+  );
+  await page.goto(`/orders/${id}`);
+  return { page, visitor, id, number };
+}
+
+const asked = (page: Page) => page.locator("html").getAttribute("data-asked");
+
+test("a student is asked for notifications only by the button on an order, and can turn them off in the settings", async () => {
+  const { page, visitor } = await visitOrder("granted");
+  const isOn = async () => (await visitor.query("push.device")).body.result.data.isOn;
+  const button = page.getByRole("button", { name: "Tell me when it is on its way" });
+  await button.waitFor();
+  expect(await asked(page)).toBeNull();
+  await expectAccessibleScreen(page);
+
+  await button.click();
+  await page.getByText("This device tells you when it is on its way.").waitFor();
+  expect([await asked(page), await isOn()]).toEqual(["1", true]);
+  await page.reload();
+  await page.getByText("This device tells you when it is on its way.").waitFor();
+
+  await page.getByRole("link", { name: "Change in settings" }).click();
+  const card = page.getByRole("region", { name: "Notifications" });
+  await card.getByText("This device tells you when an order is ready").waitFor();
+  await card.getByRole("button", { name: "Turn off" }).click();
+  await card.getByText("This device gets no notifications about your orders.").waitFor();
+  expect(await isOn()).toBe(false);
+});
+
+test("a browser that blocks notifications says so at the button, and the server gets nothing", async () => {
+  const { page, visitor } = await visitOrder("denied");
+  await page.getByRole("button", { name: "Tell me when it is on its way" }).click();
+  await page.getByText("This browser blocks notifications of Print Store.").waitFor();
+  expect((await visitor.query("push.device")).body.result.data.isOn).toBe(false);
+});
+
+test("a pushed message is shown as it is to its own account and without the order to any other, and opens the order's page", async () => {
+  const { page, student, visitor } = await visitAsStudent(
+    storefront,
+    { serviceWorkers: "allow", permissions: ["notifications"] },
+    "/about-us",
+  );
+  const { id, number } = await placeAnother(visitor, student, SHOP_ID);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const devTools = await page.context().newCDPSession(page);
+  const own = (await visitor.query("accounts.me")).body.result.data._id;
+  const payload = {
+    title: `Order ${number} is ready`,
+    body: "You can pick it up at Red Soil Prints",
+    path: `/orders/${id}`,
+    viewer: own,
+  };
+
+  const viewer = () =>
+    page.evaluate(async () => (await caches.match("/viewer", { cacheName: "viewer" }))?.text());
+  await expect.poll(viewer).toBe(own);
+  const [worker] = page.context().serviceWorkers();
+  // A headless browser has no list of notifications, and opens a window only after a real click in one.
+  await worker?.evaluate(`
+    self.shown = [];
+    self.opened = [];
+    self.registration.showNotification = async (title, { body, data }) => { self.shown.push({ title, body, data }); };
+    self.clients.openWindow = async (url) => { self.opened.push(new URL(url).pathname); };
+    self.click = (data) => self.dispatchEvent(
+      Object.assign(new ExtendableEvent("notificationclick"), { notification: { data, close() {} } }));
+  `);
+
+  await push(devTools, page, payload);
+  await push(devTools, page, { ...payload, viewer: "somebody else" });
+  await expect
+    .poll(() => worker?.evaluate("self.shown"))
+    .toEqual([
+      { title: payload.title, body: payload.body, data: payload.path },
+      { title: "News of an order", body: "Log in to Print Store to see it.", data: "/orders" },
+    ]);
+
+  await worker?.evaluate(`self.click(${JSON.stringify(payload.path)})`);
+  await expect.poll(() => worker?.evaluate("self.opened")).toEqual([payload.path]);
+  await worker?.evaluate(`self.click("https://evil.example/orders")`);
+  await worker?.evaluate(`self.click("/orders")`);
+  await expect.poll(() => worker?.evaluate("self.opened")).toEqual([payload.path, "/orders"]);
+});
+
+/** Delivers a message to the page's service worker as the browser does once it is decrypted. */
+async function push(devTools: CDPSession, page: Page, payload: object): Promise<void> {
+  const registrations: string[] = [];
+  devTools.on("ServiceWorker.workerRegistrationUpdated", (event) => {
+    registrations.push(...event.registrations.map(({ registrationId }) => registrationId));
+  });
+  await devTools.send("ServiceWorker.enable");
+  await expect.poll(() => registrations.length).toBeGreaterThan(0);
+  await devTools.send("ServiceWorker.deliverPushMessage", {
+    origin: new URL(page.url()).origin,
+    registrationId: registrations[0] ?? "",
+    data: JSON.stringify(payload),
+  });
+  await devTools.send("ServiceWorker.disable");
+}
