@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { AuditAction } from "#shared/audit-actions.ts";
+import type { HoldEnd } from "#shared/holds.ts";
 import type { OrderEventKind } from "#shared/live-events.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
@@ -374,6 +375,8 @@ export interface OrderTable {
   rated_at: Timestamp | null;
   /** When the files of a printed order will be deleted, unless it goes back to printing; null if nothing is scheduled. */
   files_delete_at: Timestamp | null;
+  /** Since when it is on hold, as its open row of `order_holds` says; null where it is not. */
+  held_at: Timestamp | null;
 }
 
 export interface OrderLineTable {
@@ -403,6 +406,22 @@ export interface OrderEventTable {
   /** The reason for a cancellation, as shown to the student. */
   reason: string | null;
   created_at: Timestamp;
+}
+
+/** Each time staff put an order on hold because something is wrong with it; at most one of an order is open. */
+export interface OrderHoldTable {
+  id: string;
+  order_id: string;
+  /** As the student is told. */
+  reason: string;
+  by_user_id: string;
+  created_at: Timestamp;
+  /** What the student wrote; empty until they answer. */
+  answer: string;
+  answered_at: Timestamp | null;
+  /** When it ended; null while the order is on hold. */
+  resolved_at: Timestamp | null;
+  how: HoldEnd | null;
 }
 
 /** Money that a shop took or gave back. Rows are only added: a wrong one is reversed by another. */
@@ -679,6 +698,7 @@ export interface Schema {
   order_events: OrderEventTable;
   payments: PaymentTable;
   book_days: BookDayTable;
+  order_holds: OrderHoldTable;
   student_words: StudentWordTable;
   order_notes: OrderNoteTable;
   live_events: LiveEventTable;

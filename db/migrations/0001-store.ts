@@ -363,6 +363,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("stars", "integer", (c) => c.check(sql`stars between 1 and 5`))
       .addColumn("rated_at", "text")
       .addColumn("files_delete_at", "text")
+      .addColumn("held_at", "text")
       .addUniqueConstraint("orders_idempotency", ["user_id", "idempotency_key"]),
   );
   await create(db, "order_lines", (table) =>
@@ -385,6 +386,20 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("by_user_id", "text", optional("users.id"))
       .addColumn("reason", "text")
       .addColumn("created_at", "text", required),
+  );
+  await create(db, "order_holds", (table) =>
+    table
+      .addColumn("id", "text", key)
+      .addColumn("order_id", "text", belongsTo("orders.id"))
+      .addColumn("reason", "text", required)
+      .addColumn("by_user_id", "text", refersTo("users.id"))
+      .addColumn("created_at", "text", required)
+      .addColumn("answer", "text", preset(""))
+      .addColumn("answered_at", "text")
+      .addColumn("resolved_at", "text")
+      .addColumn("how", "text", (c) =>
+        c.check(sql`how in ('released', 'changed', 'cancelled', 'asked again')`),
+      ),
   );
   await create(db, "order_notes", (table) =>
     table
@@ -413,6 +428,9 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     "create index orders_files_delete on orders (files_delete_at) where files_delete_at is not null",
     "create index order_events_order on order_events (order_id)",
     "create index order_events_by_user_id on order_events (by_user_id) where by_user_id is not null",
+    "create index order_holds_order on order_holds (order_id)",
+    "create unique index order_holds_open on order_holds (order_id) where resolved_at is null",
+    "create index order_holds_by_user_id on order_holds (by_user_id)",
     "create index order_notes_order on order_notes (order_id)",
     "create index order_notes_by_user_id on order_notes (by_user_id) where by_user_id is not null",
   ]);

@@ -5,6 +5,7 @@ import { contactRouter } from "./contact/contact.router.ts";
 import { filesRouter } from "./files/files.router.ts";
 import { mailRouter } from "./mail/mail.router.ts";
 import { boardRouter } from "./orders/board/board.router.ts";
+import { holdsRouter } from "./orders/holds/holds.router.ts";
 import { ordersRouter, ratingsRouter } from "./orders/orders.router.ts";
 import { paymentsRouter } from "./orders/payments/payments.router.ts";
 import { reprintsRouter } from "./orders/reprints/reprints.router.ts";
@@ -34,6 +35,7 @@ export const appRouter = router({
   ratings: ratingsRouter,
   board: boardRouter,
   payments: paymentsRouter,
+  holds: holdsRouter,
   stats: statsRouter,
   contact: contactRouter,
   mail: mailRouter,

@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = {
   "order.payment": "Took a payment",
   "order.refund": "Refunded a payment",
   "order.reversal": "Reversed a payment",
+  "order.hold": "Put an order on hold",
+  "order.release": "Released an order on hold",
   "order.note": "Added a note to an order",
   "reprint.accept": "Accepted a reprint",
   "reprint.decline": "Declined a reprint",

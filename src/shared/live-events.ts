@@ -9,8 +9,8 @@ export interface LiveProcedures {
 /** The server pings each stream so often: proxies cut connections that are silent for a minute. */
 export const LIVE_PING_MS = 10_000;
 
-/** What happened to an order; `files`: they were deleted. */
-export const ORDER_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files"] as const;
+/** What happened to an order; `files`: they were deleted; `held`: anything about a hold. */
+export const ORDER_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files", "held"] as const;
 export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
 
 /**

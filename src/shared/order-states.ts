@@ -53,10 +53,18 @@ export const ORDER_MOVES = {
 export interface OrderPlace {
   state: OrderState;
   fulfilment: Fulfilment;
+  /** Since when it is on hold; null or left out where it is not. */
+  heldAt?: string | null;
 }
 
-export function canMove({ fulfilment, state }: OrderPlace, to: OrderState): boolean {
+export function canMove({ fulfilment, state, heldAt }: OrderPlace, to: OrderState): boolean {
+  if (heldAt && !mayMoveHeld(state, to)) return false;
   return (ORDER_MOVES[fulfilment][state] as readonly OrderState[]).includes(to);
+}
+
+/** An order on hold can only be cancelled, or taken back to printing; anything else needs its release first. */
+export function mayMoveHeld(from: OrderState, to: OrderState): boolean {
+  return to === "cancelled" || isStepBack(from, to);
 }
 
 /** The states of orders that still need work. */
@@ -68,7 +76,7 @@ export const OPEN_STATES = [
 ] as const satisfies readonly OrderState[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
-/** The usual next state of an order; null when it is finished. */
+/** The usual next state of an order; null when it is finished. A hold only delays it. */
 export function nextState({ fulfilment, state }: OrderPlace): OrderState | null {
   return ORDER_MOVES[fulfilment][state][0] ?? null;
 }
@@ -99,7 +107,7 @@ export const STATE_TITLES: Record<OrderState, string> = {
   printed: "Printed",
   dispatched: "On its way",
   delivered: "Delivered",
-  cancelled: "Cancelled by the shop",
+  cancelled: "Cancelled",
 };
 
 /** The names that differ for a fulfilment. */

@@ -320,6 +320,19 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         figures: "{}",
       },
     ],
+    order_holds: [
+      {
+        id: "hold",
+        order_id: OLD_ORDER.id,
+        reason: "A page is cut off",
+        by_user_id: "ravi",
+        created_at: AT,
+        answer: "Print it as it is",
+        answered_at: AT,
+        resolved_at: AT,
+        how: "released",
+      },
+    ],
     student_words: ["zoe", "fernandes"].map((word) => ({ word, user_id: "zoe" })),
     order_notes: [
       { id: "note", order_id: OLD_ORDER.id, by_user_id: "ravi", body: "Thick paper", created_at: AT },

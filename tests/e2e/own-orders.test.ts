@@ -30,7 +30,7 @@ test("a student sees the progress of their orders, the reason of a cancellation,
     .getByText(/^Your documents were deleted on \d/)
     .waitFor();
   await item(cancelled.number).getByText("The toner is empty").waitFor();
-  await expect.poll(() => item(cancelled.number).getByText("Cancelled by the shop").isVisible()).toBe(true);
+  await expect.poll(() => item(cancelled.number).getByText("Cancelled").isVisible()).toBe(true);
   await expectAccessibleScreen(page);
 });
 

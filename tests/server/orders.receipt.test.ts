@@ -113,7 +113,7 @@ test("a long list of files continues on further pages without losing any", async
 test("a receipt shows a cancellation, a pickup and a payment", async () => {
   const cancelled = await placeOrder(store, shopId);
   await staff.mutate("board.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
-  expect((await receiptOf(cancelled.visitor, cancelled.id)).join()).toContain("Cancelled by the shop, ");
+  expect((await receiptOf(cancelled.visitor, cancelled.id)).join()).toContain("Cancelled, ");
 
   const shop = await shownShop(staff, undefined, { offersPickup: true });
   const pickup = await placeAnother(cancelled.visitor, cancelled.student, shop.id, "pickup");

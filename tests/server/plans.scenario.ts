@@ -26,7 +26,7 @@ import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
-import { moveTo, placeAnother } from "../factories/placed-orders.ts";
+import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -223,6 +223,7 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   const cancelled = await placeAnother(visitor, student, shop);
   const refused = { orderId: cancelled.id, from: "placed", reason: "No paper" };
   for (let twice = 0; twice < 2; twice++) await admin.mutate("board.cancel", refused);
+  await walkHolds(admin, visitor, await placeAnother(visitor, student, shop));
   await visitor.query("orders.mine", {});
   await visitor.get(`/orders/${order.id}/receipt.pdf`);
   await admin.get(`/admin/orders/${pickup.id}/pack.pdf`);
@@ -232,6 +233,27 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   const unwanted = await uploadPages(visitor, 1);
   const id = unwanted.split("/").at(-1);
   for (let twice = 0; twice < 2; twice++) await visitor.mutate("files.remove", { id });
+}
+
+/** An order on hold that is asked about twice, answered, changed, and cancelled in the end. */
+async function walkHolds(admin: ApiClient, visitor: ApiClient, { id, fileId }: PlacedOrder): Promise<void> {
+  const orderId = id;
+  for (const reason of ["A page is cut off", "Are you sure?"]) {
+    await admin.mutate("holds.hold", { orderId, reason });
+    const { hold } = expectDone(await visitor.query("orders.one", { orderId }));
+    await visitor.mutate("holds.answer", { orderId, holdId: hold.id, answer: "Print it as it is" });
+  }
+  const { hold, totalPaise } = expectDone(await visitor.query("orders.one", { orderId }));
+  const files = [{ fileId, fileUrl: await uploadPages(visitor, 3) }];
+  const changes = { orderId, holdId: hold.id, files };
+  await visitor.query("holds.quote", changes);
+  expectDone(await visitor.mutate("holds.change", { ...changes, expectedTotalPaise: totalPaise }));
+  for (const act of ["release", "cancel"]) {
+    await admin.mutate("holds.hold", { orderId, reason: "The paper has run out" });
+    const order = expectDone(await visitor.query("orders.one", { orderId }));
+    const by = act === "release" ? admin : visitor;
+    expectDone(await by.mutate(`holds.${act}`, { orderId, holdId: order.hold.id }));
+  }
 }
 
 async function walkShops(store: TestStore, admin: ApiClient): Promise<void> {

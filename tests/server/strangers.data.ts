@@ -64,6 +64,9 @@ export async function createBelongings(store: TestStore, shopId: string): Promis
   await staff.mutate("board.note", { orderId, body: "Zebra note" });
   await payInFull(staff, orderId);
   const { payments } = await seenByStaff(staff, orderId);
+  expectDone(await staff.mutate("holds.hold", { orderId, reason: "Zebra page cut off" }));
+  const { hold } = expectDone(await visitor.query("orders.one", { orderId }));
+  expectDone(await staff.mutate("holds.release", { orderId, holdId: hold.id }));
   const reported = await placeAnother(visitor, student, shopId);
   await moveTo(staff, reported.id, "delivered");
   const photo = await sendPhoto(visitor, new Uint8Array(await transparentPicture()));

@@ -64,6 +64,7 @@ test("the student owns something in every table that a stranger could target", (
     "order_events",
     "order_notes",
     "payments",
+    "order_holds",
     "reprints",
     "reprint_photos",
     "outbox",

@@ -9,6 +9,7 @@ import type { Mail, MailKind } from "#server/mail/mail.service.ts";
 import { composeMail } from "#server/mail/rendering.ts";
 import { createCaptureTransport } from "#server/mail/transport.ts";
 import { notReadyMail, stateMailOf } from "#server/orders/board/moves.mails.ts";
+import { changedMail, heldMail, holdReplyMail } from "#server/orders/holds/holds.mails.ts";
 import { orderMails } from "#server/orders/orders.mails.ts";
 import { answeredMail, reportedMail } from "#server/orders/reprints/reprints.mails.ts";
 import { accountDeletedMail } from "#server/privacy/privacy.service.ts";
@@ -74,6 +75,21 @@ const MAILS: Record<MailKind, Mail[]> = {
   "order-dispatched": inState(byUpi, "dispatched"),
   "order-delivered": [...inState(byUpi, "delivered"), ...inState(pickup, "delivered")],
   "order-cancelled": inState(byUpi, "cancelled"),
+  "order-held": ["placed", "printed"].map((state) =>
+    heldMail({ ...byUpi, state: state as "placed" | "printed" }, "A page is cut off"),
+  ),
+  "order-hold-reply": [
+    holdReplyMail({ publicUrl: () => STORE }, byUpi, { kind: "answered", text: "Print it as it is" }),
+    holdReplyMail(
+      { publicUrl: () => STORE },
+      { ...byUpi, paidPaise: 5000, state: "cancelled" },
+      { kind: "cancelled", text: "No" },
+    ),
+  ],
+  "order-changed": [
+    changedMail(byUpi, "changed", "Paper type is now 80 GSM"),
+    changedMail({ ...byUpi, paidPaise: 5000, state: "cancelled" }, "cancelled", "Cancelled by the student"),
+  ],
   "reprint-reported": [reportedMail(report)],
   "reprint-accepted": [answeredMail({ ...byUpi, accepted: true, answer: "Sorry, we print it again" })],
   "reprint-declined": [answeredMail({ ...byUpi, accepted: false, answer: "The file is like that" })],

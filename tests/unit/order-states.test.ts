@@ -78,7 +78,7 @@ describe("order states", () => {
 
   test("have these names for students", () => {
     const titles = (fulfilment: Fulfilment) => ORDER_STATES.map((state) => stateTitle({ fulfilment, state }));
-    const [placed, printing, cancelled] = ["Placed", "Being printed", "Cancelled by the shop"];
+    const [placed, printing, cancelled] = ["Placed", "Being printed", "Cancelled"];
     expect(titles("delivery")).toEqual([placed, printing, "Printed", "On its way", "Delivered", cancelled]);
     expect(titles("pickup")).toEqual([
       placed,

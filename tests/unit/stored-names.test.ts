@@ -16,7 +16,7 @@ test("names in the database and in answers stay", () => {
   expect(accounts.ROLES).toEqual(["customer", "counter", "owner", "admin"]);
   expect(accounts.STAFF_ROLES).toEqual(["counter", "owner", "admin"]);
   expect(BACKGROUND_HEADER).toBe("x-background");
-  expect(ORDER_EVENT_KINDS).toEqual(["placed", "moved", "noted", "paid", "reprint", "files"]);
+  expect(ORDER_EVENT_KINDS).toEqual(["placed", "moved", "noted", "paid", "reprint", "files", "held"]);
   expect(MAIL_CHOICES).toEqual(["placed", "dispatched", "delivered"]);
   expect(REPRINT_STATES).toEqual(["reported", "accepted", "declined", "ordered"]);
   expect(BASES).toEqual(["page", "sheet", "copy", "order"]);

@@ -67,6 +67,23 @@ export async function claimFiles(
   return claimed.map((row) => row.id);
 }
 
+/** Takes these files out of their order and marks them deleted; gives how many. */
+export async function removeFromOrder(
+  trx: Trx,
+  { orderId, ids, by, at }: { orderId: string; ids: string[]; by: string; at: string },
+): Promise<number> {
+  const removed = await trx
+    .updateTable("files")
+    .set({ order_id: null, deleted_at: at, deleted_by: by, leased_until: null })
+    .where("id", "in", ids)
+    .where("order_id", "=", orderId)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .execute();
+  afterCommit(trx, "eraseFiles");
+  return removed.length;
+}
+
 /** Marks this user's file deleted unless it is ordered or deleted already; undefined then. */
 export async function markDeleted(
   db: Db,

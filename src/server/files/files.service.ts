@@ -25,6 +25,7 @@ import {
   markOwnerFilesDeleted,
   markUnorderedDeleted,
   type OrderOfFile,
+  removeFromOrder,
   type StoredFile,
   type UnorderedFile,
 } from "./files.queries.ts";
@@ -86,6 +87,23 @@ export async function attachFiles(
   const claimed = await claimFiles(trx, claim);
   if (claimed.length === claim.fileIds.length) return;
   throw new AppError("CONFLICT", "One of the files was ordered or deleted meanwhile. Please upload it again");
+}
+
+/** Gives an order other files and deletes those that they replace. Throws CONFLICT when one of either was deleted meanwhile. */
+export async function replaceFiles(
+  trx: Trx,
+  {
+    orderId,
+    ownerId,
+    at,
+    added,
+    removed,
+  }: { orderId: string; ownerId: string; at: string; added: string[]; removed: string[] },
+): Promise<void> {
+  if (added.length === 0) return;
+  await attachFiles(trx, { orderId, ownerId, fileIds: added });
+  const count = await removeFromOrder(trx, { orderId, ids: removed, by: ownerId, at });
+  if (count < removed.length) throw new AppError("CONFLICT", "The files of this order have been deleted");
 }
 
 /** A file as its reader may have it. */

@@ -26,6 +26,12 @@ const FORM_BYTES = 64 * KB;
 const LARGER_BYTES: Partial<Record<Procedure, number>> = {
   "board.note": 16 * KB,
   "board.moveSeveral": 16 * KB,
+  "holds.answer": 16 * KB,
+  "holds.hold": 16 * KB,
+  "holds.holdSeveral": 16 * KB,
+  // 50 files, each with its URL and page ranges.
+  "holds.quote": 256 * KB,
+  "holds.change": 256 * KB,
   "reprints.report": 16 * KB,
   "reprints.answer": 16 * KB,
   "shops.admin.create": 16 * KB,

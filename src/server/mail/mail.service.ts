@@ -29,7 +29,7 @@ import { isErased, toBody, toPageParts, toText } from "./rendering.ts";
 export type MailKind =
   | `account-${"verify" | "login" | "codes-closed" | "phone" | "email" | "email-changed" | "password-changed" | "second-factor" | "recovery"}`
   | (typeof LAST_MAILS)[number]
-  | `order-${"student" | "shop" | "ready" | "not-ready" | "dispatched" | "delivered" | "cancelled"}`
+  | `order-${"student" | "shop" | "ready" | "not-ready" | "dispatched" | "delivered" | "cancelled" | "held" | "hold-reply" | "changed"}`
   | `reprint-${"reported" | "accepted" | "declined"}`
   | "payment-address"
   | "staff-invitation"

@@ -127,6 +127,9 @@ export interface OwnOrderListing {
   createdAt: string;
   /** When the files of a printed order are deleted. */
   filesDeleteAt: string | null;
+  /** Why it is on hold, and when the student answered; null where it is not, or nobody did. */
+  holdReason: string | null;
+  holdAnsweredAt: string | null;
 }
 
 /** One page of this user's orders, newest first. */
@@ -137,21 +140,19 @@ export async function findOwnOrders(
 ): Promise<OwnOrderListing[]> {
   let query = db
     .selectFrom("orders")
-    .select(["id", "number", "state", "fulfilment", "shop_id as shopId", "shop_name as shopName"])
-    .select([
-      "pages",
-      "copies",
-      "total_paise as totalPaise",
-      "created_at as createdAt",
-      "files_delete_at as filesDeleteAt",
-    ])
+    .leftJoin("order_holds", (join) =>
+      join.onRef("order_holds.order_id", "=", "orders.id").on("order_holds.resolved_at", "is", null),
+    )
+    .select(["orders.id", "number", "state", "fulfilment", "shop_id as shopId", "shop_name as shopName"])
+    .select(["pages", "copies", "total_paise as totalPaise", "orders.created_at as createdAt"])
+    .select(["files_delete_at as filesDeleteAt", "reason as holdReason", "answered_at as holdAnsweredAt"])
     .where("user_id", "=", userId)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
+    .orderBy("orders.created_at", "desc")
+    .orderBy("orders.id", "desc")
     .limit(limit);
   if (after) {
     query = query.where((eb) =>
-      eb(eb.refTuple("created_at", "id"), "<", eb.tuple(after.createdAt, after.id)),
+      eb(eb.refTuple("orders.created_at", "orders.id"), "<", eb.tuple(after.createdAt, after.id)),
     );
   }
   return query.execute();
@@ -288,10 +289,10 @@ export async function updateOrderEmails(
 export async function findOpenOrders(
   trx: Trx,
   userId: string,
-): Promise<Pick<OrderTable, "id" | "state" | "paid_paise" | "paid_at">[]> {
+): Promise<Pick<OrderTable, "id" | "state" | "paid_paise" | "paid_at" | "held_at">[]> {
   return trx
     .selectFrom("orders")
-    .select(["id", "state", "paid_paise", "paid_at"])
+    .select(["id", "state", "paid_paise", "paid_at", "held_at"])
     .where("user_id", "=", userId)
     .where("state", "in", OPEN_STATES)
     .orderBy("created_at")

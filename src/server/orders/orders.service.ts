@@ -1,7 +1,8 @@
 import type { Db } from "#db/open.ts";
-import type { OrderEventTable, OrderLineTable, OrderTable } from "#db/schema.ts";
+import type { OrderEventTable, OrderHoldTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import type { Hold } from "#shared/holds.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { awaitsPickup, type Fulfilment, type OrderState } from "#shared/order-states.ts";
@@ -15,6 +16,7 @@ import { AppError } from "../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { countRating } from "../shops/shops.service.ts";
 import type { CountedOrder } from "../stats/stats.queries.ts";
+import { deleteHoldsOf, findHoldsOf, findOpenHold, type HoldRecord } from "./holds/holds.queries.ts";
 import {
   blankOrders,
   findCancelReasons,
@@ -155,8 +157,12 @@ export interface OwnOrderDetail extends OwnOrder {
   fileStatus: FileStatus;
   /** The states that it has reached, oldest first. A state appears twice after a move back. */
   reached: Pick<HistoryEntry, "state" | "at">[];
-  /** Why the shop cancelled it. */
+  /** Why it was cancelled. */
   cancelReason: string | null;
+  /** What is wrong with it, while it is on hold. */
+  hold: Hold | null;
+  /** Whether it is the free reprint of another order. */
+  isReprint: boolean;
 }
 
 export type OwnFile = Pick<OrderFileRow, "id" | "name" | "pages" | "pageRanges" | "bytes">;
@@ -168,11 +174,12 @@ export async function getOwnOrder(
 ): Promise<OwnOrderDetail> {
   const { readDb } = ctx;
   const order = await requireOwnOrder(readDb, ctx, orderId);
-  const [lines, files, history, fileStatuses] = await Promise.all([
+  const [lines, files, history, fileStatuses, held] = await Promise.all([
     findOrderLines(readDb, orderId),
     findOrderFiles(readDb, orderId),
     findOrderHistory(readDb, orderId),
     findFileStatuses(readDb, [orderId]),
+    order.held_at === null ? undefined : findOpenHold(readDb, orderId),
   ]);
   return {
     ...toOwnOrder(order),
@@ -182,7 +189,14 @@ export async function getOwnOrder(
     fileStatus: fileStatusOf(fileStatuses.get(orderId), order.files_delete_at),
     reached: history.map(({ state, at }) => ({ state, at })),
     cancelReason: history.find(({ reason }) => reason !== null)?.reason ?? null,
+    hold: held ? toOwnHold(held) : null,
+    isReprint: order.reprint_of !== null,
   };
+}
+
+/** Without the name of who works there. */
+function toOwnHold({ id, reason, at, answer, answeredAt }: HoldRecord): Hold {
+  return { id, reason, at, answer, answeredAt };
 }
 
 function toOwnFile({ id, name, pages, pageRanges, bytes }: OrderFileRow): OwnFile {
@@ -253,10 +267,12 @@ export async function exportOrders(db: Db, userId: string) {
   const lines = Map.groupBy(await findLinesOf(db, userId), byOrder);
   const events = Map.groupBy(await findEventsOf(db, userId), byOrder);
   const files = Map.groupBy(await findOrderedFilesOf(db, userId), byOrder);
+  const holds = Map.groupBy(await findHoldsOf(db, userId), byOrder);
   return orders.map((order) => ({
     ...exportedFacts(order),
     lines: linesFacts(order, lines.get(order.id) ?? []),
     history: historyFacts(events.get(order.id) ?? []),
+    holds: (holds.get(order.id) ?? []).map(holdFacts),
     files: (files.get(order.id) ?? []).map(fileFacts),
   }));
 }
@@ -304,6 +320,10 @@ function historyFacts(events: OrderEventTable[]) {
   return events.map(({ state, created_at: at, reason }) => ({ state, at, reason }));
 }
 
+function holdFacts({ reason, created_at: at, answer, answered_at, resolved_at, how }: OrderHoldTable) {
+  return { reason, at, answer, answeredAt: answered_at, endedAt: resolved_at, how };
+}
+
 function fileFacts({ name, bytes, pages, page_ranges: printedPages, erasedAt }: OrderedFile) {
   return { name, bytes, pages, printedPages, deletedAt: erasedAt };
 }
@@ -314,8 +334,9 @@ export function listOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
 }
 
 /** Removes the user's personal data from their orders, which are kept. */
-export function anonymiseOrders(trx: Trx, userId: string): Promise<void> {
-  return blankOrders(trx, userId);
+export async function anonymiseOrders(trx: Trx, userId: string): Promise<void> {
+  await deleteHoldsOf(trx, userId);
+  await blankOrders(trx, userId);
 }
 
 /** In status `deleting` nobody can read the files any more, but their content is not removed yet. */

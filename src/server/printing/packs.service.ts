@@ -22,7 +22,8 @@ const PRINTER_OPTIONS = ["printedColours", "printingSides", "paperTypes", "paper
 
 /**
  * The orders for staff who print them together, by their ids joined by commas. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for
- * an order of another shop, GONE once its files are deleted, and INVALID_INPUT for orders that cannot be printed as one.
+ * an order of another shop, CONFLICT while one is on hold, GONE once its files are deleted, and INVALID_INPUT for orders that
+ * cannot be printed as one.
  */
 export async function findPrintableOrders(ctx: Context, ids: string): Promise<StaffOrder[]> {
   const { actor } = ctx;
@@ -40,6 +41,9 @@ export async function findPrintableOrders(ctx: Context, ids: string): Promise<St
 
 async function findPrintableOrder(ctx: Context<StaffMember>, orderId: string): Promise<StaffOrder> {
   const order = await getOrder(ctx, { orderId });
+  if (order.heldAt !== null) {
+    throw new AppError("CONFLICT", `Order ${order.number} is on hold: release it before you print it`);
+  }
   if (order.files.some(({ deletedAt }) => deletedAt)) {
     throw new AppError(
       "GONE",

@@ -67,6 +67,11 @@ export async function getShop(ctx: Context, input: { id: string }): Promise<Shop
   return { ...shopFields(shop), ...(wireLists as Record<OptionKind, ShopOption[]>) };
 }
 
+/** The options that a shop offers now. */
+export function listOffered(db: Db | Trx, shopId: string): Promise<OptionRecord[]> {
+  return findActiveOptions(db, shopId);
+}
+
 /** The names of the shops in this scope, sorted; unknown ids are left out. */
 export function listShopNames(db: Db | Trx, scope: ShopScope): Promise<ShopName[]> {
   return findShopNames(db, scope);

@@ -9,6 +9,7 @@ import { momentText } from "../../lib/times.ts";
 import classes from "./order-body.module.css";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderHead } from "./order-head.tsx";
+import { OrderHold } from "./order-hold.tsx";
 import { whatsAppLink } from "./order-labels.ts";
 import { OrderNotes } from "./order-notes.tsx";
 import { OrderPayments } from "./order-payments.tsx";
@@ -22,6 +23,7 @@ export function OrderBody({ order }: { order: OrderDetail }) {
   return (
     <>
       <OrderHead order={order} />
+      <OrderHold order={order} />
       <OrderReprint order={order} />
       <OrderJob order={order} />
       <OrderFiles order={order} />

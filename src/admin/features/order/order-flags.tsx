@@ -1,11 +1,17 @@
 import classes from "./order-flags.module.css";
 import type { ListedOrder } from "./order-types.ts";
 
-/** Marks reprints and orders with a reported printing error. */
-export function OrderFlags({ order: { isReprint, report } }: { order: ListedOrder }) {
-  if (!isReprint && report !== "reported") return null;
+/** Marks reprints, orders with a reported printing error, and those on hold. */
+export function OrderFlags({ order }: { order: ListedOrder }) {
+  const { isReprint, report, heldAt, holdReason, holdAnsweredAt } = order;
+  if (!isReprint && report !== "reported" && !heldAt) return null;
   return (
     <span className={classes.flags}>
+      {heldAt && (
+        <span className={classes.flag} data-urgent title={holdReason ?? undefined}>
+          {holdAnsweredAt ? "On hold · answered" : "On hold"}
+        </span>
+      )}
       {isReprint && <span className={classes.flag}>Reprint</span>}
       {report === "reported" && (
         <span className={classes.flag} data-urgent>

@@ -41,8 +41,9 @@ export function stateName(order: OrderPlace): string {
   return awaitsPickup(order) ? "Ready for pickup" : STATE_NAMES[order.state];
 }
 
-/** The label of the next move; empty if there is none. */
+/** The label of the next move; empty if there is none, or the order is on hold. */
 export function nextMoveName(order: OrderPlace): string {
+  if (order.heldAt) return "";
   if (awaitsPickup(order)) return "Hand over";
   const next = nextState(order);
   if (order.fulfilment === "counter" && next === "delivered") return "Hand over";

@@ -17,6 +17,8 @@ export type OrderFile = OrderDetail["files"][number];
 export interface MovableOrder extends PayableOrder {
   id: string;
   number: string;
+  /** Since when it is on hold. */
+  heldAt?: string | null;
   /** When the files of a printed order are deleted; until then it can go back to printing. */
   filesDeleteAt: string | null;
 }

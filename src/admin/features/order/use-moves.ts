@@ -23,7 +23,9 @@ export function useMoveOn(): MoveOn {
   const moveGroup = useMoveGroup();
   return useCallback(
     (chosen) => {
-      const orders = chosen.filter((order) => !isJustMoved(order));
+      const held = chosen.filter(({ heldAt }) => heldAt);
+      showRefusals(held.map(({ number }) => `Order ${number} is on hold: release it first`));
+      const orders = chosen.filter((order) => !order.heldAt && !isJustMoved(order));
       const waiting = orders.filter(awaitsPickup);
       const [handedOver] = waiting;
       if (handedOver && orders.length === 1) return startHandOver(handedOver);

@@ -57,6 +57,7 @@ function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
       <p className={classes.state} role="status">
         {stateTitle({ state, fulfilment: "counter" })}
         {order.cancelReason && `: ${order.cancelReason}`}
+        {order.holdReason && `. On hold: ${order.holdReason}. Please talk to the staff`}
       </p>
       <dl className={classes.facts}>
         <div>

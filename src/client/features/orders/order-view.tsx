@@ -12,6 +12,7 @@ import { PageTitle } from "../../ui/page-title.tsx";
 import { ADDRESS_FIELDS } from "../checkout/address-fields.ts";
 import { Facts } from "../checkout/facts.tsx";
 import { FileLines } from "../files/file-lines.tsx";
+import { OrderHold } from "../holds/order-hold.tsx";
 import { Card } from "../print/card.tsx";
 import { PriceLines } from "../print/price-lines.tsx";
 import { OrderReprint } from "../reprints/order-reprint.tsx";
@@ -36,6 +37,7 @@ export function OrderView({ order, user, live }: OrderViewProps) {
       <PageTitle lead={`Placed at ${order.shop.name}, ${indianTime(order.placedAt)}`}>
         Order {order.number}
       </PageTitle>
+      <OrderHold order={order} />
       <OrderActions order={order} user={user} />
       <div className={classes.columns}>
         <div className={classes.column}>

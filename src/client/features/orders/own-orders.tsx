@@ -77,6 +77,11 @@ function OrderItem({ order }: { order: OwnOrder }) {
       <p className={classes.facts}>
         {jobText(order)}, {formatPaise(order.totalPaise)}
       </p>
+      {order.holdReason && (
+        <p className={classes.reason}>
+          {order.holdAnsweredAt ? "On hold, answered" : "On hold, please answer"}: {order.holdReason}
+        </p>
+      )}
       {order.cancelReason && <p className={classes.reason}>{order.cancelReason}</p>}
       <p className={classes.files}>{filesText(order)}</p>
     </li>

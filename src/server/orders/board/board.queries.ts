@@ -33,6 +33,11 @@ export interface OrderListing {
   report: ReprintState | null;
   /** Whether it is a reprint of another order. */
   isReprint: boolean;
+  /** Since when it is on hold; null where it is not. */
+  heldAt: string | null;
+  /** Why it is on hold, and when the student answered. */
+  holdReason: string | null;
+  holdAnsweredAt: string | null;
 }
 
 /** An order as a card of the board, with the data that is needed to print it. */
@@ -155,6 +160,10 @@ function listingQuery(db: Db, conditions: Expression<SqlBool>[], { newestFirst, 
     .innerJoin("users", "users.id", "orders.user_id")
     .innerJoin("shops", "shops.id", "orders.shop_id")
     .leftJoin("reprints", "reprints.order_id", "orders.id")
+    .leftJoin("order_holds", (join) =>
+      join.onRef("order_holds.order_id", "=", "orders.id").on("order_holds.resolved_at", "is", null),
+    )
+    .select(["orders.held_at", "order_holds.reason as hold_reason", "order_holds.answered_at"])
     .select(["reprints.state as report", "orders.reprint_of"])
     .select(["orders.id", "orders.number", "orders.shop_name", "orders.state"])
     .select(["users.full_name", "orders.pages", "orders.copies"])
@@ -192,6 +201,9 @@ function toListing(order: ListedRow): OrderListing {
     filesDeleteAt: order.files_delete_at,
     report: order.report,
     isReprint: order.reprint_of !== null,
+    heldAt: order.held_at,
+    holdReason: order.hold_reason,
+    holdAnsweredAt: order.answered_at,
   };
 }
 

@@ -9,6 +9,7 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
 import { recordEvent } from "../events/events.service.ts";
+import { findHolds, type HoldRecord } from "../holds/holds.queries.ts";
 import {
   findOrderFiles,
   findOrderHistory,
@@ -28,6 +29,10 @@ export interface StaffOrder {
   state: OrderState;
   fulfilment: Fulfilment;
   placedAt: string;
+  /** Since when it is on hold; null where it is not. */
+  heldAt: string | null;
+  /** Newest first; the open one, if any, comes first. */
+  holds: HoldRecord[];
   shop: { id: string; name: string };
   student: { fullName: string; email: string; phone: string };
   address: DeliveryAddress | null;
@@ -73,6 +78,8 @@ export async function getOrder(
     state: order.state,
     fulfilment: order.fulfilment,
     placedAt: order.created_at,
+    heldAt: order.held_at,
+    holds: await findHolds(readDb, orderId),
     shop: { id: order.shop_id, name: order.shop_name },
     student: { fullName: order.studentName, email: order.user_email, phone: order.studentPhone ?? "" },
     address: agreedAddress(order),

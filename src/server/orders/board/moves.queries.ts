@@ -2,8 +2,9 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OrderMailTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Fulfilment, OrderState } from "#shared/order-states.ts";
+import { type Fulfilment, mayMoveHeld, type OrderState } from "#shared/order-states.ts";
 import type { ShopScope } from "../../context.ts";
+import { endHold } from "../holds/holds.queries.ts";
 import { findOrder, inShops, type OrderRow } from "../orders.queries.ts";
 
 export interface WantedMove {
@@ -21,16 +22,21 @@ export interface WantedMove {
   filesDeleteAt: string | null;
   /** Moves only an order whose files are kept until after this time. */
   filesKeptAt?: string | undefined;
+  at: string;
 }
 
-/** Moves the order if it is still in the expected state and in one of these shops; otherwise undefined. */
+/**
+ * Moves the order if it is still in the expected state, in one of these shops and not on hold; otherwise undefined. A
+ * cancellation ends its hold.
+ */
 export async function moveOrder(
   trx: Trx,
-  { id, from, to, fulfilments, code, unpaidOnly, shops, filesDeleteAt, filesKeptAt }: WantedMove,
+  { id, from, to, fulfilments, code, unpaidOnly, shops, filesDeleteAt, filesKeptAt, at }: WantedMove,
 ): Promise<OrderRow | undefined> {
+  const endsHold = to === "cancelled";
   let update = trx
     .updateTable("orders")
-    .set({ state: to, files_delete_at: filesDeleteAt })
+    .set({ state: to, files_delete_at: filesDeleteAt, ...(endsHold && { held_at: null }) })
     .where("id", "=", id)
     .where("state", "=", from)
     .where("fulfilment", "in", fulfilments)
@@ -39,8 +45,10 @@ export async function moveOrder(
     update = update.where("pickup_code", "=", code).where("pickup_tries_left", ">", 0);
   }
   if (unpaidOnly) update = update.where("paid_paise", "=", 0);
+  if (!mayMoveHeld(from, to)) update = update.where("held_at", "is", null);
   if (filesKeptAt !== undefined) update = update.where("files_delete_at", ">", filesKeptAt);
   const moved = await update.returning("id").executeTakeFirst();
+  if (moved && endsHold) await endHold(trx, { orderId: id, how: "cancelled", at });
   return moved && findOrder(trx, { id });
 }
 

@@ -6,6 +6,7 @@ import {
   FULFILMENTS,
   type Fulfilment,
   isStepBack,
+  mayMoveHeld,
   type OrderState,
   STATES_WITHOUT_FILES,
 } from "#shared/order-states.ts";
@@ -101,7 +102,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   if (payment) await recordPayment(trx, ctx, { orderId, ...payment });
   const filesDeleteAt = to === "printed" ? graceEnd(ctx) : null;
   const filesKeptAt = isStepBack(from, to) ? at : undefined;
-  const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt };
+  const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt, at };
   const order = await moveOrder(trx, { id: orderId, from, to, filesDeleteAt, ...only });
   if (!order) throw await refusal(trx, ctx, input);
   await insertOrderEvent(trx, {
@@ -159,7 +160,10 @@ function isHandOver(fulfilment: Fulfilment, from: OrderState, to: OrderState): b
 
 /** The error for an order that could not be moved as the caller saw it. */
 async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to }: Move): Promise<AppError> {
-  const { state, number, fulfilment } = await requireShopOrder(trx, ctx, orderId);
+  const { state, number, fulfilment, held_at } = await requireShopOrder(trx, ctx, orderId);
+  if (state === from && held_at !== null && !mayMoveHeld(from, to)) {
+    return new AppError("CONFLICT", `Order ${number} is on hold. Release it first`);
+  }
   if (state === from && isHandOver(fulfilment, from, to)) {
     return new AppError("INVALID_INPUT", `Order ${number} is picked up: it is handed over by its code`);
   }

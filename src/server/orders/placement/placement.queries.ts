@@ -2,6 +2,7 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { Quote } from "#shared/pricing.ts";
 
 const orderOfKey = new PreparedQuery((db, { userId, key }: Placeholders<{ userId: string; key: string }>) =>
   db.selectFrom("orders").selectAll().where("user_id", "=", userId).where("idempotency_key", "=", key),
@@ -59,4 +60,42 @@ export async function insertOrderFiles(
 
 export async function insertOrderEvent(trx: Trx, event: OrderEventTable): Promise<void> {
   await newEvent.rows(trx, [event]);
+}
+
+/** Replaces the order's files by these, in printing order. */
+export async function replaceOrderFiles(
+  trx: Trx,
+  orderId: string,
+  files: { id: string; pageRanges: string | null }[],
+): Promise<void> {
+  await trx.deleteFrom("order_files").where("order_id", "=", orderId).execute();
+  await insertOrderFiles(trx, orderId, files);
+}
+
+export async function replaceOrderLines(trx: Trx, orderId: string, lines: OrderLineTable[]): Promise<void> {
+  await trx.deleteFrom("order_lines").where("order_id", "=", orderId).execute();
+  await insertOrderLines(trx, lines);
+}
+
+/** Stores the pages and the price that were agreed anew; what was paid may then be too little, or enough. */
+export async function updateAgreed(
+  trx: Trx,
+  { id, paid_paise, refunded_paise, paid_at }: OrderTable,
+  { pages, quote, at }: { pages: number; quote: Quote; at: string },
+): Promise<void> {
+  const isPaid = paid_paise > 0 && paid_paise + refunded_paise >= quote.totalPaise;
+  await trx
+    .updateTable("orders")
+    .set({
+      pages,
+      sides: quote.sides,
+      sheets: quote.sheets,
+      sub_total_paise: quote.subTotalPaise,
+      tax_paise: quote.taxPaise,
+      delivery_fee_paise: quote.deliveryFeePaise,
+      total_paise: quote.totalPaise,
+      paid_at: isPaid ? (paid_at ?? at) : null,
+    })
+    .where("id", "=", id)
+    .execute();
 }

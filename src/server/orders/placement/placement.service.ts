@@ -158,6 +158,7 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     stars: null,
     rated_at: null,
     files_delete_at: null,
+    held_at: null,
     search_text: orderText({ number }, user),
   };
 }
@@ -261,7 +262,7 @@ function newFulfilment(
 }
 
 /** The largest amount that the database columns can hold. */
-const MAX_PAISE: Paise = 2 ** 31 - 1;
+export const MAX_PAISE: Paise = 2 ** 31 - 1;
 
 export type ChosenOptions = Record<OptionKind, OptionRecord>;
 

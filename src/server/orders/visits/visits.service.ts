@@ -12,6 +12,7 @@ import { checkCode, closedReason, requireShownShop } from "../../shops/counter.s
 import { countCancelled } from "../../stats/stats.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
+import { findHoldsOf } from "../holds/holds.queries.ts";
 import {
   findCancelReasons,
   findFileStatuses,
@@ -36,6 +37,8 @@ export interface VisitOrder {
   duePaise: number;
   placedAt: string;
   cancelReason: string | null;
+  /** Why it is on hold, for the visitor to talk to the staff about. */
+  holdReason: string | null;
   files: FileStatus;
 }
 
@@ -73,6 +76,7 @@ async function listOrders({ readDb }: Context, { user }: Visitor): Promise<Visit
   const ids = orders.map(({ id }) => id);
   const files = await findFileStatuses(readDb, ids);
   const reasons = await findCancelReasons(readDb, ids);
+  const holds = (await findHoldsOf(readDb, user._id)).filter(({ resolved_at }) => resolved_at === null);
   return orders.map((order) => ({
     id: order.id,
     number: order.number,
@@ -84,6 +88,7 @@ async function listOrders({ readDb }: Context, { user }: Visitor): Promise<Visit
     duePaise: duePaise(moneyOf(order)),
     placedAt: order.created_at,
     cancelReason: reasons.get(order.id) ?? null,
+    holdReason: holds.find(({ order_id }) => order_id === order.id)?.reason ?? null,
     files: fileStatusOf(files.get(order.id), order.files_delete_at),
   }));
 }
@@ -153,14 +158,14 @@ const NOT_COLLECTED = "Not collected within two hours";
 
 /**
  * Settles the open orders of a visit whose time is over: unpaid ones are cancelled, printed and paid ones were handed over.
- * Others for which money was taken stay open, because only people can give it back.
+ * Others for which money was taken, also collected ones on hold, stay open, because only people can give it back.
  */
 export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userId: string): Promise<void> {
   for (const { id } of await findOpenOrders(trx, userId)) {
     await lockRow(trx, "orders", id);
     const [order] = (await findOpenOrders(trx, userId)).filter((open) => open.id === id);
     if (!order) continue;
-    const isCollected = order.paid_at !== null && order.state === "printed";
+    const isCollected = order.paid_at !== null && order.state === "printed" && order.held_at === null;
     if (order.paid_paise > 0 && !isCollected) continue;
     const to = isCollected ? "delivered" : "cancelled";
     const moved = await moveOrder(trx, {
@@ -170,6 +175,7 @@ export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userI
       fulfilments: ["counter"],
       shops: "all",
       filesDeleteAt: null,
+      at: deps.now().toISOString(),
     });
     if (!moved) continue;
     await insertOrderEvent(trx, {

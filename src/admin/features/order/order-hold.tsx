@@ -1,0 +1,170 @@
+import { Button, Chip, Group, Text, Textarea } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { HOLD_DAYS, HOLD_REASONS, type HoldEnd, isOverdue, MAX_HOLD_REASON } from "#shared/holds.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useNow } from "../../lib/clock.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { momentText } from "../../lib/times.ts";
+import classes from "./order-hold.module.css";
+import type { OrderDetail } from "./order-types.ts";
+import { PanelSection } from "./panel-section.tsx";
+
+const END_TEXTS: Record<HoldEnd, string> = {
+  released: "Released by the shop",
+  changed: "The student changed the order",
+  cancelled: "The order was cancelled",
+  "asked again": "Asked again",
+};
+
+const HOLDABLE: readonly string[] = ["placed", "printing", "printed"];
+
+/** Puts an order on hold when something is wrong with it, shows the student's answer, and releases it. */
+export function OrderHold({ order }: { order: OrderDetail }) {
+  const [isAsking, setAsking] = useState(false);
+  const [open] = order.holds.filter(({ resolvedAt }) => resolvedAt === null);
+  const canHold = HOLDABLE.includes(order.state) && (!open || open.answeredAt !== null);
+  useShortcuts(
+    "Open order",
+    canHold ? [{ keys: "H", label: "Something is wrong: put it on hold", run: () => setAsking(true) }] : [],
+  );
+  if (order.holds.length === 0 && !canHold) return null;
+  return (
+    <PanelSection title={open ? "On hold" : "Something is wrong?"}>
+      <div className={classes.column}>
+        {order.holds.map((hold) => (
+          <HoldView key={hold.id} order={order} hold={hold} />
+        ))}
+        {open && <Release order={order} holdId={open.id} />}
+        {canHold &&
+          (isAsking ? (
+            <HoldForm order={order} onClose={() => setAsking(false)} />
+          ) : (
+            <div>
+              <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
+                {open ? "Ask again" : "Put on hold"}
+              </Button>
+            </div>
+          ))}
+      </div>
+    </PanelSection>
+  );
+}
+
+function HoldView({ order, hold }: { order: OrderDetail; hold: OrderDetail["holds"][number] }) {
+  const now = useNow();
+  const { reason, by, at, answer, answeredAt, resolvedAt, how } = hold;
+  return (
+    <div className={classes.hold} data-open={resolvedAt === null || undefined}>
+      <Said by={by} at={at} text={reason} />
+      {answeredAt && <Said by={order.student.fullName} at={answeredAt} text={answer} />}
+      {resolvedAt && how && (
+        <Text size="xs" c="dimmed">
+          {END_TEXTS[how]}, {momentText(resolvedAt)}
+        </Text>
+      )}
+      {!resolvedAt && isOverdue(hold, new Date(now)) && (
+        <Text size="sm" fw={600}>
+          No answer for {HOLD_DAYS} days: call the student, release the order or cancel it.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Said({ by, at, text }: { by: string; at: string; text: string }) {
+  return (
+    <figure className={classes.said}>
+      <blockquote>{text}</blockquote>
+      <figcaption>
+        {by}, {momentText(at)}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Release({ order, holdId }: { order: OrderDetail; holdId: string }) {
+  const { board } = trpc.useUtils();
+  const release = trpc.holds.release.useMutation({
+    onSuccess: () => showDone(`Order ${order.number} goes on`),
+    onError: showFailure,
+    onSettled: () => board.invalidate(),
+  });
+  return (
+    <Group gap="xs">
+      <Button
+        loading={release.isPending}
+        onClick={(event) => {
+          ignoreSecondPress(event);
+          release.mutate({ orderId: order.id, holdId });
+        }}
+      >
+        Release
+      </Button>
+      <Text size="xs" c="dimmed">
+        It can then be printed.
+      </Text>
+    </Group>
+  );
+}
+
+/** Asks for a reason: a ready-made one with one press, or an own text. */
+function HoldForm({ order, onClose }: { order: OrderDetail; onClose: () => void }) {
+  const { board } = trpc.useUtils();
+  const [reason, setReason] = useState("");
+  const [isEmpty, setEmpty] = useState(false);
+  const hold = trpc.holds.hold.useMutation({
+    onSuccess() {
+      onClose();
+      showDone(
+        order.fulfilment === "counter"
+          ? `Order ${order.number} is on hold`
+          : `Order ${order.number} is on hold. The student gets an email`,
+      );
+    },
+    onSettled: () => board.invalidate(),
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setEmpty(reason.trim() === "");
+    if (reason.trim() && !hold.isPending) hold.mutate({ orderId: order.id, reason: reason.trim() });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className={classes.column}>
+      <Chip.Group value={reason} onChange={(value) => setReason(String(value))}>
+        <Group gap={6} role="group" aria-label="Ready-made reasons">
+          {HOLD_REASONS.map((ready) => (
+            <Chip key={ready} value={ready} size="xs" variant="outline">
+              {ready}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      <Textarea
+        label="What is wrong, for the student"
+        autosize
+        minRows={1}
+        maxRows={5}
+        maxLength={MAX_HOLD_REASON}
+        autoFocus
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        error={
+          isEmpty && reason.trim() === "" ? "Please say what is wrong" : hold.error && messageOf(hold.error)
+        }
+      />
+      <Group gap="xs">
+        <Button type="submit" loading={hold.isPending} onClick={ignoreSecondPress}>
+          Put on hold
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Back
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,121 @@
+import "../../ui/theme/form-styles.ts";
+import { Button, Textarea } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { type Hold, MAX_HOLD_ANSWER } from "#shared/holds.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import type { OrderDetail } from "../orders/own-order.ts";
+import { HoldChanges } from "./hold-changes.tsx";
+import classes from "./order-hold.module.css";
+
+interface HoldFormsProps {
+  order: OrderDetail;
+  hold: Hold;
+}
+
+type Way = "answer" | "change" | "cancel";
+
+/** The ways on: answer, change the order, or cancel it. What is printed can only be answered. */
+export function HoldForms({ order, hold }: HoldFormsProps) {
+  const [way, setWay] = useState<Way | null>(null);
+  const close = () => setWay(null);
+  const isChangeable = order.state === "placed" || order.state === "printing";
+  if (way === "answer") return <AnswerForm order={order} hold={hold} onClose={close} />;
+  if (way === "change") return <HoldChanges order={order} hold={hold} onClose={close} />;
+  if (way === "cancel") return <CancelForm order={order} hold={hold} onClose={close} />;
+  if (!isChangeable && hold.answeredAt) return null;
+  return (
+    <div className={classes.buttons}>
+      {!hold.answeredAt && <Button onClick={() => setWay("answer")}>Answer the shop</Button>}
+      {isChangeable && (
+        <>
+          <Button variant="default" onClick={() => setWay("change")}>
+            {order.isReprint ? "Replace a file" : "Replace a file or choose another option"}
+          </Button>
+          <Button variant="default" onClick={() => setWay("cancel")}>
+            Cancel the order
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface WayProps extends HoldFormsProps {
+  onClose: () => void;
+}
+
+function AnswerForm({ order, hold, onClose }: WayProps) {
+  const { orders } = trpc.useUtils();
+  const [isEmpty, setEmpty] = useState(false);
+  const send = trpc.holds.answer.useMutation({
+    onSuccess: onClose,
+    onSettled: () => orders.invalidate(),
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const answer = String(new FormData(event.currentTarget).get("answer")).trim();
+    setEmpty(answer === "");
+    if (answer && !send.isPending) send.mutate({ orderId: order.id, holdId: hold.id, answer });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className={classes.form}>
+      <Textarea
+        size="md"
+        name="answer"
+        label="Your answer"
+        description="For example: print it as it is"
+        autoFocus
+        required
+        withAsterisk={false}
+        rows={3}
+        maxLength={MAX_HOLD_ANSWER}
+        error={isEmpty ? "Please write an answer" : send.error && messageOf(send.error)}
+      />
+      <div className={classes.buttons}>
+        <Button type="submit" loading={send.isPending} onClick={ignoreSecondPress}>
+          Send the answer
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Back
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function CancelForm({ order, hold, onClose }: WayProps) {
+  const { orders } = trpc.useUtils();
+  const cancel = trpc.holds.cancel.useMutation({ onSettled: () => orders.invalidate() });
+  return (
+    <div className={classes.form}>
+      <p>
+        Nothing is printed and your files are deleted. This cannot be undone.
+        {order.paidAt && " You have paid: the shop gives the money back."}
+      </p>
+      {cancel.error && (
+        <p role="alert" className={classes.problem}>
+          {messageOf(cancel.error)}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button
+          color="red"
+          loading={cancel.isPending}
+          onClick={(event) => {
+            ignoreSecondPress(event);
+            cancel.mutate({ orderId: order.id, holdId: hold.id });
+          }}
+        >
+          Yes, cancel the order
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Keep the order
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,312 @@
+import type { Db } from "#db/open.ts";
+import type { OrderLineTable } from "#db/schema.ts";
+import { lockRow } from "#db/sql.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { formatPaise } from "#shared/money.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { MAX_PAGES } from "#shared/order-limits.ts";
+import { FULFILMENTS, type OrderState } from "#shared/order-states.ts";
+import { orderValueOf, type PricedOption, priceJob, type Quote, type Selection } from "#shared/pricing.ts";
+import { countPrinted, countPrintedOfEach, firstPages, pagesText } from "#shared/print-pages.ts";
+import type { AgreeChangesInput, HoldChangesInput, OpenHoldInput } from "#shared/schemas/holds.ts";
+import { requireAccount } from "../../accounts/profile.service.ts";
+import type { Context, SignedIn } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { deleteOrderFiles, replaceFiles, resolveOwnFiles } from "../../files/files.service.ts";
+import { uuidv7 } from "../../lib/crypto.ts";
+import { queueMails } from "../../mail/mail.service.ts";
+import { listOffered } from "../../shops/shops.service.ts";
+import { countCancelled, countOrders } from "../../stats/stats.service.ts";
+import { insertNote } from "../board/detail.queries.ts";
+import { moveOrder } from "../board/moves.queries.ts";
+import { recordEvent } from "../events/events.service.ts";
+import { mailedOrder } from "../mail-content.ts";
+import { findOrder, findOrderFiles, findOrderLines, type OrderRow } from "../orders.queries.ts";
+import { agreedQuote, countedOrder, requireOwnOrder } from "../orders.service.ts";
+import {
+  insertOrderEvent,
+  replaceOrderFiles,
+  replaceOrderLines,
+  updateAgreed,
+} from "../placement/placement.queries.ts";
+import { choosePages, MAX_PAISE } from "../placement/placement.service.ts";
+import { changedMail, holdReplyMail } from "./holds.mails.ts";
+import { requireHold, resolveHold } from "./holds.service.ts";
+
+/** What is printed cannot be changed any more; the student can still answer. */
+const CHANGEABLE: readonly OrderState[] = ["placed", "printing"];
+
+/** What an order would cost after the changes, beside what was agreed. */
+export interface ChangedPrice {
+  before: Quote;
+  after: Quote;
+  pages: number;
+}
+
+/**
+ * The price of these changes: what was agreed stays as it was agreed, and only a newly chosen option costs what the shop
+ * charges today. Throws as `changeOrder` does, but for the price.
+ */
+export async function quoteChanges(ctx: Context<SignedIn>, input: HoldChangesInput): Promise<ChangedPrice> {
+  const order = await requireOwnOrder(ctx.readDb, ctx, input.orderId);
+  requireChangeable(order);
+  const { before, after, pages } = await planChanges(ctx.readDb, ctx, order, input);
+  return { before, after, pages };
+}
+
+/**
+ * Replaces files and options of one of the caller's orders that is on hold, at the new total that they have seen, and ends
+ * the hold. Throws NOT_FOUND for somebody else's order, CONFLICT if the hold has ended or the order is printed, INVALID_INPUT
+ * for a file or option that does not fit, and PRICE_CHANGED if the total is another one.
+ */
+export async function changeOrder(ctx: Context<SignedIn>, input: AgreeChangesInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeChanges(trx, ctx, input));
+}
+
+async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChangesInput): Promise<void> {
+  const { user } = ctx.actor;
+  await requireAccount(trx, user._id);
+  await lockRow(trx, "orders", input.orderId);
+  const order = await requireOwnOrder(trx, ctx, input.orderId);
+  await requireHold(trx, order, input);
+  requireChangeable(order);
+  const plan = await planChanges(trx, ctx, order, input);
+  const { before, after, files, options, pages } = plan;
+  if (after.totalPaise !== input.expectedTotalPaise) {
+    throw new AppError("PRICE_CHANGED", `The new price of this order is ${formatPaise(after.totalPaise)}`, {
+      data: { orderValue: orderValueOf(after) },
+    });
+  }
+  const at = ctx.now().toISOString();
+  const added = files.filter(({ oldId }) => oldId !== null);
+  await replaceFiles(trx, {
+    orderId: order.id,
+    ownerId: user._id,
+    at,
+    added: added.map(({ id }) => id),
+    removed: added.flatMap(({ oldId }) => oldId ?? []),
+  });
+  await replaceOrderFiles(trx, order.id, files);
+  await replaceOrderLines(
+    trx,
+    order.id,
+    after.lines.map((line) => ({
+      order_id: order.id,
+      kind: line.kind,
+      option_id: options[line.kind].id,
+      name: line.name,
+      unit_paise: line.unitPaise,
+      basis: line.basis,
+      quantity: line.quantity,
+      amount_paise: line.amountPaise,
+    })),
+  );
+  await updateAgreed(trx, order, { pages, quote: after, at });
+  await countOrders(trx, [countedOrder(order, before)], -1);
+  await countOrders(trx, [countedOrder(await changedRow(trx, order.id), after)]);
+  await resolveHold(trx, ctx, order, "changed");
+  const text = textOf(plan);
+  await insertNote(trx, {
+    id: uuidv7(),
+    order_id: order.id,
+    by_user_id: user._id,
+    body: `Changed by the student: ${text}`,
+    created_at: at,
+  });
+  const changed = mailedOrder(ctx, await changedRow(trx, order.id));
+  await queueMails(trx, ctx, [
+    changedMail(changed, "changed", text),
+    holdReplyMail(ctx, changed, { kind: "changed", text }),
+  ]);
+  await recordEvent(trx, ctx, "held", order);
+}
+
+async function changedRow(trx: Trx, id: string): Promise<OrderRow> {
+  const order = await findOrder(trx, { id });
+  if (!order) throw new Error("the order that is being changed has no row");
+  return order;
+}
+
+function requireChangeable({ state, held_at, number }: OrderRow): void {
+  if (held_at === null) throw new AppError("CONFLICT", `Order ${number} is not on hold any more`);
+  if (CHANGEABLE.includes(state)) return;
+  throw new AppError("CONFLICT", `Order ${number} is printed already. Please answer the shop instead`);
+}
+
+/** A file of the changed order; `oldId` is the one that it replaces. */
+interface PlannedFile {
+  id: string;
+  name: string;
+  pages: number;
+  pageRanges: string | null;
+  oldId: string | null;
+}
+
+interface Plan extends ChangedPrice {
+  files: PlannedFile[];
+  options: Record<OptionKind, PricedOption & { id: string }>;
+  /** The replaced files and the new options, in words. */
+  changes: string[];
+}
+
+async function planChanges(
+  db: Db | Trx,
+  ctx: Context<SignedIn>,
+  order: OrderRow,
+  input: HoldChangesInput,
+): Promise<Plan> {
+  const lines = await findOrderLines(db, order.id);
+  const changes: string[] = [];
+  const files = await planFiles(db, ctx, order, input, changes);
+  const options = await planOptions(db, order, lines, input, changes);
+  if (changes.length === 0)
+    throw new AppError("INVALID_INPUT", "Please replace a file or choose another option");
+  const pages = countPrinted(files);
+  requirePages(order, pages);
+  const after = priceJob({
+    pages: countPrintedOfEach(files),
+    copies: order.copies,
+    options: options as Selection,
+    fulfilment: order.fulfilment,
+  });
+  if (after.totalPaise > MAX_PAISE) {
+    throw new AppError("INVALID_INPUT", "This order would be too large. Please choose fewer pages");
+  }
+  return { before: agreedQuote(order, lines), after, pages, files, options, changes };
+}
+
+/** A reprint is free, and so not longer than what was agreed. */
+function requirePages({ reprint_of, pages: agreed }: OrderRow, pages: number): void {
+  if (pages === 0 || pages > MAX_PAGES) throw wrongFiles("These files have no page to print, or too many");
+  if (reprint_of && pages > agreed) {
+    throw wrongFiles(`A free reprint has at most ${pagesText(agreed)}, and these are ${pages}`);
+  }
+}
+
+async function planFiles(
+  db: Db | Trx,
+  ctx: Context<SignedIn>,
+  { id, pages }: OrderRow,
+  { files: replaced }: HoldChangesInput,
+  changes: string[],
+): Promise<PlannedFile[]> {
+  const present = firstPages(await findOrderFiles(db, id), pages);
+  const urls = replaced.map(({ fileUrl }) => fileUrl);
+  const own = urls.length > 0 ? await resolveOwnFiles(ctx, db, urls) : [];
+  const wishes = own.flatMap(({ id }, index) => {
+    const pages = replaced[index]?.pages;
+    return pages === undefined ? [] : [{ public_id: id, pages }];
+  });
+  const added = choosePages(own, wishes);
+  if (new Set(replaced.map(({ fileId }) => fileId)).size < replaced.length) {
+    throw wrongFiles("A file is replaced twice");
+  }
+  for (const { fileId } of replaced) {
+    if (!present.some((file) => file.id === fileId))
+      throw wrongFiles("This file is not in the order any more");
+  }
+  return present.map(({ id, name, pages, pageRanges }) => {
+    const file = added[replaced.findIndex(({ fileId }) => fileId === id)];
+    if (!file) return { id, name, pages, pageRanges, oldId: null };
+    changes.push(`“${name}” is now “${file.originalFilename}”`);
+    return {
+      id: file.id,
+      name: file.originalFilename,
+      pages: file.pages,
+      pageRanges: file.pageRanges,
+      oldId: id,
+    };
+  });
+}
+
+function wrongFiles(message: string): AppError {
+  return new AppError("INVALID_INPUT", message, { issues: [{ path: "files", message }] });
+}
+
+async function planOptions(
+  db: Db | Trx,
+  order: OrderRow,
+  lines: OrderLineTable[],
+  { options: wished }: HoldChangesInput,
+  changes: string[],
+): Promise<Plan["options"]> {
+  const offered = Object.keys(wished).length > 0 ? await listOffered(db, order.shop_id) : [];
+  const chosen = OPTION_KINDS.map((kind) => {
+    const line = lines.find((each) => each.kind === kind);
+    if (!line) throw new Error(`the order has no line of ${kind}`);
+    const agreed = {
+      id: line.option_id,
+      name: line.name,
+      pricePaise: line.unit_paise,
+      basis: line.basis,
+      sides: order.sides,
+    };
+    const id = wished[kind];
+    if (id === undefined || id === line.option_id) return [kind, agreed];
+    const option = offered.find((each) => each.kind === kind && each.id === id);
+    const label = OPTION_FIELDS[kind].label;
+    if (!option)
+      throw wrongOption(kind, `This is not offered as ${label.toLowerCase()} any more. Please choose again`);
+    if (order.reprint_of)
+      throw wrongOption(kind, "A free reprint keeps its options. Please answer the shop instead");
+    changes.push(`${label} is now ${option.name}`);
+    return [kind, option];
+  });
+  return Object.fromEntries(chosen);
+}
+
+function wrongOption(kind: OptionKind, message: string): AppError {
+  return new AppError("INVALID_INPUT", message, { issues: [{ path: `options.${kind}`, message }] });
+}
+
+function textOf({ changes, before, after, pages }: Plan): string {
+  const price = before.totalPaise === after.totalPaise ? "" : ` instead of ${formatPaise(before.totalPaise)}`;
+  return `${changes.join(". ")}. ${pagesText(pages)}, ${formatPaise(after.totalPaise)}${price}`;
+}
+
+/** Why an order was cancelled, for both sides. */
+const BY_STUDENT = "Cancelled by the student while the order was on hold";
+
+/**
+ * Cancels one of the caller's orders that is on hold and not printed; what was paid is then to be given back. Throws
+ * NOT_FOUND for somebody else's order, and CONFLICT if the hold has ended or the order is printed.
+ */
+export async function cancelHeldOrder(ctx: Context<SignedIn>, input: OpenHoldInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeCancellation(trx, ctx, input));
+}
+
+async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHoldInput): Promise<void> {
+  const { user } = ctx.actor;
+  const at = ctx.now().toISOString();
+  await requireAccount(trx, user._id);
+  await lockRow(trx, "orders", input.orderId);
+  const held = await requireOwnOrder(trx, ctx, input.orderId);
+  await requireHold(trx, held, input);
+  requireChangeable(held);
+  const order = await moveOrder(trx, {
+    id: held.id,
+    from: held.state,
+    to: "cancelled",
+    fulfilments: FULFILMENTS,
+    shops: "all",
+    filesDeleteAt: null,
+    at,
+  });
+  if (!order) throw new Error("the order was moved while it was locked");
+  await insertOrderEvent(trx, {
+    id: uuidv7(),
+    order_id: order.id,
+    state: "cancelled",
+    by_user_id: user._id,
+    reason: BY_STUDENT,
+    created_at: at,
+  });
+  await deleteOrderFiles(trx, { orderId: order.id, by: user._id, at });
+  await countCancelled(trx, countedOrder(order, agreedQuote(order, await findOrderLines(trx, order.id))));
+  const mailed = mailedOrder(ctx, order);
+  await queueMails(trx, ctx, [
+    changedMail(mailed, "cancelled", BY_STUDENT),
+    holdReplyMail(ctx, mailed, { kind: "cancelled", text: BY_STUDENT }),
+  ]);
+  await recordEvent(trx, ctx, "moved", order);
+}

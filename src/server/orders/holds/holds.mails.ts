@@ -1,0 +1,84 @@
+import { formatPaise } from "#shared/money.ts";
+import { refundDuePaise } from "#shared/payment.ts";
+import type { Deps } from "../../context.ts";
+import type { MailBlock } from "../../mail/blocks.ts";
+import type { Mail } from "../../mail/mail.service.ts";
+import { type MailedOrder, ORDER_FOOTER, orderButton } from "../mail-content.ts";
+
+/** Mail to the student when the shop puts the order on hold. It cannot be switched off: nothing goes on without them. */
+export function heldMail(order: MailedOrder, reason: string): Mail {
+  const { number, shop, student, orderUrl, state } = order;
+  const title = `Order ${number} is on hold`;
+  const ways =
+    state === "printed"
+      ? "Please answer on your order's page"
+      : "On your order's page you can answer, replace the file, choose another option or cancel the order";
+  const blocks: MailBlock[] = [
+    paragraph(
+      `Hello ${student.fullName}, ${shop.name} cannot go on with your order. Nothing is lost: it waits for you.`,
+    ),
+    { kind: "facts", title: "Why", facts: [{ label: "The shop writes", value: reason }] },
+    paragraph(`${ways}. Or reply to this email to reach the shop.`),
+    { kind: "button", label: "Answer the shop", url: orderUrl },
+  ];
+  const content = { title, blocks, footer: ORDER_FOOTER };
+  return { kind: "order-held", to: student.email, replyTo: shop.email, subject: title, content };
+}
+
+/** What a student did about a hold; `text` says it in a line. */
+export interface HoldReply {
+  kind: "answered" | "changed" | "cancelled";
+  text: string;
+}
+
+const REPLY_TITLES: Record<HoldReply["kind"], (number: string) => string> = {
+  answered: (number) => `Answer about order ${number}`,
+  changed: (number) => `Order ${number} is changed and goes on`,
+  cancelled: (number) => `Order ${number} is cancelled by the student`,
+};
+
+/** Mail to the shop about what the student did. */
+export function holdReplyMail(
+  { publicUrl }: Pick<Deps, "publicUrl">,
+  order: MailedOrder,
+  { kind, text }: HoldReply,
+): Mail {
+  const { id, number, shop, student } = order;
+  const title = REPLY_TITLES[kind](number);
+  const refundPaise = refundDuePaise(order);
+  const blocks: MailBlock[] = [
+    { kind: "facts", title: student.fullName, facts: [{ label: "What the student says", value: text }] },
+    ...(refundPaise > 0 ? [paragraph(`Please give ${formatPaise(refundPaise)} back: it was paid.`)] : []),
+    { kind: "button", label: "Open the order", url: `${publicUrl()}/admin/orders?order=${id}` },
+  ];
+  const footer = `You are receiving this email because ${shop.name} takes orders at Print Store.`;
+  const content = { title, blocks, footer };
+  return { kind: "order-hold-reply", to: shop.email, replyTo: student.email, subject: title, content };
+}
+
+/** Mail to the student that confirms what they changed. */
+export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", text: string): Mail {
+  const { number, shop, student } = order;
+  const refundPaise = refundDuePaise(order);
+  const title = kind === "changed" ? `Order ${number} is changed` : `Order ${number} is cancelled`;
+  const what = kind === "changed" ? "changed your order, and it goes on" : "cancelled your order";
+  const refund = refundPaise > 0 ? ` The shop gives ${formatPaise(refundPaise)} back to you.` : "";
+  const blocks: MailBlock[] = [
+    paragraph(`Hello ${student.fullName}, you have ${what}.${refund}`),
+    {
+      kind: "facts",
+      title: "Your order",
+      facts: [
+        { label: "Shop", value: shop.name },
+        { label: kind === "changed" ? "Changed" : "Why", value: text },
+      ],
+    },
+    orderButton(order.orderUrl),
+  ];
+  const content = { title, blocks, footer: ORDER_FOOTER };
+  return { kind: "order-changed", to: student.email, replyTo: shop.email, subject: title, content };
+}
+
+function paragraph(text: string): MailBlock {
+  return { kind: "paragraph", text };
+}

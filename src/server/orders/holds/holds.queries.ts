@@ -1,0 +1,99 @@
+import type { Db } from "#db/open.ts";
+import type { OrderHoldTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import type { Hold, HoldEnd } from "#shared/holds.ts";
+
+/** A hold with who set it and how it ended, for staff. */
+export interface HoldRecord extends Hold {
+  by: string;
+  resolvedAt: string | null;
+  how: HoldEnd | null;
+}
+
+/** All holds of an order, newest first. */
+export async function findHolds(db: Db | Trx, orderId: string): Promise<HoldRecord[]> {
+  return db
+    .selectFrom("order_holds")
+    .innerJoin("users", "users.id", "order_holds.by_user_id")
+    .select(["order_holds.id", "reason", "order_holds.created_at as at", "users.full_name as by"])
+    .select(["answer", "answered_at as answeredAt", "resolved_at as resolvedAt", "how"])
+    .where("order_id", "=", orderId)
+    .orderBy("order_holds.created_at", "desc")
+    .orderBy("order_holds.id")
+    .execute();
+}
+
+/** The hold that the order is on now. */
+export async function findOpenHold(db: Db | Trx, orderId: string): Promise<HoldRecord | undefined> {
+  const holds = await findHolds(db, orderId);
+  return holds.find(({ resolvedAt }) => resolvedAt === null);
+}
+
+export async function insertHold(trx: Trx, hold: OrderHoldTable): Promise<void> {
+  await trx.insertInto("order_holds").values(hold).execute();
+}
+
+/** Stores the student's answer; false if there is one already, or the hold has ended. */
+export async function answerHold(
+  trx: Trx,
+  { holdId, answer, at }: { holdId: string; answer: string; at: string },
+): Promise<boolean> {
+  const answered = await trx
+    .updateTable("order_holds")
+    .set({ answer, answered_at: at })
+    .where("id", "=", holdId)
+    .where("answered_at", "is", null)
+    .where("resolved_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return answered !== undefined;
+}
+
+/** Ends the order's open hold; false if there is none. The caller clears `orders.held_at`. */
+export async function endHold(
+  trx: Trx,
+  { orderId, how, at }: { orderId: string; how: HoldEnd; at: string },
+): Promise<boolean> {
+  const ended = await trx
+    .updateTable("order_holds")
+    .set({ resolved_at: at, how })
+    .where("order_id", "=", orderId)
+    .where("resolved_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
+/** Marks the order as on hold, or not, and sets when its printed files go. */
+export async function setHeld(
+  trx: Trx,
+  {
+    orderId,
+    heldAt,
+    filesDeleteAt,
+  }: { orderId: string; heldAt: string | null; filesDeleteAt: string | null },
+): Promise<void> {
+  await trx
+    .updateTable("orders")
+    .set({ held_at: heldAt, files_delete_at: filesDeleteAt })
+    .where("id", "=", orderId)
+    .execute();
+}
+
+/** All holds of this user's orders, oldest first, with their order. */
+export async function findHoldsOf(db: Db, userId: string): Promise<OrderHoldTable[]> {
+  return db
+    .selectFrom("order_holds")
+    .innerJoin("orders", "orders.id", "order_holds.order_id")
+    .selectAll("order_holds")
+    .where("orders.user_id", "=", userId)
+    .orderBy("order_holds.created_at")
+    .execute();
+}
+
+export async function deleteHoldsOf(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom("order_holds")
+    .where("order_id", "in", (eb) => eb.selectFrom("orders").select("id").where("user_id", "=", userId))
+    .execute();
+}

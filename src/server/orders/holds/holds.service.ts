@@ -1,0 +1,167 @@
+import { lockRow } from "#db/sql.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { HOLD_MS } from "#shared/holds.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { HoldAnswerInput, HoldInput, HoldSeveralInput, OpenHoldInput } from "#shared/schemas/holds.ts";
+import { requireAccount } from "../../accounts/profile.service.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import type { Context, SignedIn, StaffMember } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { uuidv7 } from "../../lib/crypto.ts";
+import { queueMail } from "../../mail/mail.service.ts";
+import { recordEvent } from "../events/events.service.ts";
+import { mailedOrder } from "../mail-content.ts";
+import { pushOrderNews } from "../order-news.ts";
+import type { OrderRow } from "../orders.queries.ts";
+import { requireOwnOrder, requireShopOrder } from "../orders.service.ts";
+import { heldMail, holdReplyMail } from "./holds.mails.ts";
+import { answerHold, endHold, findOpenHold, type HoldRecord, insertHold, setHeld } from "./holds.queries.ts";
+
+/** What leaves the shop or is over cannot be stopped any more. */
+const HOLDABLE: readonly OrderState[] = ["placed", "printing", "printed"];
+
+/**
+ * Puts an open order on hold and mails its student the reason. An answered hold is asked again; the same press twice counts
+ * once. Throws NOT_FOUND for an order of another shop, and CONFLICT if it has left the shop or somebody was first.
+ */
+export async function holdOrder(ctx: Context<StaffMember>, input: HoldInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeHold(trx, ctx, input));
+}
+
+/** The result for one of several orders. */
+export type HoldResult = { orderId: string; ok: true } | { orderId: string; ok: false; message: string };
+
+/** Puts several orders on hold, each in its own transaction, so a failure does not affect the others. */
+export async function holdSeveral(
+  ctx: Context<StaffMember>,
+  { orderIds, reason }: HoldSeveralInput,
+): Promise<HoldResult[]> {
+  const results: HoldResult[] = [];
+  for (const orderId of orderIds) {
+    try {
+      await holdOrder(ctx, { orderId, reason });
+      results.push({ orderId, ok: true });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      results.push({ orderId, ok: false, message: error.message });
+    }
+  }
+  return results;
+}
+
+async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason }: HoldInput): Promise<void> {
+  const { user } = ctx.actor;
+  const at = ctx.now();
+  await lockRow(trx, "orders", orderId);
+  const order = await requireShopOrder(trx, ctx, orderId);
+  if (!HOLDABLE.includes(order.state)) {
+    throw new AppError("CONFLICT", `Order ${order.number} is ${order.state}: it cannot be put on hold`);
+  }
+  const open = await findOpenHold(trx, orderId);
+  if (open && open.answeredAt === null) {
+    if (open.reason === reason && open.by === user.fullName) return;
+    throw new AppError("CONFLICT", `${open.by} was first: order ${order.number} is on hold already`, {
+      data: { reason: open.reason, by: open.by, at: open.at },
+    });
+  }
+  const createdAt = at.toISOString();
+  if (open) await endHold(trx, { orderId, how: "asked again", at: createdAt });
+  await insertHold(trx, {
+    id: uuidv7(),
+    order_id: orderId,
+    reason,
+    by_user_id: user._id,
+    created_at: createdAt,
+    answer: "",
+    answered_at: null,
+    resolved_at: null,
+    how: null,
+  });
+  // The files of a printed order stay for the hold, but not for ever.
+  const filesDeleteAt = order.files_delete_at && new Date(at.getTime() + HOLD_MS).toISOString();
+  await setHeld(trx, { orderId, heldAt: createdAt, filesDeleteAt });
+  if (order.fulfilment !== "counter" && !order.studentDeletedAt) {
+    await queueMail(trx, ctx, heldMail(mailedOrder(ctx, order), reason));
+    await pushOrderNews(trx, ctx, order, "held");
+  }
+  await recordAudit(trx, ctx, {
+    action: "order.hold",
+    subject: { id: orderId, name: order.number },
+    shopId: order.shop_id,
+    after: { reason },
+  });
+  await recordEvent(trx, ctx, "held", order);
+}
+
+/**
+ * Releases an order, so that it goes on. Throws NOT_FOUND for an order of another shop, and CONFLICT if the hold that the
+ * caller saw has ended.
+ */
+export async function releaseOrder(ctx: Context<StaffMember>, input: OpenHoldInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeRelease(trx, ctx, input));
+}
+
+async function storeRelease(trx: Trx, ctx: Context<StaffMember>, input: OpenHoldInput): Promise<void> {
+  const { orderId } = input;
+  await lockRow(trx, "orders", orderId);
+  const order = await requireShopOrder(trx, ctx, orderId);
+  await requireHold(trx, order, input);
+  await resolveHold(trx, ctx, order, "released");
+  await recordAudit(trx, ctx, {
+    action: "order.release",
+    subject: { id: orderId, name: order.number },
+    shopId: order.shop_id,
+  });
+  await recordEvent(trx, ctx, "held", order);
+}
+
+/** The open hold that the caller saw. The caller must hold the order's row lock. Throws CONFLICT if it has ended. */
+export async function requireHold(
+  trx: Trx,
+  { id, number }: OrderRow,
+  { holdId }: Pick<OpenHoldInput, "holdId">,
+): Promise<HoldRecord> {
+  const open = await findOpenHold(trx, id);
+  if (open?.id === holdId) return open;
+  throw new AppError(
+    "CONFLICT",
+    open
+      ? `The shop has asked something else about order ${number} meanwhile`
+      : `Order ${number} is not on hold any more`,
+  );
+}
+
+/** Ends the open hold; a printed order's files then get a new time of grace. */
+export async function resolveHold(
+  trx: Trx,
+  { config, now }: Pick<Context, "config" | "now">,
+  order: OrderRow,
+  how: "released" | "changed",
+): Promise<void> {
+  const at = now();
+  await endHold(trx, { orderId: order.id, how, at: at.toISOString() });
+  const filesDeleteAt = order.files_delete_at && new Date(at.getTime() + config.printGraceMs).toISOString();
+  await setHeld(trx, { orderId: order.id, heldAt: null, filesDeleteAt });
+}
+
+/**
+ * Stores the student's answer, once for each hold, and tells the shop. Throws NOT_FOUND for somebody else's order, and
+ * CONFLICT if the hold has ended or has another answer.
+ */
+export async function answerShop(ctx: Context<SignedIn>, input: HoldAnswerInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeAnswer(trx, ctx, input));
+}
+
+async function storeAnswer(trx: Trx, ctx: Context<SignedIn>, input: HoldAnswerInput): Promise<void> {
+  const { orderId, holdId, answer } = input;
+  await requireAccount(trx, ctx.actor.user._id);
+  await lockRow(trx, "orders", orderId);
+  const order = await requireOwnOrder(trx, ctx, orderId);
+  const hold = await requireHold(trx, order, input);
+  if (!(await answerHold(trx, { holdId, answer, at: ctx.now().toISOString() }))) {
+    if (hold.answer === answer) return;
+    throw new AppError("CONFLICT", "You have answered already. The shop will look at it");
+  }
+  await queueMail(trx, ctx, holdReplyMail(ctx, mailedOrder(ctx, order), { kind: "answered", text: answer }));
+  await recordEvent(trx, ctx, "held", order);
+}

@@ -1,0 +1,34 @@
+/** How a hold ended; `changed`: the student replaced a file or chose another option. */
+export type HoldEnd = "released" | "changed" | "cancelled" | "asked again";
+
+/** Ready-made reasons to put an order on hold, as the student reads them. */
+export const HOLD_REASONS = [
+  "A page is cut off",
+  "The file cannot be printed well",
+  "The pages have different sizes",
+  "The paper has run out",
+  "The address is not complete",
+] as const;
+
+export const MAX_HOLD_REASON = 500;
+export const MAX_HOLD_ANSWER = 1000;
+
+/** After so many days without an answer staff see that nobody answers; the files of a printed order go then. */
+export const HOLD_DAYS = 7;
+
+export const HOLD_MS = HOLD_DAYS * 24 * 60 * 60 * 1000;
+
+/** A hold as its student and the staff see it; times are ISO 8601 in UTC. */
+export interface Hold {
+  id: string;
+  reason: string;
+  at: string;
+  /** Empty until the student answers. */
+  answer: string;
+  answeredAt: string | null;
+}
+
+/** Whether nobody has answered for so long that the shop should call, release or cancel. */
+export function isOverdue({ at, answeredAt }: Pick<Hold, "at" | "answeredAt">, now: Date): boolean {
+  return answeredAt === null && now.getTime() - Date.parse(at) >= HOLD_MS;
+}

@@ -1,0 +1,451 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
+import { endDueVisits } from "#server/privacy/visits.jobs.ts";
+import { HOLD_DAYS, HOLD_REASONS } from "#shared/holds.ts";
+import { paymentStatus } from "#shared/payment.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { getShop, uploadPages } from "../factories/orders.ts";
+import { payInFull } from "../factories/payments.ts";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { logInAgain, type StaffPerson, shopIds, signedInCounter, signedInOwner } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
+import type { ApiAnswer } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const REASON = HOLD_REASONS[0];
+
+let store: TestStore;
+let shopId: string;
+let otherShopId: string;
+let owner: StaffPerson;
+let clerk: StaffPerson;
+let first: PlacedOrder;
+beforeAll(async () => {
+  store = await startTestStore();
+  [shopId, otherShopId] = await shopIds(store);
+  owner = await signedInOwner(store, [shopId]);
+  clerk = await signedInCounter(store, [shopId]);
+  first = await placeOrder(store, shopId);
+});
+afterAll(() => store.stop());
+
+const newOrder = () => placeAnother(first.visitor, first.student, shopId);
+const logInAll = () =>
+  logInAgain(owner, clerk, { visitor: first.visitor, person: first.student, userId: "" });
+const codeOf = ({ body }: ApiAnswer) => body.error?.data.appCode ?? "done";
+const textOf = ({ body }: ApiAnswer) => body.error?.message;
+const hold = (orderId: string, reason: string = REASON, by = clerk) =>
+  by.visitor.mutate("holds.hold", { orderId, reason });
+const detail = async (orderId: string) =>
+  (await clerk.visitor.query("board.order", { orderId })).body.result.data;
+const own = async (orderId: string) =>
+  (await first.visitor.query("orders.one", { orderId })).body.result.data;
+const rows = (orderId: string) =>
+  store.deps.readDb.selectFrom("order_holds").selectAll().where("order_id", "=", orderId).execute();
+
+/** The mail of this kind about an order. */
+async function mailOf(kind: string, to: string, number: string) {
+  const mails = await mailsTo(store, to);
+  return mails.find((mail) => mail.kind === kind && mail.subject.includes(number));
+}
+
+/** A new order that is on hold, and the hold's id. */
+async function heldOrder(reason: string = REASON) {
+  const order = await newOrder();
+  expect(codeOf(await hold(order.id, reason))).toBe("done");
+  return { ...order, holdId: (await own(order.id)).hold.id as string };
+}
+
+/** The dearest other paper type than the order's, which changes its price. */
+async function otherPaper(orderId: string) {
+  const { paperTypes } = await getShop(first.visitor, shopId);
+  const { options } = await own(orderId);
+  const others = paperTypes.filter(({ _id }) => _id !== options.paperTypes);
+  const [dearest] = others.toSorted((a, b) => b.pricePaise - a.pricePaise);
+  if (!dearest) throw new Error("the shop has one paper type only");
+  return dearest;
+}
+
+describe("putting an order on hold", () => {
+  test("tells the student on the page, in the list and by mail why, and the board that it is held", async () => {
+    const order = await heldOrder("The paper has run out");
+    expect((await own(order.id)).hold).toMatchObject({ reason: "The paper has run out", answer: "" });
+    const list = (await first.visitor.query("orders.mine", {})).body.result.data.rows;
+    expect(list[0]).toMatchObject({
+      id: order.id,
+      holdReason: "The paper has run out",
+      holdAnsweredAt: null,
+    });
+    const mail = await mailOf("order-held", order.student.email, order.number);
+    expect(mail?.subject).toBe(`Order ${order.number} is on hold`);
+    expect(mail?.text).toContain("The paper has run out");
+    const board = (await clerk.visitor.query("board.read", {})).body.result.data;
+    const card = board.columns[0].cards.find(({ id }: { id: string }) => id === order.id);
+    expect(card).toMatchObject({ holdReason: "The paper has run out", heldAt: expect.any(String) });
+  });
+
+  test("pressed twice counts once, and of two clerks one is told who was first", async () => {
+    for (let round = 0; round < 3; round++) {
+      const { id } = await newOrder();
+      const twice = await Promise.all([hold(id), hold(id)]);
+      expect(twice.map(codeOf)).toEqual(["done", "done"]);
+      expect(await rows(id)).toHaveLength(1);
+      const another = await newOrder();
+      const both = await Promise.all([hold(another.id), hold(another.id, "My own reason", owner)]);
+      expect(both.map(codeOf).sort()).toEqual(["CONFLICT", "done"]);
+      expect(both.map(textOf).join()).toMatch(/was first: order \S+ is on hold already/);
+      expect(await rows(another.id)).toHaveLength(1);
+    }
+  });
+
+  test("is refused once the order has left the shop or is over", async () => {
+    for (const state of ["dispatched", "delivered"] as const) {
+      const { id } = await newOrder();
+      await moveTo(owner.visitor, id, state);
+      expect([state, codeOf(await hold(id))]).toEqual([state, "CONFLICT"]);
+    }
+    const { id } = await newOrder();
+    await owner.visitor.mutate("board.cancel", { orderId: id, from: "placed", reason: "No toner" });
+    expect(codeOf(await hold(id))).toBe("CONFLICT");
+    expect((await detail(id)).heldAt).toBeNull();
+  });
+
+  test("of several orders tells for each whether it is held", async () => {
+    const [one, two] = [await newOrder(), await newOrder()];
+    const stranger = await placeOrder(store, otherShopId);
+    const answer = await clerk.visitor.mutate("holds.holdSeveral", {
+      orderIds: [one.id, stranger.id, two.id],
+      reason: "The paper has run out",
+    });
+    expect(answer.body.result.data.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, true]);
+    expect((await detail(two.id)).holds[0].reason).toBe("The paper has run out");
+  });
+});
+
+describe("an order on hold", () => {
+  test("cannot be printed: neither moved on, alone or with others, nor as a pack", async () => {
+    const { id } = await heldOrder();
+    const move = { orderId: id, from: "placed", to: "printing" };
+    const moved = await clerk.visitor.mutate("board.move", move);
+    expect([moved.status, textOf(moved)]).toEqual([
+      409,
+      expect.stringMatching(/is on hold. Release it first/),
+    ]);
+    const several = await clerk.visitor.mutate("board.moveSeveral", {
+      orders: [{ orderId: id, from: "placed" }],
+      to: "printing",
+    });
+    expect(several.body.result.data[0].ok).toBe(false);
+    const pack = await clerk.visitor.get(`/admin/orders/${id}/pack.pdf`);
+    expect([pack.status, pack.body]).toEqual([409, expect.stringContaining("is on hold")]);
+    expect((await detail(id)).state).toBe("placed");
+  });
+
+  test("goes on once released, once: the second release is refused", async () => {
+    const { id, holdId } = await heldOrder();
+    const release = () => clerk.visitor.mutate("holds.release", { orderId: id, holdId });
+    const both = await Promise.all([release(), release()]);
+    expect(both.map(codeOf).sort()).toEqual(["CONFLICT", "done"]);
+    await moveTo(owner.visitor, id, "printing");
+    expect((await own(id)).hold).toBeNull();
+  });
+
+  test("that staff cancel is on hold no more", async () => {
+    const { id } = await heldOrder();
+    await owner.visitor.mutate("board.cancel", { orderId: id, from: "placed", reason: "No toner" });
+    expect((await rows(id))[0]).toMatchObject({ how: "cancelled", resolved_at: expect.any(String) });
+    expect((await detail(id)).heldAt).toBeNull();
+  });
+
+  test("keeps its printed files past the time of grace, for a week at most", async () => {
+    const { id, fileId } = await newOrder();
+    await moveTo(owner.visitor, id, "printed");
+    await hold(id, "The address is not complete");
+    store.clock.advance({ hours: 2 });
+    await deletePrintedFiles(store.deps);
+    const isDeleted = async () => {
+      const files = store.deps.readDb.selectFrom("files").select("deleted_at").where("id", "=", fileId);
+      return (await files.executeTakeFirstOrThrow()).deleted_at !== null;
+    };
+    expect(await isDeleted()).toBe(false);
+    store.clock.advance({ days: HOLD_DAYS });
+    await deletePrintedFiles(store.deps);
+    expect(await isDeleted()).toBe(true);
+    await logInAll();
+  });
+
+  test("can go back to printing once printed, and gives its files a new time of grace when released", async () => {
+    const { id } = await newOrder();
+    await moveTo(owner.visitor, id, "printed");
+    const before = (await detail(id)).filesDeleteAt;
+    await hold(id);
+    const { holds, filesDeleteAt: during } = await detail(id);
+    await clerk.visitor.mutate("holds.release", { orderId: id, holdId: holds[0].id });
+    expect([during > before, (await detail(id)).filesDeleteAt]).toEqual([true, before]);
+    await hold(id);
+    const back = await clerk.visitor.mutate("board.move", { orderId: id, from: "printed", to: "printing" });
+    expect(codeOf(back)).toBe("done");
+    expect((await detail(id)).heldAt).not.toBeNull();
+  });
+
+  test("of somebody at the counter is mailed to nobody, and its visit's end settles it", async () => {
+    const code = await codeAt(clerk.visitor, shopId);
+    const { id } = await placeAtCounter(await visitorAt(store, shopId, code), { shopId });
+    expect(codeOf(await hold(id))).toBe("done");
+    expect(await mailsTo(store, "")).toEqual([]);
+    store.clock.advance({ hours: 3 });
+    await endDueVisits(store.deps);
+    await logInAll();
+    expect(await detail(id)).toMatchObject({ state: "cancelled", heldAt: null, holds: [] });
+  });
+});
+
+describe("the student's answer", () => {
+  test("reaches the shop at once, and staff may then ask again", async () => {
+    const { id, holdId } = await heldOrder();
+    const answered = await first.visitor.mutate("holds.answer", {
+      orderId: id,
+      holdId,
+      answer: "Print it as it is",
+    });
+    expect(codeOf(answered)).toBe("done");
+    expect((await detail(id)).holds[0]).toMatchObject({ answer: "Print it as it is" });
+    const { shop, number } = await own(id);
+    const mail = await mailOf("order-hold-reply", shop.email, number);
+    expect(mail?.text).toContain("Print it as it is");
+    expect(codeOf(await hold(id, "Are you sure?"))).toBe("done");
+    expect((await rows(id)).map(({ how }) => how).sort()).toEqual([null, "asked again"].sort());
+    const late = await first.visitor.mutate("holds.answer", { orderId: id, holdId, answer: "Yes" });
+    expect([codeOf(late), textOf(late)]).toEqual([
+      "CONFLICT",
+      expect.stringContaining("asked something else"),
+    ]);
+  });
+
+  test("counts once, is bounded, and comes too late for a hold that has ended", async () => {
+    const { id, holdId } = await heldOrder();
+    const answer = (text: string) =>
+      first.visitor.mutate("holds.answer", { orderId: id, holdId, answer: text });
+    expect(codeOf(await answer("x".repeat(1001)))).toBe("INVALID_INPUT");
+    expect((await Promise.all([answer("Yes"), answer("Yes")])).map(codeOf)).toEqual(["done", "done"]);
+    expect(codeOf(await answer("No"))).toBe("CONFLICT");
+    await clerk.visitor.mutate("holds.release", { orderId: id, holdId });
+    expect(codeOf(await answer("Yes"))).toBe("CONFLICT");
+  });
+
+  test("at the moment of a release leaves the order free, with or without the answer", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { id, holdId } = await heldOrder();
+      const [released] = await Promise.all([
+        clerk.visitor.mutate("holds.release", { orderId: id, holdId }),
+        first.visitor.mutate("holds.answer", { orderId: id, holdId, answer: "Yes" }),
+      ]);
+      expect(codeOf(released)).toBe("done");
+      expect((await detail(id)).heldAt).toBeNull();
+      await moveTo(owner.visitor, id, "printing");
+    }
+  });
+});
+
+describe("a replaced file", () => {
+  test("is counted by the server, shown with the old and the new price, and printed once that is accepted", async () => {
+    const { id, fileId, holdId } = await heldOrder();
+    const files = [{ fileId, fileUrl: await uploadPages(first.visitor, 7) }];
+    const quoted = await first.visitor.query("holds.quote", { orderId: id, holdId, files });
+    const { before, after, pages } = quoted.body.result.data;
+    expect([pages, after.totalPaise > before.totalPaise]).toEqual([7, true]);
+    const change = { orderId: id, holdId, files };
+    const cheaper = await first.visitor.mutate("holds.change", {
+      ...change,
+      expectedTotalPaise: before.totalPaise,
+    });
+    expect([cheaper.status, codeOf(cheaper)]).toEqual([409, "PRICE_CHANGED"]);
+    expect((await detail(id)).files[0].id).toBe(fileId);
+    const agreed = { ...change, expectedTotalPaise: after.totalPaise };
+    const both = await Promise.all([
+      first.visitor.mutate("holds.change", agreed),
+      first.visitor.mutate("holds.change", agreed),
+    ]);
+    expect(both.map(codeOf).sort()).toEqual(["CONFLICT", "done"]);
+
+    const order = await detail(id);
+    expect(order).toMatchObject({ heldAt: null, pages: 7, totalPaise: after.totalPaise });
+    expect(order.files).toHaveLength(1);
+    expect(order.quote.lines).toEqual(after.lines);
+    expect(order.notes[0].body).toContain("Changed by the student");
+    expect((await own(id)).fileStatus).toMatchObject({ count: 1, status: "kept" });
+    expect((await clerk.visitor.get(`/files/${fileId}`)).status).toBe(404);
+    const pack = await clerk.visitor.get(`/admin/orders/${id}/pack.pdf`);
+    expect(pack.status).toBe(200);
+  });
+
+  test("changes the day's figures by the difference", async () => {
+    const figures = () =>
+      store.deps.readDb
+        .selectFrom("daily_stats")
+        .select(({ fn }) => [fn.sum<number>("pages").as("pages"), fn.sum<number>("orders").as("orders")])
+        .where("shop_id", "=", shopId)
+        .executeTakeFirstOrThrow();
+    const { id, fileId, holdId } = await heldOrder();
+    const before = await figures();
+    const files = [{ fileId, fileUrl: await uploadPages(first.visitor, 5), pages: "1-4" }];
+    const { after } = (await first.visitor.query("holds.quote", { orderId: id, holdId, files })).body.result
+      .data;
+    await first.visitor.mutate("holds.change", {
+      orderId: id,
+      holdId,
+      files,
+      expectedTotalPaise: after.totalPaise,
+    });
+    // 4 instead of 3 pages, each in 2 copies.
+    expect(await figures()).toEqual({ pages: before.pages + 2, orders: before.orders });
+  });
+
+  test("of a paid order leaves the rest to be paid, or the excess to be given back", async () => {
+    for (const [pages, status] of [
+      [9, "partly paid"],
+      [1, "refund due"],
+    ] as const) {
+      const { id, fileId, holdId } = await heldOrder();
+      await payInFull(clerk.visitor, id);
+      const files = [{ fileId, fileUrl: await uploadPages(first.visitor, pages) }];
+      const quoted = await first.visitor.query("holds.quote", { orderId: id, holdId, files });
+      const { totalPaise } = quoted.body.result.data.after;
+      const change = { orderId: id, holdId, files, expectedTotalPaise: totalPaise };
+      expect(codeOf(await first.visitor.mutate("holds.change", change))).toBe("done");
+      const order = await detail(id);
+      expect([pages, paymentStatus(order), order.paidAt === null]).toEqual([pages, status, pages === 9]);
+    }
+  });
+
+  test("must be the student's own, in no order, and stand for a file of this order", async () => {
+    const { id, fileId, holdId } = await heldOrder();
+    const other = await newOrder();
+    const { visitor } = await signedInStudent(store);
+    const tries: [string, object[]][] = [
+      ["somebody else's", [{ fileId, fileUrl: await uploadPages(visitor, 1) }]],
+      ["of another order", [{ fileId, fileUrl: `/files/${other.fileId}` }]],
+      ["for another order's", [{ fileId: other.fileId, fileUrl: await uploadPages(first.visitor, 1) }]],
+      ["of no page", [{ fileId, fileUrl: await uploadPages(first.visitor, 1), pages: "none" }]],
+      ["nothing", []],
+    ];
+    for (const [name, files] of tries) {
+      const answer = await first.visitor.mutate("holds.change", {
+        orderId: id,
+        holdId,
+        files,
+        expectedTotalPaise: 0,
+      });
+      expect([name, answer.status >= 400 && answer.status < 500]).toEqual([name, true]);
+    }
+    expect((await detail(id)).files[0]).toMatchObject({ id: fileId, deletedAt: null });
+    expect((await detail(other.id)).files[0]).toMatchObject({ id: other.fileId, deletedAt: null });
+  });
+
+  test("is refused for an order that is not on hold, and for one that is printed", async () => {
+    const { id, fileId } = await newOrder();
+    const files = [{ fileId, fileUrl: await uploadPages(first.visitor, 1) }];
+    const change = (holdId: string) =>
+      first.visitor.mutate("holds.change", { orderId: id, holdId, files, expectedTotalPaise: 0 });
+    expect(codeOf(await change("any"))).toBe("CONFLICT");
+    await moveTo(owner.visitor, id, "printed");
+    await hold(id);
+    const printed = await change((await own(id)).hold.id);
+    expect([codeOf(printed), textOf(printed)]).toEqual([
+      "CONFLICT",
+      expect.stringContaining("printed already"),
+    ]);
+  });
+});
+
+describe("another option", () => {
+  test("costs what the shop charges today, while the others keep their agreed price", async () => {
+    const { id, holdId } = await heldOrder("The paper has run out");
+    const paper = await otherPaper(id);
+    const options = { paperTypes: paper._id };
+    const { before, after } = (await first.visitor.query("holds.quote", { orderId: id, holdId, options }))
+      .body.result.data;
+    const lineOf = (quote: typeof after, kind: string) =>
+      quote.lines.find((line: { kind: string }) => line.kind === kind);
+    expect(lineOf(after, "paperTypes")).toMatchObject({ name: paper.name, unitPaise: paper.pricePaise });
+    expect(lineOf(after, "printedColours")).toEqual(lineOf(before, "printedColours"));
+    const answer = await first.visitor.mutate("holds.change", {
+      orderId: id,
+      holdId,
+      options,
+      expectedTotalPaise: after.totalPaise,
+    });
+    expect(codeOf(answer)).toBe("done");
+    expect(await own(id)).toMatchObject({
+      hold: null,
+      totalPaise: after.totalPaise,
+      options: { paperTypes: paper._id },
+    });
+  });
+
+  test("of another shop, or of another list, is refused at its place", async () => {
+    const { id, holdId } = await heldOrder();
+    const there = await getShop(first.visitor, otherShopId);
+    const here = await getShop(first.visitor, shopId);
+    for (const optionId of [there.paperTypes[0]?._id, here.bindingOptions[0]?._id]) {
+      const answer = await first.visitor.query("holds.quote", {
+        orderId: id,
+        holdId,
+        options: { paperTypes: optionId },
+      });
+      expect([codeOf(answer), answer.body.error.data.issues[0].path]).toEqual([
+        "INVALID_INPUT",
+        "options.paperTypes",
+      ]);
+    }
+  });
+});
+
+describe("cancelling an order on hold", () => {
+  test("by its student deletes the files and says that something paid is to be given back", async () => {
+    const { id, holdId, fileId } = await heldOrder();
+    await payInFull(clerk.visitor, id);
+    const answer = await first.visitor.mutate("holds.cancel", { orderId: id, holdId });
+    expect(codeOf(answer)).toBe("done");
+    const order = await detail(id);
+    expect(order).toMatchObject({ state: "cancelled", heldAt: null });
+    expect(paymentStatus(order)).toBe("refund due");
+    expect((await rows(id))[0]?.how).toBe("cancelled");
+    expect((await first.visitor.get(`/files/${fileId}`)).status).toBe(404);
+    const { shop, number } = await own(id);
+    const mail = await mailOf("order-hold-reply", shop.email, number);
+    expect(mail?.text).toMatch(/Please give ₹[\d.]+ back: it was paid/);
+  });
+
+  test("while staff release and print it either cancels or prints, never both", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { id, holdId } = await heldOrder();
+      const print = async () => {
+        const released = await clerk.visitor.mutate("holds.release", { orderId: id, holdId });
+        if (released.status !== 200) return released;
+        return clerk.visitor.mutate("board.move", { orderId: id, from: "placed", to: "printing" });
+      };
+      const [cancelled, printed] = await Promise.all([
+        first.visitor.mutate("holds.cancel", { orderId: id, holdId }),
+        print(),
+      ]);
+      expect([codeOf(cancelled), codeOf(printed)].sort()).toEqual(["CONFLICT", "done"]);
+      expect((await detail(id)).state).toBe(codeOf(cancelled) === "done" ? "cancelled" : "printing");
+    }
+  });
+
+  test("is refused without a hold", async () => {
+    const { id } = await newOrder();
+    const answer = await first.visitor.mutate("holds.cancel", { orderId: id, holdId: "any" });
+    expect([codeOf(answer), (await detail(id)).state]).toEqual(["CONFLICT", "placed"]);
+  });
+});
+
+test("holds are in the download of one's data, with the answer", async () => {
+  const { id, holdId, number } = await heldOrder();
+  await first.visitor.mutate("holds.answer", { orderId: id, holdId, answer: "Mine to read" });
+  const { orders } = (await first.visitor.get("/my-data")).body;
+  const order = orders.find((each: { number: string }) => each.number === number);
+  expect(order.holds).toEqual([expect.objectContaining({ reason: REASON, answer: "Mine to read" })]);
+});
