@@ -289,6 +289,8 @@ export interface ShopOptionTable {
   sides: number;
   position: number;
   active: Flag;
+  /** Since when the shop has run out of it; null while it has it. */
+  out_since: Timestamp | null;
 }
 
 export interface FileTable {

@@ -234,6 +234,7 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
       .addColumn("sides", "integer", checked("sides in (1, 2)"))
       .addColumn("position", "integer", required)
       .addColumn("active", "integer", checked("active in (0, 1)"))
+      .addColumn("out_since", "text")
       .addUniqueConstraint("shop_options_name", ["shop_id", "kind", "name"]),
   );
   await create(db, "payment_address_changes", (table) =>

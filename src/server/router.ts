@@ -9,6 +9,7 @@ import { holdsRouter } from "./orders/holds/holds.router.ts";
 import { ordersRouter, ratingsRouter } from "./orders/orders.router.ts";
 import { paymentsRouter } from "./orders/payments/payments.router.ts";
 import { reprintsRouter } from "./orders/reprints/reprints.router.ts";
+import { stockRouter } from "./orders/stock/stock.router.ts";
 import { visitsRouter } from "./orders/visits/visits.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
 import { pushRouter } from "./push/push.router.ts";
@@ -36,6 +37,7 @@ export const appRouter = router({
   board: boardRouter,
   payments: paymentsRouter,
   holds: holdsRouter,
+  stock: stockRouter,
   stats: statsRouter,
   contact: contactRouter,
   mail: mailRouter,

@@ -25,6 +25,8 @@ export const AUDIT_ACTIONS = {
   "counter.newCode": "Renewed the counter's code",
   "counter.on": "Opened the counter for visitors",
   "counter.off": "Closed the counter for visitors",
+  "stock.out": "Marked an option as out",
+  "stock.back": "Marked an option as back",
   "prices.change": "Changed a price list",
   "seed.apply": "Imported shops from a file",
   "contact.mark": "Changed the status of a contact message",

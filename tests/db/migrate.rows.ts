@@ -190,6 +190,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         sides: 1,
         position: 0,
         active: 1,
+        out_since: AT,
       },
     ],
     orders: [
@@ -202,6 +203,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         shop_location: OLD_SHOP.location,
         shop_email: "orders@lamp-post.example",
         shop_contact_number: "+91 00000 00042",
+        sides: 1,
         sheets: 6,
         message: "Please staple at the top left",
         user_email: OLD_STUDENT.email,

@@ -165,6 +165,8 @@ export interface components {
       /** @enum {string} */
       basis: "page" | "sheet" | "copy" | "order";
       sides: number;
+      /** @description true while the shop has run out of it: it cannot be ordered */
+      isOut?: boolean;
     };
     PlacedOrder: {
       _id: string;

@@ -278,6 +278,11 @@ async function walkShops(store: TestStore, admin: ApiClient): Promise<void> {
     bindingOptions: paperTypes.map(({ id: _, ...entry }) => entry),
   }));
   await admin.mutate("prices.save", edited);
+  const [option] = expectDone(await admin.query("stock.list", { shopId: id }));
+  const out = { shopId: id, optionId: option.id, isLastAccepted: true };
+  await admin.mutate("stock.setOut", { ...out, isOut: true });
+  expectDone(await admin.mutate("stock.ask", { shopId: id, optionId: option.id }));
+  await admin.mutate("stock.setOut", { ...out, isOut: false });
   const { file } = expectDone(await admin.query("seeding.export"));
   await admin.mutate("seeding.preview", { file });
   await admin.mutate("seeding.write", { file });

@@ -906,7 +906,7 @@ describe("an answer", () => {
 
   test.each<[string, z.ZodObject, string[]]>([
     ["about the caller", accounts.currentUser, ["_id", "fullName", "email", "phone", "role"]],
-    ["about an option", shopOption, ["_id", "name", "price", "pricePaise", "basis", "sides"]],
+    ["about an option", shopOption, ["_id", "name", "price", "pricePaise", "basis", "sides", "isOut"]],
     [
       "about a shop",
       shop,

@@ -37,6 +37,7 @@ const CALLABLE: Record<Access, string[]> = {
     "board: read page order move moveSeveral cancel handOver note live",
     "payments: take refund reverse",
     "holds: hold holdSeveral release",
+    "stock: list setOut ask",
     "counter: today renew switch",
     "staff: myShops",
   ],

@@ -99,6 +99,14 @@ export async function insertOption(trx: Trx, shopId: string, { entry, kind, posi
     .execute();
 }
 
+/** Marks an option as out, or as back. */
+export async function updateOut(
+  trx: Trx,
+  { id, outSince }: { id: string; outSince: string | null },
+): Promise<void> {
+  await trx.updateTable("shop_options").set({ out_since: outSince }).where("id", "=", id).execute();
+}
+
 function columns({ name, pricePaise, basis, sides, active }: PriceEntry) {
   return { name, price_paise: pricePaise, basis, sides, active: active ? (1 as const) : (0 as const) };
 }

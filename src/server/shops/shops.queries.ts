@@ -37,6 +37,8 @@ export interface OptionRecord extends PricedOption {
   shopId: string;
   kind: OptionKind;
   basis: Basis;
+  /** Whether the shop has run out of it for now. */
+  isOut: boolean;
 }
 
 const shopOfId = new PreparedQuery((db, { id }: Placeholders<{ id: string }>) =>
@@ -182,6 +184,7 @@ function toOptionRecord(row: ShopOptionTable): OptionRecord {
     pricePaise: row.price_paise,
     basis: row.basis,
     sides: row.sides,
+    isOut: row.out_since !== null,
   };
 }
 

@@ -187,6 +187,6 @@ export function shopFields(shop: ShopRecord) {
 }
 
 function wireOption(option: OptionRecord): ShopOption {
-  const { id, name, pricePaise, basis, sides } = option;
-  return { _id: id, name, price: toRupees(pricePaise), pricePaise, basis, sides };
+  const { id, name, pricePaise, basis, sides, isOut } = option;
+  return { _id: id, name, price: toRupees(pricePaise), pricePaise, basis, sides, ...(isOut && { isOut }) };
 }

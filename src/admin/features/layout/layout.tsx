@@ -26,6 +26,7 @@ import { LiveOrders } from "../live/live-orders.tsx";
 import classes from "./layout.module.css";
 import { NAV_GROUPS } from "./nav-entries.tsx";
 import { ShortcutHelp } from "./shortcut-help.tsx";
+import { StockMenu } from "./stock-menu.tsx";
 
 const MAIN_ID = "main";
 
@@ -59,6 +60,7 @@ export function Layout() {
         </Group>
         <ShopSwitcher />
         <Group gap={4} wrap="nowrap">
+          <StockMenu />
           <ShortcutHelp />
           <SchemeSwitch />
           <AccountMenu />

@@ -169,7 +169,11 @@ function OptionFields({ order, options, onChange }: OptionFieldsProps) {
   if (!shop) return null;
   return OPTION_KINDS.map((kind) => {
     const agreed = order.options[kind] ?? "";
-    const offered = shop[kind].map((option) => ({ value: option._id, label: labelOption(option) }));
+    const offered = shop[kind].map((option) => ({
+      value: option._id,
+      label: labelOption(option),
+      disabled: option.isOut === true && option._id !== agreed,
+    }));
     const name = order.quote.lines.find((line) => line.kind === kind)?.name ?? "";
     const isOffered = offered.some(({ value }) => value === agreed);
     return (

@@ -98,6 +98,8 @@ export function findObstacle(
 ): string | null {
   if (!shop.isOpen) return `The shop is closed now. ${shop.closedNote}`.trim();
   if (!options) return "This shop's price list is not complete yet. Please choose another shop";
+  const out = Object.values(options).find(({ isOut }) => isOut);
+  if (out) return `The shop has run out of ${out.name} and takes no orders until it is back`;
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
   if (totalPages === 0) {
     return files.length > 0 ? "Choose at least one page to print" : "Add at least one file to continue";

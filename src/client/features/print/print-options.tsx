@@ -53,7 +53,11 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
           inputWrapperOrder={INPUT_ORDER}
           description={kind === "printedColours" ? colour || NO_HINT : undefined}
           value={plan.options?.[kind]._id ?? ""}
-          data={shop[kind].map((option) => ({ value: option._id, label: labelOption(option) }))}
+          data={shop[kind].map((option) => ({
+            value: option._id,
+            label: labelOption(option),
+            disabled: option.isOut === true,
+          }))}
           onChange={({ currentTarget }) =>
             change({ options: { ...draft.options, [kind]: currentTarget.value } })
           }

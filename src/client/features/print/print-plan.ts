@@ -58,10 +58,11 @@ function pagesToPrint(pages: Draft["pages"], totalPages: number): number | "" {
   return pages === "" ? "" : Math.min(pages, totalPages);
 }
 
-/** The student's choice in each list, or its first option, the shop's default. */
+/** The student's choice in each list, or its first option, the shop's default; of what has run out only the rest. */
 function chooseOptions(shop: Shop, choices: OptionChoices): ChosenOptions | null {
   const chosen = OPTION_KINDS.map((kind) => {
-    const options = shop[kind];
+    const left = shop[kind].filter(({ isOut }) => !isOut);
+    const options = left.length > 0 ? left : shop[kind];
     return [kind, options.find(({ _id }) => _id === choices[kind]) ?? options[0]] as const;
   });
   if (chosen.some(([, option]) => !option)) return null;

@@ -247,6 +247,8 @@ async function planOptions(
     const label = OPTION_FIELDS[kind].label;
     if (!option)
       throw wrongOption(kind, `This is not offered as ${label.toLowerCase()} any more. Please choose again`);
+    if (option.isOut)
+      throw wrongOption(kind, `The shop has run out of “${option.name}” too. Please choose another one`);
     if (order.reprint_of)
       throw wrongOption(kind, "A free reprint keeps its options. Please answer the shop instead");
     changes.push(`${label} is now ${option.name}`);

@@ -272,7 +272,7 @@ function namesOf(data: OrderData): Record<OptionKind, string> {
   return Object.fromEntries(names) as Record<OptionKind, string>;
 }
 
-/** Finds the options that an order names in its shop's lists. Throws INVALID_INPUT for one that is not offered. */
+/** Finds the options that an order names in its shop's lists. Throws INVALID_INPUT for one that is not offered, and CONFLICT for one that has run out. */
 function chooseOptions(lists: OptionLists, data: OrderData): ChosenOptions {
   const chosen = OPTION_KINDS.map((kind) => {
     const { orderField, label } = OPTION_FIELDS[kind];
@@ -283,6 +283,10 @@ function chooseOptions(lists: OptionLists, data: OrderData): ChosenOptions {
       throw new AppError("INVALID_INPUT", message, {
         issues: [{ path: `orderData.${orderField}`, message }],
       });
+    }
+    if (option.isOut) {
+      const message = `This shop has run out of "${name}" for now. Please choose another ${label.toLowerCase()}`;
+      throw new AppError("CONFLICT", message, { issues: [{ path: `orderData.${orderField}`, message }] });
     }
     return [kind, option] as const;
   });

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Db } from "#db/open.ts";
+
+/** Orders of a shop whose prints are not made yet and that wait for nobody, by the options that they need. */
+function waitingOrders(db: Db, shopId: string) {
+  return (
+    db
+      .selectFrom("orders")
+      .innerJoin("order_lines", "order_lines.order_id", "orders.id")
+      .where("orders.shop_id", "=", shopId)
+      // The condition of the index of open orders, literally.
+      .where(sql<boolean>`orders.state not in ('delivered', 'cancelled')`)
+      .where("orders.state", "in", ["placed", "printing"])
+      .where("orders.held_at", "is", null)
+  );
+}
+
+/** How many orders wait to be printed with each option, by option id. */
+export async function countWaiting(db: Db, shopId: string): Promise<Map<string, number>> {
+  const rows = await waitingOrders(db, shopId)
+    .select(({ fn }) => ["order_lines.option_id as id", fn.countAll<number>().as("count")])
+    .groupBy("order_lines.option_id")
+    .execute();
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** The oldest orders that wait to be printed with this option. */
+export async function findWaiting(
+  db: Db,
+  { shopId, optionId, limit }: { shopId: string; optionId: string; limit: number },
+): Promise<string[]> {
+  const rows = await waitingOrders(db, shopId)
+    .select("orders.id")
+    .where("order_lines.option_id", "=", optionId)
+    .orderBy("orders.created_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
