@@ -42,7 +42,9 @@ test("after a refused move the waiting one is not sent, and the refusal is shown
   const order = await placeOrder(storefront.store, SHOP_ID);
   const page = await visitBoard(storefront, owner, { refused: ["board.move"] });
   const moves = await holdFirstMove(page);
-  const next = page.getByRole("button", { name: new RegExp(`: order ${order.number}$`) });
+  const next = page.getByRole("button", {
+    name: new RegExp(`^(Start printing|Mark printed|Dispatch): order ${order.number}$`),
+  });
   await next.click();
   await moves.firstIsHeld;
   await column(page, "Printing").getByText(order.number).waitFor();
@@ -54,7 +56,7 @@ test("after a refused move the waiting one is not sent, and the refusal is shown
   await page
     .getByText(`${admin.person.fullName} was first: order ${order.number} is printing already`)
     .waitFor();
-  await column(page, "Printing").getByText(order.number).waitFor();
+  await column(page, "Printing").getByRole("button", { name: order.number, exact: true }).waitFor();
   await expect.poll(() => page.getByRole("alert").count()).toBe(1);
   expect(moves.asked).toHaveLength(1);
   expect(await stateOf(order)).toBe("printing");
@@ -96,7 +98,7 @@ test("a hand-over waits for an earlier move", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Pickup code").fill((await rowOf(order)).pickup_code ?? "");
   const calls = listenTo(page, "board.handOver");
-  await dialog.getByRole("button", { name: "Hand over" }).click();
+  await dialog.getByRole("button", { name: /^Hand over, ₹[\d.]+ paid$/ }).click();
   expect(await callsSent(page, calls)).toEqual([]);
 
   moves.letGo();

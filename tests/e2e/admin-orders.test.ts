@@ -71,8 +71,21 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   await panel.getByText(/^Deleted .* by /).waitFor();
   expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
   await expect.poll(() => focusedNumber(console)).toBe(order.number);
-  await press(console, "m", "Escape");
+  await press(console, "m");
+  await console
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Delivered, ₹[\d.]+ paid$/ })
+    .waitFor();
+  await press(console, "Enter");
+  await console.getByRole("dialog").waitFor({ state: "detached" });
+  await press(console, "Escape");
   await console.getByText("No open orders").waitFor();
+  const paid = await storefront.store.deps.readDb
+    .selectFrom("orders")
+    .select(["state", "paid_paise", "total_paise"])
+    .where("id", "=", order.id)
+    .executeTakeFirstOrThrow();
+  expect([paid.state, paid.paid_paise]).toEqual(["delivered", paid.total_paise]);
 });
 
 test("one click opens one PDF of ticket and pages, until the files are deleted", async () => {
@@ -90,6 +103,56 @@ test("one click opens one PDF of ticket and pages, until the files are deleted",
   await moveTo(owner.visitor, order.id, "dispatched");
   await panel.getByText(/^Deleted .* by /).waitFor();
   expect(await panel.getByRole("button", { name: "Print pack" }).count()).toBe(0);
+});
+
+test("Print opens the pack and moves the order to printing; several chosen orders are one pack", async () => {
+  const orders = [await another(), await another()];
+  const page = await visitBoard(storefront, owner);
+  const [first, second] = orders;
+  const [ticket, ...pages] = await readPages(
+    await saved(page, () => page.getByRole("button", { name: `Print: order ${first?.number}` }).click()),
+  );
+  expect(ticket).toContain(first?.number);
+  expect(pages).toHaveLength(3);
+  await column(page, "Printing")
+    .getByText(first?.number ?? "")
+    .waitFor();
+
+  for (const order of orders) await page.getByLabel(`Select order ${order.number}`).check();
+  const together = await readPages(
+    await saved(page, () => page.getByRole("button", { name: "Print (2)" }).click()),
+  );
+  expect(together.filter((text) => /^Order .*, page 1/.test(text))).toHaveLength(2);
+  await column(page, "Printing")
+    .getByText(second?.number ?? "")
+    .waitFor();
+});
+
+test("an order that somebody else prints at this moment is not printed twice: its card says who was first", async () => {
+  const order = await another();
+  const admin = await signedInAdmin(storefront.store);
+  const page = await visitBoard(storefront, owner, { refused: ["board.move"] });
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route("**/pack.pdf", async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  await orderButton(page, order.number).focus();
+  await page.keyboard.press("p");
+  await asked.promise;
+  await page.route("**/api/trpc/board.live*", (route) => route.abort());
+  await moveTo(admin.visitor, order.id, "printing");
+  held.resolve();
+  const card = page.getByRole("listitem").filter({ hasText: order.number });
+  await card
+    .getByRole("alert")
+    .getByText(`${admin.person.fullName} was first: order ${order.number} is printing already`)
+    .waitFor();
+  await expect.poll(() => page.context().pages().length).toBe(1);
+  await card.getByRole("button", { name: `Close the message about order ${order.number}` }).click();
+  await card.getByRole("alert").waitFor({ state: "detached" });
 });
 
 test("a print pack is made once however often its key is pressed, and a blocked tab does not block the console", async () => {
@@ -210,7 +273,7 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
   await press(page, "Tab", "Enter");
   await page.getByRole("complementary").getByRole("list").getByText("Blue cover").waitFor();
   await page.getByRole("heading", { name: "Orders", level: 1 }).click();
-  await press(page, "p");
+  await press(page, "v");
   await page.getByRole("dialog").getByText("Page 1 of 3").waitFor();
   await press(page, "Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });

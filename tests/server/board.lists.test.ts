@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { getShop, orderAt } from "../factories/orders.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
+import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -112,10 +114,45 @@ describe("the board", () => {
       options: [
         request.orderData.printedColour,
         request.orderData.printingSide,
+        request.orderData.paperType,
         request.orderData.paperSize,
         request.orderData.bindingOption,
       ],
     });
+  });
+
+  test("and the table are filtered by payment, way, paper and colour, in their counts too", async () => {
+    const { rows } = expectDone(await owner.visitor.query("board.page", {}));
+    expect(rows.map(({ id }: Row) => id)).toEqual([order.id]);
+    const { printedColour, paperSize } = orderAt(await getShop(store.visitor(), ids[0] ?? ""), {
+      pages: 3,
+      copies: 2,
+      filesUrl: [],
+    }).orderData;
+    const found = async (filter: object) => {
+      const board = expectDone(await owner.visitor.query("board.read", filter));
+      const page = expectDone(await owner.visitor.query("board.page", filter));
+      const [placed] = board.columns;
+      expect(page.rows.map(({ id }: Row) => id)).toEqual(placed.cards.map(({ id }: Row) => id));
+      expect(placed.count).toBe(placed.cards.length);
+      return placed.count;
+    };
+    for (const filter of [
+      { unpaid: true },
+      { fulfilment: "delivery" },
+      { paper: paperSize },
+      { colour: printedColour },
+    ]) {
+      expect(await found(filter), JSON.stringify(filter)).toBe(1);
+    }
+    for (const filter of [{ fulfilment: "pickup" }, { paper: "A0" }, { colour: paperSize }]) {
+      expect(await found(filter), JSON.stringify(filter)).toBe(0);
+    }
+    const { totalPaise } = rows[0];
+    const payment = { orderId: order.id, method: "cash", amountPaise: totalPaise, key: randomUUID() };
+    expectDone(await owner.visitor.mutate("payments.take", payment));
+    expect(await found({ unpaid: true }), "paid in full").toBe(0);
+    expect((await owner.visitor.query("board.read", { fulfilment: "by pigeon" })).status).toBe(422);
   });
 
   test("shows an owner only their own shops, or one of them", async () => {

@@ -221,6 +221,27 @@ describe("the pickup code", () => {
     expect((await handOver(owner, two.order, { by: "code", code: two.code })).status).toBe(200);
   });
 
+  test("works while the order is still being printed, which makes it printed and handed over at once", async () => {
+    const order = await newPickup();
+    await moveTo(owner.visitor, order.id, "printed");
+    const { pickupCode: code } = await seenByStudent(order);
+    const wrong = code === "0000" ? "0001" : "0000";
+    expectDone(
+      await owner.visitor.mutate("board.move", { orderId: order.id, from: "printed", to: "printing" }),
+    );
+    expect(codeOf(await handOver(owner, order, { by: "code", code: wrong }))).toBe("INVALID_INPUT");
+    expect(codeOf(await handOver(owner, order, { by: "name" }))).toBe("INVALID_INPUT");
+    expect((await seenByStaff(order)).state).toBe("printing");
+    expectDone(await handOver(owner, order, { by: "code", code }));
+    const { state, history, files } = await seenByStaff(order);
+    expect(state).toBe("delivered");
+    expect(history.slice(-2).map((entry: { state: string }) => entry.state)).toEqual([
+      "printed",
+      "delivered",
+    ]);
+    expect(files.every(({ deletedAt }: { deletedAt: string | null }) => deletedAt !== null)).toBe(true);
+  });
+
   test("loses no tries when staff of another shop enter wrong codes", async () => {
     const { order, code, wrong } = await readyPickup();
     for (let attempt = 0; attempt < 5; attempt++) {

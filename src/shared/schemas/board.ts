@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ORDER_STATES } from "../order-states.ts";
+import { FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { idField, optionalText, requiredText } from "./fields.ts";
 import { listCursor } from "./paging.ts";
 import { paymentFields } from "./payments.ts";
@@ -9,13 +9,32 @@ export const MAX_MOVES = 100;
 
 const timestampField = z.iso.datetime("must be a time such as 2026-11-21T09:30:00.000Z");
 
+/** What the console filters orders by, on the board and in the table. */
+export const boardFilter = z.object({
+  /** Only orders with money owed. */
+  unpaid: z.literal(true).optional(),
+  fulfilment: z.enum(FULFILMENTS).optional(),
+  /** Names of options, as the shop's price list has them. */
+  paper: z.string().min(1).max(200).optional(),
+  colour: z.string().min(1).max(200).optional(),
+});
+export type BoardFilter = z.output<typeof boardFilter>;
+
+/** The most cards that a column shows. */
+export const MAX_COLUMN_CARDS = 200;
+
 /** Without a shop: all shops of the caller. */
-export const boardInput = z.object({ shopId: idField.optional() });
+export const boardInput = boardFilter.extend({
+  shopId: idField.optional(),
+  /** How many cards a column has at most: more on request. */
+  cards: z.int().min(1).max(MAX_COLUMN_CARDS).optional(),
+});
 export type BoardInput = z.output<typeof boardInput>;
 
-export const orderPageInput = z.object({
+export const orderPageInput = boardFilter.extend({
   shopId: idField.optional(),
-  state: z.enum(["open", "all", ...ORDER_STATES]).default("open"),
+  /** `done`: delivered or cancelled. */
+  state: z.enum(["open", "done", "all", ...ORDER_STATES]).default("open"),
   /** Prefixes of names, numbers and addresses; all must be found. */
   search: optionalText(200),
   /** Placed at or after `from`, and before `until`. */
@@ -58,7 +77,7 @@ export const cancelInput = z.object({
 });
 export type CancelInput = z.output<typeof cancelInput>;
 
-/** What is needed to hand an order over: its pickup code, or a note why there is none. */
+/** What is needed to hand an order over: its pickup code, a note why there is none, or for somebody at the counter the name. */
 const handOverProof = z.discriminatedUnion("by", [
   z.object({
     by: z.literal("code"),
@@ -68,6 +87,7 @@ const handOverProof = z.discriminatedUnion("by", [
       .regex(/^\d{4}$/, "The code has four digits"),
   }),
   z.object({ by: z.literal("note"), note: requiredText("A note", 500) }),
+  z.object({ by: z.literal("name") }),
 ]);
 /** `payment`: money that is taken with the hand-over, in the same transaction. */
 export const handOverInput = z.object({

@@ -1,4 +1,5 @@
-import { Button, type ButtonProps } from "@mantine/core";
+import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
+import type { MouseEvent } from "react";
 import { TbArrowBackUp } from "react-icons/tb";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { useNow } from "../../lib/clock.ts";
@@ -9,6 +10,8 @@ interface BackButtonProps extends Omit<ButtonProps, "children"> {
   order: MovableOrder;
   /** Add the order's number to the label, for lists. */
   namesOrder?: boolean;
+  /** Only an arrow, with the order's number in its label. */
+  isIcon?: boolean;
   tabIndex?: -1;
 }
 
@@ -18,18 +21,34 @@ export function canGoBack({ state, filesDeleteAt }: MovableOrder, now = Date.now
 }
 
 /** Moves a printed order back to printing, such as after a paper jam; nothing if that is too late. */
-export function BackButton({ order, namesOrder = false, ...props }: BackButtonProps) {
+export function BackButton({ order, namesOrder = false, isIcon = false, ...props }: BackButtonProps) {
   const moveBack = useMoveBack();
   if (!canGoBack(order, useNow())) return null;
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    ignoreSecondPress(event);
+    moveBack([order]);
+  };
+  const label = `Back to printing: order ${order.number}`;
+  if (isIcon) {
+    return (
+      <ActionIcon
+        variant="default"
+        size={26}
+        tabIndex={props.tabIndex}
+        title="Undo: back to printing"
+        aria-label={label}
+        onClick={press}
+      >
+        <TbArrowBackUp size={16} aria-hidden="true" />
+      </ActionIcon>
+    );
+  }
   return (
     <Button
       {...props}
       leftSection={<TbArrowBackUp size={16} aria-hidden="true" />}
-      onClick={(event) => {
-        ignoreSecondPress(event);
-        moveBack([order]);
-      }}
-      aria-label={namesOrder ? `Back to printing: order ${order.number}` : undefined}
+      onClick={press}
+      aria-label={namesOrder ? label : undefined}
     >
       {namesOrder ? "Back" : "Back to printing"}
     </Button>

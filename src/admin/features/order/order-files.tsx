@@ -10,6 +10,7 @@ import { momentText, recentText } from "../../lib/times.ts";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
+import { fetchPack, openPackTab, PackRefused, showPack } from "./print-pack.ts";
 
 const FileViewer = lazy(async () => {
   const { FileViewer } = await import("./file-viewer.tsx");
@@ -20,7 +21,7 @@ const FileViewer = lazy(async () => {
 export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { order: OrderDetail }) {
   const [viewed, setViewed] = useState<OrderFile | null>(null);
   const first = files.find(isPrinted);
-  useShortcuts("Files", first ? [{ keys: "P", label: "View pages", run: () => setViewed(first) }] : []);
+  useShortcuts("Files", first ? [{ keys: "V", label: "View pages", run: () => setViewed(first) }] : []);
 
   return (
     <PanelSection title={counted(files.length, "file")}>
@@ -94,10 +95,6 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
   );
 }
 
-/** How often to check, in ms, whether the tab of a pack is closed; until then it may be reloaded and saved. */
-const LOOK_MS = 60_000;
-const BLOCKED = "Your browser blocked the print pack. Allow pop-ups for this page and press Print pack again";
-
 /** Opens the print pack, one PDF with everything to print, in a new tab. */
 function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
   const pack = useMutation({ mutationFn: () => openPack({ id, number }) });
@@ -125,34 +122,12 @@ function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
   );
 }
 
-/** The server's message if there is no pack. */
-class PackRefused extends Error {}
-
-/**
- * Opens the pack in a new tab. The server sends it as a download, because PDF viewers do not work in its sandbox; a
- * blob URL shows it without leaving a file on the shop's disk.
- */
-async function openPack({ id, number }: Pick<OrderDetail, "id" | "number">): Promise<void> {
-  // Opened before any await, or the browser blocks it as a pop-up.
-  const tab = window.open("", "_blank");
-  if (!tab) throw new PackRefused(BLOCKED);
-  tab.document.body.textContent = `Preparing the print pack of order ${number}…`;
+async function openPack(order: Pick<OrderDetail, "id" | "number">): Promise<void> {
+  const tab = openPackTab([order]);
   try {
-    const response = await fetch(`/admin/orders/${id}/pack.pdf`);
-    if (!response.ok) throw new PackRefused(await response.text());
-    const url = URL.createObjectURL(await response.blob());
-    tab.location.replace(url);
-    revokeOnceClosed(tab, url);
+    showPack(tab, await fetchPack([order]));
   } catch (error) {
     tab.close();
     throw error;
   }
-}
-
-function revokeOnceClosed(tab: Window, url: string): void {
-  const look = setInterval(() => {
-    if (!tab.closed) return;
-    clearInterval(look);
-    URL.revokeObjectURL(url);
-  }, LOOK_MS);
 }

@@ -1,10 +1,14 @@
 import classes from "./order-flags.module.css";
 import type { ListedOrder } from "./order-types.ts";
 
+export function hasFlags({ isReprint, report, heldAt }: ListedOrder): boolean {
+  return isReprint || report === "reported" || Boolean(heldAt);
+}
+
 /** Marks reprints, orders with a reported printing error, and those on hold. */
 export function OrderFlags({ order }: { order: ListedOrder }) {
   const { isReprint, report, heldAt, holdReason, holdAnsweredAt } = order;
-  if (!isReprint && report !== "reported" && !heldAt) return null;
+  if (!hasFlags(order)) return null;
   return (
     <span className={classes.flags}>
       {heldAt && (

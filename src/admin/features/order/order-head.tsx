@@ -10,10 +10,13 @@ import { showDone } from "../../lib/notices.tsx";
 import { type Shortcut, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText } from "../../lib/times.ts";
 import { BackButton } from "./back-button.tsx";
+import { EarlyButton } from "./early-button.tsx";
 import { MoveButton } from "./move-button.tsx";
+import { OrderError } from "./order-error.tsx";
 import classes from "./order-head.module.css";
 import type { OrderDetail } from "./order-types.ts";
 import { waitForMoves } from "./pending-moves.ts";
+import { PrintButton } from "./print-button.tsx";
 import { useMoveOn } from "./use-moves.ts";
 
 /** The order's shop, time and state, and the actions that its state allows. */
@@ -36,7 +39,9 @@ export function OrderHead({ order }: { order: OrderDetail }) {
         {shop.name}, {momentText(placedAt)}
       </Text>
       <Group gap="xs">
-        <MoveButton order={order} moveOn={moveOn} />
+        <PrintButton order={order} />
+        <EarlyButton order={order} size={36} />
+        <MoveButton order={order} moveOn={moveOn} variant={order.state === "placed" ? "default" : "filled"} />
         <BackButton order={order} variant="default" />
         {isCancellable && (
           <Button
@@ -50,6 +55,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
           </Button>
         )}
       </Group>
+      <OrderError order={order} className={classes.error ?? ""} />
       {message && (
         <figure className={classes.message}>
           <figcaption>Message</figcaption>

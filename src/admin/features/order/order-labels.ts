@@ -1,5 +1,5 @@
 import { counted, formatCount } from "#shared/format.ts";
-import { formatPaise } from "#shared/money.ts";
+import { formatPaise, type Paise } from "#shared/money.ts";
 import {
   awaitsPickup,
   nextState,
@@ -7,7 +7,7 @@ import {
   type OrderState,
   stateTitle,
 } from "#shared/order-states.ts";
-import { PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
+import { duePaise, PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
 
 export const STATE_NAMES: Record<OrderState, string> = {
   placed: "Placed",
@@ -50,11 +50,36 @@ export function nextMoveName(order: OrderPlace): string {
   return next ? MOVE_NAMES[next] : "";
 }
 
+/** What the last step of an order is called in its form. */
+export function handOverTitle({ fulfilment }: OrderPlace): string {
+  return fulfilment === "delivery" ? "Delivered:" : "Hand over";
+}
+
 /** Delivery and payment, such as `Pickup · Unpaid · UPI`. */
 export function handlingText(order: PayableOrder): string {
   const payment = PAYMENT_NAMES[paymentStatus(order)];
   if (order.fulfilment === "counter") return `At the counter · ${payment}, ${formatPaise(order.totalPaise)}`;
   return order.fulfilment === "pickup" ? `Pickup · ${payment}` : payment;
+}
+
+/** Whether the next step ends the order and needs more than a press: its code, or the money that is owed. */
+export function asksAtEnd(order: PayableOrder): boolean {
+  return awaitsPickup(order) || (nextState(order) === "delivered" && duePaise(order) > 0);
+}
+
+/** Whether it can be handed over at the shop though it is still being printed: somebody waits for it. */
+export function canHandOverEarly({ fulfilment, state, heldAt }: OrderPlace): boolean {
+  return !heldAt && fulfilment !== "delivery" && state === "printing";
+}
+
+/** Rupees on a button, without paise where there are none. */
+export function shortRupees(paise: Paise): string {
+  return formatPaise(paise).replace(/\.00$/, "");
+}
+
+/** What is set at the printer and done afterwards; "No Binding" and the like say nothing. */
+export function optionsText({ options }: { options: string[] }): string {
+  return options.filter((name) => !/^no /i.test(name)).join(" · ");
 }
 
 /** Opens WhatsApp with a message to the student about the order. */

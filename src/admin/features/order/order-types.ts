@@ -19,6 +19,9 @@ export interface MovableOrder extends PayableOrder {
   number: string;
   /** Since when it is on hold. */
   heldAt?: string | null;
+  /** Who ordered, in lists and in an open order. */
+  studentName?: string;
+  student?: { fullName: string };
   /** When the files of a printed order are deleted; until then it can go back to printing. */
   filesDeleteAt: string | null;
 }

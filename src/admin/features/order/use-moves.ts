@@ -3,21 +3,23 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { counted } from "#shared/format.ts";
 import { awaitsPickup, nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
+import { detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showDoneWithUndo, showFailure } from "../../lib/notices.tsx";
 import { recentText } from "../../lib/times.ts";
 import { startHandOver } from "./hand-over.store.ts";
 import { isJustMoved, markJustMoved } from "./just-moved.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
-import { STATE_NAMES } from "./order-labels.ts";
+import { clearOrderErrors, isOrderShown, setOrderError } from "./order-errors.store.ts";
+import { asksAtEnd, STATE_NAMES } from "./order-labels.ts";
 import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
 import { type Move, type SendMoves, sendInOrder } from "./pending-moves.ts";
 
 export type MoveOn = (orders: readonly MovableOrder[]) => void;
 
 /**
- * Moves orders to their next states, optimistically: refused moves are reverted on the screen. A single pickup
- * order asks for its code; among several, pickup orders are left out, and so are orders that were just moved.
+ * Moves orders to their next states, optimistically: refused moves are reverted on the screen. The last step of a single order
+ * asks for its code and the money; among several, pickup orders are left out, and so are orders that were just moved.
  */
 export function useMoveOn(): MoveOn {
   const moveGroup = useMoveGroup();
@@ -26,13 +28,13 @@ export function useMoveOn(): MoveOn {
       const held = chosen.filter(({ heldAt }) => heldAt);
       showRefusals(held.map(({ number }) => `Order ${number} is on hold: release it first`));
       const orders = chosen.filter((order) => !order.heldAt && !isJustMoved(order));
+      const [only, second] = orders;
+      if (only && !second && asksAtEnd(only)) return startHandOver(only);
       const waiting = orders.filter(awaitsPickup);
-      const [handedOver] = waiting;
-      if (handedOver && orders.length === 1) return startHandOver(handedOver);
       showRefusals(waiting.map(({ number }) => `Order ${number} is for pickup: hand it over with its code`));
       const moved = orders.filter((order) => !awaitsPickup(order));
       for (const [to, group] of Map.groupBy(moved, nextState)) {
-        if (to) moveGroup(group, to);
+        if (to) void moveGroup(group, to);
       }
     },
     [moveGroup],
@@ -42,33 +44,38 @@ export function useMoveOn(): MoveOn {
 /** Moves printed orders back to printing. */
 export function useMoveBack(): MoveOn {
   const moveGroup = useMoveGroup();
-  return useCallback((orders) => moveGroup(orders, "printing"), [moveGroup]);
+  return useCallback((orders) => void moveGroup(orders, "printing"), [moveGroup]);
 }
 
-type MoveGroup = (orders: readonly MovableOrder[], to: OrderState) => void;
+/** @returns the ids of the orders that were moved */
+type MoveGroup = (orders: readonly MovableOrder[], to: OrderState) => Promise<string[]>;
 
 /** Moves orders of one state together, and shows a notice where the result is not visible. */
-function useMoveGroup(): MoveGroup {
+export function useMoveGroup(): MoveGroup {
   const makeMoves = useMakeMoves();
   const { mutateAsync: move } = trpc.board.move.useMutation();
   const { mutateAsync: moveSeveral } = trpc.board.moveSeveral.useMutation();
   return useMemo(() => {
-    const moveGroup: MoveGroup = (orders, to) => {
+    const moveGroup: MoveGroup = async (orders, to) => {
       markJustMoved(orders);
+      clearOrderErrors(orders.map(({ id }) => id));
       const changes = orders.map(({ id, state }) => ({ orderId: id, from: state, to }));
-      void makeMoves(changes, async (due) => {
+      let moved: string[] = [];
+      await makeMoves(changes, async (due) => {
         const [first, second] = due;
         const results =
           first && !second ? [{ ok: true, ...(await move(first)) }] : await moveSeveral({ orders: due, to });
         showRefusals(results.flatMap((result) => ("message" in result ? result.message : [])));
         const made = results.flatMap((result) => ("state" in result ? result : []));
         const ids = made.map(({ orderId }) => orderId);
-        const moved = orders.filter(({ id }) => ids.includes(id)).map((order) => ({ ...order, state: to }));
+        const done = orders.filter(({ id }) => ids.includes(id)).map((order) => ({ ...order, state: to }));
         const filesDeleteAt = made[0]?.filesDeleteAt;
-        const undo = filesDeleteAt ? () => moveGroup(moved, "printing") : undefined;
-        showMoved(moved, { from: first?.from, to, filesDeleteAt, undo });
+        const undo = filesDeleteAt ? () => void moveGroup(done, "printing") : undefined;
+        showMoved(done, { from: first?.from, to, filesDeleteAt, undo });
+        moved = ids;
         return ids;
       });
+      return moved;
     };
     return moveGroup;
   }, [makeMoves, move, moveSeveral]);
@@ -105,7 +112,7 @@ function useMakeMoves() {
       await shown.move(changes);
       await sendInOrder(changes, async (due) => {
         const moved = await tell(due).catch((error): string[] => {
-          showFailure(error);
+          showRefusedMove(due, error);
           return [];
         });
         shown.takeBack(due.filter(({ orderId }) => !moved.includes(orderId)));
@@ -115,6 +122,15 @@ function useMakeMoves() {
     },
     [shown],
   );
+}
+
+/** Shows on the order's card why it was not moved, or in a notice if the card is not on the screen or about to leave it. */
+function showRefusedMove([first, second]: Move[], error: unknown): void {
+  const state = detailsOf(error).state;
+  const leaves = state === "delivered" || state === "cancelled";
+  if (first && !second && !leaves && isOrderShown(first.orderId)) {
+    setOrderError(first.orderId, messageOf(error));
+  } else showFailure(error);
 }
 
 /** A notice with the moves that were not made and why; it stays until it is closed. */

@@ -1,10 +1,15 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { CSSProperties } from "react";
 import { counted } from "#shared/format.ts";
+import type { OpenState } from "#shared/order-states.ts";
+import type { BoardFilter } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Loader } from "../../ui/loader.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { StateTabs } from "../../ui/state-tabs.tsx";
+import { STATE_NAMES } from "../order/order-labels.ts";
 import type { BoardCard, BoardData } from "../order/order-types.ts";
 import { StateMark } from "../order/state-mark.tsx";
 import classes from "./board.module.css";
@@ -13,29 +18,71 @@ import { moveByArrows } from "./order-focus.ts";
 
 interface BoardProps extends OrderMarks {
   shopId: string | undefined;
+  namesShop: boolean;
+  filter: BoardFilter;
+  /** The state whose orders a phone shows. */
+  tab: OpenState | undefined;
+  onTab: (state: OpenState) => void;
 }
 
-/** A column for each open state. */
-export function Board({ shopId, openId, chosen }: BoardProps) {
-  const { data: board, error, refetch } = trpc.board.read.useQuery({ shopId });
+/** A column for each open state; on a phone one of them, chosen by tabs. */
+export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }: BoardProps) {
+  const query = trpc.board.read.useQuery({ shopId, ...filter }, { placeholderData: (before) => before });
+  const { data: board, error, refetch } = query;
   if (!board && error)
     return <QueryFailure title="The orders could not be loaded" query={{ error, refetch }} />;
   if (!board) return <Loader />;
-  const marks = { openId, chosen, namesShop: !shopId };
+  const marks = { openId, chosen, namesShop };
   const isEmpty = [board.counter, ...board.columns].every(({ count }) => count === 0);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const shown = tab ?? board.columns.find(({ count }) => count > 0)?.state ?? "placed";
   return (
     <>
       {board.reported > 0 && <ReportedNote count={board.reported} />}
-      {isEmpty && <ScreenMessage title="No open orders" text="New orders appear here automatically." />}
+      {isEmpty && isFiltered && (
+        <ScreenMessage
+          title="No open order matches these filters"
+          text="Clear the filters to see all orders."
+        />
+      )}
+      {isEmpty && !isFiltered && (
+        <ScreenMessage title="No open orders" text="New orders appear here automatically." />
+      )}
       <AtCounter counter={board.counter} {...marks} />
+      {!isEmpty && <ColumnTabs columns={board.columns} shown={shown} onTab={onTab} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside */}
-      <div className={classes.board} onKeyDown={moveByArrows} hidden={isEmpty}>
+      <div
+        className={classes.board}
+        onKeyDown={moveByArrows}
+        hidden={isEmpty}
+        style={{ "--columns": columnWidths(board.columns) } as CSSProperties}
+      >
         {board.columns.map((column) => (
-          <BoardColumn key={column.state} column={column} {...marks} />
+          <BoardColumn key={column.state} column={column} isShown={column.state === shown} {...marks} />
         ))}
       </div>
       <DeliveredList cards={board.delivered} {...marks} />
     </>
+  );
+}
+
+/** Empty columns are folded to their titles, and leave their room to the others. */
+function columnWidths(columns: BoardData["columns"]): string {
+  return columns.map(({ count }) => (count === 0 ? "2.25rem" : "minmax(0, 1fr)")).join(" ");
+}
+
+interface ColumnTabsProps {
+  columns: BoardData["columns"];
+  shown: OpenState;
+  onTab: (state: OpenState) => void;
+}
+
+function ColumnTabs({ columns, shown, onTab }: ColumnTabsProps) {
+  const tabs = columns.map(({ state, count }) => ({ value: state, label: STATE_NAMES[state], count }));
+  return (
+    <div className={classes.tabs}>
+      <StateTabs label="State" tabs={tabs} value={shown} onChange={onTab} />
+    </div>
   );
 }
 
@@ -88,19 +135,26 @@ function ReportedNote({ count }: { count: number }) {
 
 interface BoardColumnProps extends CardListMarks {
   column: BoardData["columns"][number];
+  /** Whether a phone shows it. */
+  isShown: boolean;
 }
 
 /** The orders in one state, oldest first. */
-function BoardColumn({ column, ...marks }: BoardColumnProps) {
+function BoardColumn({ column, isShown, ...marks }: BoardColumnProps) {
   const { state, count, cards } = column;
   const further = count - cards.length;
   const headingId = `column-${state}`;
   return (
-    <section className={classes.column} aria-labelledby={headingId} data-column={state}>
+    <section
+      className={classes.column}
+      aria-labelledby={headingId}
+      data-column={state}
+      data-folded={count === 0 || undefined}
+      data-shown={isShown || undefined}
+    >
       <h2 className={classes.heading} id={headingId}>
         <StateMark state={state} /> <span className={classes.count}>{count}</span>
       </h2>
-      {cards.length === 0 && <p className={classes.nothing}>Nothing here</p>}
       <CardList cards={cards} {...marks} />
       {further > 0 && (
         <Text mt="xs">

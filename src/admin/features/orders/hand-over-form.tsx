@@ -1,12 +1,14 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, useRef, useState } from "react";
+import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
-import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { HandOverProof } from "#shared/schemas/board.ts";
+import { PAYMENT_METHODS, type PaymentFields, type PaymentMethod } from "#shared/schemas/payments.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
+import { shortRupees } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
 import { waitForMoves } from "../order/pending-moves.ts";
 import classes from "./hand-over-form.module.css";
@@ -19,89 +21,207 @@ interface HandOverFormProps {
 
 const MAX_NOTE = 500;
 
-/** The student's pickup code, or a note why the order is handed over without it. */
+/** The last step of an order: who it is for, the pickup code, and the money that is owed, in one press. */
 export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
-  const { board } = trpc.useUtils();
-  const [by, setBy] = useState<HandOverProof["by"]>("code");
+  const { fulfilment } = order;
+  const isPickup = fulfilment === "pickup";
+  const [by, setBy] = useState<"code" | "note">("code");
+  const [method, setMethod] = useState<PaymentMethod>("cash");
+  const form = useRef<HTMLFormElement>(null);
   const code = useRef<HTMLInputElement>(null);
-  const handOver = trpc.board.handOver.useMutation({
-    onMutate: () => waitForMoves(order.id),
-    onSuccess() {
-      showDone(`Order ${order.number} is handed over`);
-      onDone();
-    },
-    onError(error) {
-      if (codeOf(error) === "FORBIDDEN") setBy("note");
+  const { end, error, isPending, reset } = useEnd(order, {
+    onDone,
+    onRefused(problem) {
+      if (codeOf(problem) === "FORBIDDEN" && isPickup) setBy("note");
       else code.current?.select();
     },
-    onSettled: () => board.invalidate(),
   });
+  const due = duePaise(order);
+  const done = fulfilment === "delivery" ? "Delivered" : "Hand over";
+
+  function send(paid: boolean) {
+    if (!form.current?.reportValidity()) return;
+    const text = String(new FormData(form.current).get("proof") ?? "");
+    const proof: HandOverProof = !isPickup
+      ? { by: "name" }
+      : by === "code"
+        ? { by, code: text }
+        : { by, note: text };
+    end(proof, paid ? { method, amountPaise: due } : null);
+  }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("proof"));
-    const proof: HandOverProof = by === "code" ? { by, code: text } : { by, note: text };
-    handOver.mutate({ orderId: order.id, proof });
+    send(due > 0);
   }
 
-  function change(next: HandOverProof["by"]) {
-    setBy(next);
-    handOver.reset();
+  function change() {
+    setBy(by === "code" ? "note" : "code");
+    reset();
   }
 
-  const error = handOver.error && messageOf(handOver.error);
   return (
-    <form onSubmit={submit}>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <Text>
-          {PAYMENT_NAMES[paymentStatus(order)]}, {formatPaise(order.totalPaise)}
-        </Text>
-        {by === "code" ? (
-          <TextInput
-            key="code"
-            ref={code}
-            name="proof"
-            label="Pickup code"
-            description="The student has it in an email and on the order page"
-            classNames={{ input: classes.code }}
-            size="md"
-            inputMode="numeric"
-            autoComplete="off"
-            pattern="\d{4}"
-            title="Four digits"
-            maxLength={4}
-            required
-            data-autofocus
-            error={error}
-          />
-        ) : (
-          <Textarea
-            key="note"
-            name="proof"
-            label="Reason for no code"
-            description="Saved with the order and in the audit log"
-            autosize
-            minRows={2}
-            maxLength={MAX_NOTE}
-            required
-            autoFocus
-            error={error}
+        <div className={classes.facts}>
+          <strong className={classes.name}>{order.studentName ?? order.student?.fullName}</strong>
+          <strong className={classes.amount}>{formatPaise(due || order.totalPaise)}</strong>
+          <span />
+          <span data-owed={due > 0 || undefined} className={classes.state}>
+            {due > 0 ? owedText(order, due) : PAYMENT_NAMES[paymentStatus(order)]}
+          </span>
+        </div>
+        {isPickup && <ProofField by={by} field={code} error={error} />}
+        {!isPickup && error && (
+          <Text role="alert" c="var(--bad)" size="sm">
+            {error}
+          </Text>
+        )}
+        {due > 0 && (
+          <SegmentedControl
+            aria-label="Paid by"
+            fullWidth
+            value={method}
+            onChange={(value) => setMethod(value as PaymentMethod)}
+            data={PAYMENT_METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }))}
           />
         )}
+        {method === "upi" && due > 0 && (
+          <Text size="xs" c="dimmed">
+            First check your UPI app for {formatPaise(due)} with the note “Order {order.number}”.
+          </Text>
+        )}
+        <Button
+          type="submit"
+          size="md"
+          fullWidth
+          loading={isPending}
+          onClick={ignoreSecondPress}
+          data-autofocus={isPickup ? undefined : true}
+        >
+          {due > 0 ? `${done}, ${shortRupees(due)} paid` : done}
+        </Button>
         <Group justify="space-between" gap="xs">
-          <Button variant="subtle" px={0} onClick={() => change(by === "code" ? "note" : "code")}>
-            {by === "code" ? "Without the code" : "With the code"}
-          </Button>
+          {isPickup ? (
+            <Button variant="subtle" px={0} onClick={change}>
+              {by === "code" ? "Without the code" : "With the code"}
+            </Button>
+          ) : (
+            <span />
+          )}
           <Group gap="xs">
+            {due > 0 && (
+              <Button
+                variant="default"
+                disabled={isPending}
+                onClick={(event) => {
+                  ignoreSecondPress(event);
+                  send(false);
+                }}
+              >
+                {done}, not paid
+              </Button>
+            )}
             <Button variant="default" onClick={onLeave}>
               Cancel
-            </Button>
-            <Button type="submit" loading={handOver.isPending} onClick={ignoreSecondPress}>
-              Hand over
             </Button>
           </Group>
         </Group>
       </Stack>
     </form>
   );
+}
+
+function owedText(order: MovableOrder, due: number): string {
+  return due < order.totalPaise ? `unpaid of ${formatPaise(order.totalPaise)}` : "unpaid";
+}
+
+interface ProofFieldProps {
+  by: "code" | "note";
+  field: RefObject<HTMLInputElement | null>;
+  error: string | null;
+}
+
+/** The student's pickup code, typed or scanned, or a note why the order is handed over without it. */
+function ProofField({ by, field, error }: ProofFieldProps) {
+  if (by === "note") {
+    return (
+      <Textarea
+        name="proof"
+        label="Reason for no code"
+        description="Saved with the order and in the audit log"
+        autosize
+        minRows={2}
+        maxLength={MAX_NOTE}
+        required
+        autoFocus
+        error={error}
+      />
+    );
+  }
+  return (
+    <TextInput
+      ref={field}
+      name="proof"
+      label="Pickup code"
+      description="The student has it in an email and on the order page"
+      classNames={{ input: classes.code }}
+      size="md"
+      inputMode="numeric"
+      autoComplete="off"
+      pattern="\d{4}"
+      title="Four digits"
+      required
+      data-autofocus
+      error={error}
+      onChange={({ currentTarget }) => {
+        currentTarget.value = codeIn(currentTarget.value);
+      }}
+    />
+  );
+}
+
+/** Scanners type what a label says, which may be more than the code: its last four digits count. */
+function codeIn(text: string): string {
+  if (text.length <= 4) return text;
+  return /(\d{4})\D*$/.exec(text)?.[1] ?? text.slice(0, 40);
+}
+
+interface EndOptions {
+  onDone: () => void;
+  onRefused: (error: unknown) => void;
+}
+
+/** Ends the order, with the payment in the same call. Sent again after an error, a payment is recorded once. */
+function useEnd(order: MovableOrder, { onDone, onRefused }: EndOptions) {
+  const { board } = trpc.useUtils();
+  const [key] = useState(() => crypto.randomUUID());
+  const options = {
+    onMutate: () => waitForMoves(order.id),
+    onSuccess(_: unknown, { payment }: { payment?: PaymentFields | undefined }) {
+      const paid = payment ? `, ${shortRupees(payment.amountPaise)} by ${METHOD_NAMES[payment.method]}` : "";
+      showDone(
+        `Order ${order.number} is ${order.fulfilment === "delivery" ? "delivered" : "handed over"}${paid}`,
+      );
+      onDone();
+    },
+    onError: onRefused,
+    onSettled: () => board.invalidate(),
+  };
+  const handOver = trpc.board.handOver.useMutation(options);
+  const move = trpc.board.move.useMutation(options);
+  const error = handOver.error ?? move.error;
+  return {
+    end(proof: HandOverProof, paid: Omit<PaymentFields, "key"> | null) {
+      const input = { orderId: order.id, ...(paid && { payment: { ...paid, key } }) };
+      if (order.fulfilment === "delivery") move.mutate({ ...input, from: order.state, to: "delivered" });
+      else handOver.mutate({ ...input, proof });
+    },
+    error: error && messageOf(error),
+    isPending: handOver.isPending || move.isPending,
+    reset() {
+      handOver.reset();
+      move.reset();
+    },
+  };
 }

@@ -2,11 +2,16 @@ import { Checkbox } from "@mantine/core";
 import { memo } from "react";
 import { TbMessage } from "react-icons/tb";
 import { BackButton } from "../order/back-button.tsx";
+import { EarlyButton } from "../order/early-button.tsx";
+import { useIsJustMoved } from "../order/just-moved.store.ts";
 import { MoveButton } from "../order/move-button.tsx";
 import { OrderAge } from "../order/order-age.tsx";
-import { OrderFlags } from "../order/order-flags.tsx";
-import { handlingText, jobText, nextMoveName } from "../order/order-labels.ts";
+import { OrderError } from "../order/order-error.tsx";
+import { hasFlags, OrderFlags } from "../order/order-flags.tsx";
+import { jobText, nextMoveName, optionsText } from "../order/order-labels.ts";
 import type { BoardCard } from "../order/order-types.ts";
+import { PaymentMark } from "../order/payment-mark.tsx";
+import { PrintButton } from "../order/print-button.tsx";
 import { StateMark } from "../order/state-mark.tsx";
 import boardClasses from "./board.module.css";
 import { useOrderActions } from "./order-actions.ts";
@@ -26,8 +31,9 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
   const focus = useOrderFocus(card.id);
   const next = nextMoveName(card);
   const atCounter = card.fulfilment === "counter";
+  const isMoved = useIsJustMoved(card.id);
   return (
-    <li className={classes.card} data-open={isOpen || undefined}>
+    <li className={classes.card} data-open={isOpen || undefined} data-moved={isMoved || undefined}>
       <div className={classes.top}>
         {next && (
           <Checkbox
@@ -51,41 +57,40 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
         <OrderAge since={card.createdAt} state={card.state} />
       </div>
       <p className={classes.line}>
-        {atCounter ? (
-          <strong className={classes.cut}>{card.studentName}</strong>
-        ) : (
-          <span className={classes.cut}>{card.studentName}</span>
-        )}
+        <strong className={classes.cut}>{card.studentName}</strong>
         <span className={classes.job}>{jobText(card)}</span>
       </p>
-      <p className={classes.options}>{card.options.join(" · ")}</p>
-      <p className={classes.options}>{handlingText(card)}</p>
-      {atCounter && <StateMark state={card.state} fulfilment={card.fulfilment} />}
-      <OrderFlags order={card} />
+      <p className={classes.options}>{optionsText(card)}</p>
       {card.message && (
-        <p className={classes.message}>
+        <p className={classes.message} title={card.message}>
           <TbMessage size={14} aria-hidden="true" />
           <span className={classes.cut}>{card.message}</span>
         </p>
       )}
-      {namesShop && <p className={`${classes.shop} ${classes.cut}`}>{card.shopName}</p>}
-      <BackButton
-        order={card}
-        namesOrder
-        size="compact-sm"
-        variant="subtle"
-        tabIndex={-1}
-        className={classes.back}
-      />
-      <MoveButton
-        order={card}
-        moveOn={moveOn}
-        namesOrder
-        size="compact-sm"
-        variant="default"
-        tabIndex={-1}
-        className={classes.next}
-      />
+      {(namesShop || atCounter || hasFlags(card)) && (
+        <div className={classes.marks}>
+          {atCounter && <StateMark state={card.state} fulfilment={card.fulfilment} />}
+          <OrderFlags order={card} />
+          {namesShop && <span className={`${classes.shop} ${classes.cut}`}>{card.shopName}</span>}
+        </div>
+      )}
+      {!isOpen && <OrderError order={card} className={classes.error ?? ""} />}
+      <div className={classes.foot}>
+        <PaymentMark order={card} />
+        <span className={classes.actions}>
+          <BackButton order={card} isIcon size="compact-sm" tabIndex={-1} />
+          <PrintButton order={card} size="compact-sm" tabIndex={-1} />
+          <EarlyButton order={card} tabIndex={-1} />
+          <MoveButton
+            order={card}
+            moveOn={moveOn}
+            namesOrder
+            isIcon={card.state === "placed"}
+            size="compact-sm"
+            tabIndex={-1}
+          />
+        </span>
+      </div>
     </li>
   );
 });

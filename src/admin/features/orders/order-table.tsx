@@ -3,23 +3,27 @@ import { memo } from "react";
 import { TbArrowDown, TbArrowUp } from "react-icons/tb";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
+import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
 import { momentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { BackButton } from "../order/back-button.tsx";
+import { EarlyButton } from "../order/early-button.tsx";
 import { MoveButton } from "../order/move-button.tsx";
 import { OrderAge } from "../order/order-age.tsx";
+import { OrderError } from "../order/order-error.tsx";
 import { OrderFlags } from "../order/order-flags.tsx";
 import { handlingText, jobText, nextMoveName, STATE_NAMES } from "../order/order-labels.ts";
 import type { ListedOrder } from "../order/order-types.ts";
+import { PrintButton } from "../order/print-button.tsx";
 import { StateMark } from "../order/state-mark.tsx";
 import { useOrderActions } from "./order-actions.ts";
-import type { OrderMarks } from "./order-card.tsx";
+import type { CardListMarks } from "./order-card.tsx";
 import { moveByArrows, useOrderFocus } from "./order-focus.ts";
 import classes from "./order-table.module.css";
 import { type OrdersSearch, pageRequest, readOrdersSearch } from "./orders-search.ts";
 
-interface OrderTableProps extends OrderMarks {
+interface OrderTableProps extends CardListMarks {
   shopId: string | undefined;
   shown: OrdersSearch;
   onShow: (changes: OrdersSearch) => void;
@@ -28,12 +32,18 @@ interface OrderTableProps extends OrderMarks {
 const EMPTY = { title: "No orders here", text: "No orders match these filters." };
 
 /** Orders of all states, page by page. */
-export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTableProps) {
-  const query = trpc.board.page.useInfiniteQuery(pageRequest(shown, shopId), {
-    getNextPageParam: (page) => page.next,
-    placeholderData: (before) => before,
-  });
-  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+export function OrderTable({ shopId, shown, onShow, openId, chosen, namesShop }: OrderTableProps) {
+  // A search finds open orders before those that are done.
+  const isSplit = shown.search !== undefined && shown.state === "all" && shown.sort === "newest";
+  const request = pageRequest(shown, shopId);
+  const first = usePages({ ...request, ...(isSplit && { state: "open" }) }, true);
+  const isFirstDone = first.isSuccess && !first.hasNextPage && !first.isPlaceholderData;
+  const done = usePages({ ...request, state: "done" }, isSplit && isFirstDone);
+  const isOpenEmpty = first.data?.pages.every(({ rows }) => rows.length === 0) ?? false;
+  const query = isSplit && isFirstDone && (!done.isPending || isOpenEmpty) ? done : first;
+  const rows = [first, ...(isSplit ? [done] : [])].flatMap(
+    ({ data }) => data?.pages.flatMap((page) => page.rows) ?? [],
+  );
   return (
     <>
       <TableFilters shown={shown} onShow={onShow} />
@@ -51,7 +61,7 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTable
                 <SortHeading shown={shown} onShow={onShow} />
                 <Table.Th>State</Table.Th>
                 <Table.Th className={classes.wide}>Job</Table.Th>
-                {!shopId && <Table.Th className={classes.wide}>Shop</Table.Th>}
+                {namesShop && <Table.Th className={classes.wide}>Shop</Table.Th>}
                 <Table.Th className={classes.wide}>Payment</Table.Th>
                 <Table.Th className={`${classes.wide} ${classes.money}`}>Total</Table.Th>
                 <Table.Th>
@@ -66,7 +76,7 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTable
                   order={order}
                   isOpen={order.id === openId}
                   isChosen={chosen.has(order.id)}
-                  namesShop={!shopId}
+                  namesShop={namesShop}
                 />
               ))}
             </Table.Tbody>
@@ -75,6 +85,14 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen }: OrderTable
       </ListStates>
     </>
   );
+}
+
+function usePages(request: OrderPageRequest, enabled: boolean) {
+  return trpc.board.page.useInfiniteQuery(request, {
+    enabled,
+    getNextPageParam: (page) => page.next,
+    placeholderData: (before) => before,
+  });
 }
 
 interface SortHeadingProps {
@@ -102,6 +120,7 @@ function SortHeading({ shown, onShow }: SortHeadingProps) {
 
 const STATES = [
   { value: "open", label: "Open" },
+  { value: "done", label: "Done" },
   { value: "all", label: "All" },
   ...ORDER_STATES.map((state) => ({ value: state, label: STATE_NAMES[state] })),
 ];
@@ -196,6 +215,7 @@ const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: 
       <Table.Td>
         <StateMark state={order.state} fulfilment={order.fulfilment} />
         <OrderFlags order={order} />
+        {!isOpen && <OrderError order={order} />}
       </Table.Td>
       <Table.Td className={`${classes.wide} ${classes.job}`}>{jobText(order)}</Table.Td>
       {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
@@ -203,11 +223,14 @@ const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: 
       <Table.Td className={`${classes.wide} ${classes.money}`}>{formatPaise(order.totalPaise)}</Table.Td>
       <Table.Td className={classes.next}>
         <Group gap="xs" wrap="nowrap" justify="flex-end">
-          <BackButton order={order} namesOrder size="compact-sm" variant="subtle" tabIndex={-1} />
+          <BackButton order={order} isIcon tabIndex={-1} />
+          <PrintButton order={order} size="compact-sm" tabIndex={-1} />
+          <EarlyButton order={order} tabIndex={-1} />
           <MoveButton
             order={order}
             moveOn={moveOn}
             namesOrder
+            isIcon={order.state === "placed"}
             size="compact-sm"
             miw="max-content"
             variant="default"

@@ -1,22 +1,26 @@
 import { Button, Group, Modal, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
+import { TbPrinter } from "react-icons/tb";
 import { counted } from "#shared/format.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
+import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
 import { endHandOver, useHandOver } from "../order/hand-over.store.ts";
-import { MOVE_NAMES } from "../order/order-labels.ts";
+import { handOverTitle, MOVE_NAMES } from "../order/order-labels.ts";
 import { OrderPanel } from "../order/order-panel.tsx";
 import { useMoveOn } from "../order/use-moves.ts";
+import { canPrint, usePrint } from "../order/use-print.ts";
 import { Board } from "./board.tsx";
 import { HandOverForm } from "./hand-over-form.tsx";
 import { OrderActionsContext, useOrderActions } from "./order-actions.ts";
+import { OrderFilters } from "./order-filters.tsx";
 import { focusOrder, neighbourOf, showOrder } from "./order-focus.ts";
 import { OrderTable } from "./order-table.tsx";
 import classes from "./orders-screen.module.css";
-import type { OrdersSearch, OrdersView } from "./orders-search.ts";
+import { boardFilterOf, type OrdersSearch, type OrdersView } from "./orders-search.ts";
 import { SearchOrders } from "./search-orders.tsx";
 import { useOrderShortcuts } from "./use-order-shortcuts.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
@@ -43,10 +47,25 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
     () => ({ open: (order: string | undefined) => onShow({ order }), moveOn, choose }),
     [onShow, moveOn, choose],
   );
+  const beforeSearch = useRef<OrdersSearch>(undefined);
+  /** A search opens the table, over all orders unless it was filtered already; its end brings back what was shown before. */
+  const search = (text: string) => {
+    const scanned = orderOfLink(text);
+    if (scanned) return onShow({ order: scanned, search: undefined });
+    if (!text) {
+      onShow({ ...ALL_ORDERS, ...beforeSearch.current, search: undefined });
+      beforeSearch.current = undefined;
+      return;
+    }
+    if (!shown.search) beforeSearch.current = { view: shown.view, state: shown.state, sort: shown.sort };
+    const isTable = view === "table" && !shown.search;
+    onShow({ search: text, ...(!isTable && ({ view: "table", state: "all", sort: "newest" } as const)) });
+  };
   const show = (next: OrdersView) => onShow({ view: next === "table" ? next : undefined });
   useOrderShortcuts({ openId, show, actions, selection });
   const chosen = useMemo(() => new Set(selection.orders.map(({ id }) => id)), [selection.orders]);
-  const marks = { openId, chosen };
+  const shops = trpc.staff.myShops.useQuery().data ?? [];
+  const marks = { openId, chosen, namesShop: !shopId && shops.length > 1 };
 
   // Opening an order changes the layout, so its card may be out of view.
   useEffect(() => {
@@ -57,7 +76,7 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
     <OrderActionsContext value={actions}>
       <PageHeader title="Orders">
         <LiveBadge />
-        <SearchOrders value={shown.search} onSearch={(search) => onShow(searchFor(search, shown))} />
+        <SearchOrders value={shown.search} onSearch={search} />
         <SegmentedControl
           aria-label="View"
           data={VIEWS}
@@ -65,10 +84,21 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
           onChange={(value) => show(value as OrdersView)}
         />
       </PageHeader>
+      <OrderFilters
+        shopId={shopId ?? (shops.length === 1 ? shops[0]?.id : undefined)}
+        shown={shown}
+        onShow={onShow}
+      />
       <div className={classes.screen} data-open={openId !== undefined || undefined}>
         <div className={classes.list}>
           {view === "board" ? (
-            <Board shopId={shopId} {...marks} />
+            <Board
+              shopId={shopId}
+              filter={boardFilterOf(shown)}
+              tab={shown.column}
+              onTab={(column) => onShow({ column })}
+              {...marks}
+            />
           ) : (
             <OrderTable shopId={shopId} shown={shown} onShow={onShow} {...marks} />
           )}
@@ -81,13 +111,14 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
   );
 }
 
-/** A search opens the table, over all orders unless it was filtered already. */
-function searchFor(search: string, { view, state }: OrdersSearch): OrdersSearch {
-  if (!search) return { search: undefined };
-  return { search, view: "table", state: view === "table" ? state : "all" };
+const ALL_ORDERS = { view: undefined, state: undefined, sort: undefined };
+
+/** The order of a scanned ticket, whose QR code is its link in the console. */
+function orderOfLink(text: string): string | undefined {
+  return /\/admin\/orders\?order=([\w-]+)$/.exec(text.trim())?.[1];
 }
 
-/** Asks for the pickup code of the order that is being handed over. */
+/** The last step of an order, with its code and the money that is owed. */
 function HandOverDialog() {
   const order = useHandOver((state) => state.order);
   const focusedNext = useRef<string>(undefined);
@@ -107,7 +138,7 @@ function HandOverDialog() {
     <Modal
       opened={order !== null}
       onClose={leave}
-      title={`Hand over order ${order?.number ?? ""}`}
+      title={order ? `${handOverTitle(order)} order ${order.number}` : ""}
       returnFocus={false}
       onExitTransitionEnd={() => focusedNext.current && focusOrder(focusedNext.current)}
     >
@@ -119,8 +150,10 @@ function HandOverDialog() {
 /** Actions on the selected orders; nothing if none is selected. */
 function SelectionBar({ selection }: { selection: Selection }) {
   const { moveOn } = useOrderActions();
+  const print = usePrint();
   if (selection.orders.length === 0) return null;
   const waiting = selection.orders.filter(awaitsPickup).length;
+  const printable = selection.orders.filter((order) => canPrint(order));
   const movable = selection.orders.filter((order) => !awaitsPickup(order));
   const groups = Map.groupBy(movable, nextState);
 
@@ -131,12 +164,26 @@ function SelectionBar({ selection }: { selection: Selection }) {
         {waiting > 0 && `, ${waiting} of them for pickup: hand those over one by one`}
       </Text>
       <Group gap="xs">
+        {printable.length > 0 && (
+          <Button
+            size="xs"
+            leftSection={<TbPrinter size={16} aria-hidden="true" />}
+            onClick={(event) => {
+              ignoreSecondPress(event);
+              print(printable);
+              selection.clear();
+            }}
+          >
+            Print ({printable.length})
+          </Button>
+        )}
         {[...groups].map(
           ([to, orders]) =>
             to && (
               <Button
                 key={to}
                 size="xs"
+                variant={to === "printing" ? "default" : "filled"}
                 onClick={(event) => {
                   ignoreSecondPress(event);
                   moveOn(orders);

@@ -1,51 +1,58 @@
-import { ORDER_STATES, type OrderState } from "#shared/order-states.ts";
-import type { OrderPageRequest } from "#shared/schemas/board.ts";
+import { z } from "zod";
+import { OPEN_STATES, ORDER_STATES, type OrderState } from "#shared/order-states.ts";
+import { type BoardFilter, boardFilter, type OrderPageRequest } from "#shared/schemas/board.ts";
 import { isDay } from "../../lib/days.ts";
 
 export type OrdersView = "board" | "table";
-export type StateFilter = OrderState | "open" | "all";
+export type StateFilter = OrderState | "open" | "done" | "all";
 
-/** The orders screen's state, kept in the URL. Days as in date fields, `2026-11-21`. */
-export interface OrdersSearch {
+const day = z.string().refine(isDay);
+const { unpaid, fulfilment, paper, colour } = boardFilter.shape;
+
+/** The orders screen's state, kept in the URL; whatever is not valid there is left out. */
+const ordersSearch = z.object({
   /** Default: the board. */
-  view?: "table";
+  view: z.literal("table").optional().catch(undefined),
+  /** The column that a phone shows of the board. */
+  column: z.enum(OPEN_STATES).optional().catch(undefined),
   /** The open order. */
-  order?: string;
-  search?: string;
+  order: z.string().min(1).optional().catch(undefined),
+  search: z.string().regex(/\S/).optional().catch(undefined),
   /** Default: open orders. */
-  state?: Exclude<StateFilter, "open">;
+  state: z
+    .enum(["all", "done", ...ORDER_STATES])
+    .optional()
+    .catch(undefined),
   /** Only orders with an unanswered report of a printing error. */
-  reported?: true;
-  fromDay?: string;
-  untilDay?: string;
+  reported: z.literal(true).optional().catch(undefined),
+  /** Days as in date fields, `2026-11-21`. */
+  fromDay: day.optional().catch(undefined),
+  untilDay: day.optional().catch(undefined),
   /** Default: oldest first. */
-  sort?: "newest";
-}
-
-const STATES: readonly unknown[] = ["all", ...ORDER_STATES];
+  sort: z.literal("newest").optional().catch(undefined),
+  unpaid: unpaid.catch(undefined),
+  fulfilment: fulfilment.catch(undefined),
+  paper: paper.catch(undefined),
+  colour: colour.catch(undefined),
+});
+export type OrdersSearch = z.output<typeof ordersSearch>;
 
 export function readOrdersSearch(search: Record<string, unknown>): OrdersSearch {
-  const { view, order, search: text, state, reported, fromDay, untilDay, sort } = search;
-  return {
-    view: view === "table" ? view : undefined,
-    order: typeof order === "string" && order ? order : undefined,
-    search: typeof text === "string" && text.trim() ? text : undefined,
-    state: STATES.includes(state) ? (state as OrdersSearch["state"]) : undefined,
-    reported: reported === true ? reported : undefined,
-    fromDay: isDay(fromDay) ? fromDay : undefined,
-    untilDay: isDay(untilDay) ? untilDay : undefined,
-    sort: sort === "newest" ? sort : undefined,
-  };
+  return ordersSearch.parse(search);
+}
+
+/** The filters that board and table share. */
+export function boardFilterOf({ unpaid, fulfilment, paper, colour }: OrdersSearch): BoardFilter {
+  return { unpaid, fulfilment, paper, colour };
 }
 
 /** The server's input: both days whole, in local time. */
-export function pageRequest(
-  { search, state, reported, fromDay, untilDay, sort }: OrdersSearch,
-  shopId: string | undefined,
-): OrderPageRequest {
+export function pageRequest(shown: OrdersSearch, shopId: string | undefined): OrderPageRequest {
+  const { search, state, reported, fromDay, untilDay, sort } = shown;
   const until = untilDay ? new Date(`${untilDay}T00:00`) : undefined;
   until?.setDate(until.getDate() + 1);
   return {
+    ...boardFilterOf(shown),
     shopId,
     search,
     state: state ?? "open",

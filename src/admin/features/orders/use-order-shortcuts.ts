@@ -1,9 +1,11 @@
-import { awaitsPickup } from "#shared/order-states.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { canGoBack } from "../order/back-button.tsx";
+import { startHandOver } from "../order/hand-over.store.ts";
 import { isAnyJustMoved } from "../order/just-moved.store.ts";
 import { useFindOrder } from "../order/order-cache.ts";
+import { asksAtEnd, canHandOverEarly } from "../order/order-labels.ts";
 import { useMoveBack } from "../order/use-moves.ts";
+import { usePrint } from "../order/use-print.ts";
 import type { OrderActions } from "./order-actions.ts";
 import {
   type Direction,
@@ -28,6 +30,7 @@ interface ShortcutOptions {
 export function useOrderShortcuts({ openId, show, actions, selection }: ShortcutOptions): void {
   const findKnown = useFindOrder();
   const back = useMoveBack();
+  const print = usePrint();
   const current = () => findKnown(focusedOrder() ?? openId);
 
   /** The open order follows the focus. */
@@ -46,9 +49,23 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     }
     const order = current();
     if (!order) return;
-    // It asks for its code first, and moves the focus afterwards.
-    if (!awaitsPickup(order)) passFocus(order.id);
+    // It asks for its code or the money first, and moves the focus afterwards.
+    if (!asksAtEnd(order)) passFocus(order.id);
     actions.moveOn([order]);
+  }
+
+  /** Prints the selected orders as one pack, or the current one. */
+  function printNow(): void {
+    if (isAnyJustMoved()) return;
+    const order = current();
+    const orders = selection.orders.length > 0 ? selection.orders : order ? [order] : [];
+    print(orders);
+    selection.clear();
+  }
+
+  function handOver(): void {
+    const order = current();
+    if (order && !order.heldAt && (canHandOverEarly(order) || asksAtEnd(order))) startHandOver(order);
   }
 
   function moveBack(): void {
@@ -82,7 +99,9 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     { keys: "L", label: "Column to the right (or →)", run: () => go("right") },
     { keys: "H", label: "Column to the left (or ←)", run: () => go("left") },
     { keys: "Enter", label: "Open the order" },
+    { keys: "P", label: "Print, and move to printing", run: ignoreRepeats(printNow) },
     { keys: "M", label: "Move to the next state", run: ignoreRepeats(moveOn) },
+    { keys: "D", label: "Hand over, also while it is being printed", run: ignoreRepeats(handOver) },
     { keys: "U", label: "Back to printing", run: ignoreRepeats(moveBack) },
     { keys: "X", label: "Select, to move several together", run: ignoreRepeats(choose) },
     { keys: "Escape", label: "Clear selection, or close the order", run: ignoreRepeats(leave) },

@@ -4,6 +4,7 @@ import type { Schema } from "#db/schema.ts";
 import type { OptionKind } from "#shared/options.ts";
 import { type Fulfilment, OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
+import type { BoardFilter } from "#shared/schemas/board.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../../context.ts";
 import { inShops } from "../orders.queries.ts";
@@ -47,17 +48,18 @@ export interface OrderCard extends OrderListing {
   options: string[];
 }
 
-/** Option kinds that decide which paper and printer staff use. */
+/** Option kinds that decide which paper and printer staff use, and what is done with the prints. */
 const CARD_OPTIONS = [
   "printedColours",
   "printingSides",
+  "paperTypes",
   "paperSizes",
   "bindingOptions",
 ] as const satisfies OptionKind[];
 
-export interface OrderFilter {
+export interface OrderFilter extends BoardFilter {
   shops: ShopScope;
-  state: OrderState | "open" | "all";
+  state: OrderState | "open" | "done" | "all";
   /** Only orders at the counter, or none of them. */
   atCounter?: boolean;
   /** Normalised prefixes of words, all of which must match. */
@@ -101,16 +103,18 @@ export async function findOrderCards(db: Db, filter: OrderFilter, range: OrderRa
 }
 
 /** Number of open orders in each state. One count per state takes half as long as `group by`. */
-export async function countOpenOrders(db: Db, shops: ShopScope): Promise<Record<OpenState, number>> {
+export async function countOpenOrders(db: Db, filter: ShopFilter): Promise<Record<OpenState, number>> {
   return db
-    .selectNoFrom(OPEN_STATES.map((state) => countOf(shops, state)))
+    .selectNoFrom(OPEN_STATES.map((state) => countOf(filter, state)))
     .$castTo<Record<OpenState, number>>()
     .executeTakeFirstOrThrow();
 }
 
-function countOf<State extends OpenState>(shops: ShopScope, state: State) {
+type ShopFilter = BoardFilter & Pick<OrderFilter, "shops">;
+
+function countOf<State extends OpenState>(filter: ShopFilter, state: State) {
   return ORDERS.selectFrom("orders")
-    .where(ORDERS.and(filterConditions({ shops, state })))
+    .where(ORDERS.and(filterConditions({ ...filter, state })))
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .as(state);
 }
@@ -118,12 +122,12 @@ function countOf<State extends OpenState>(shops: ShopScope, state: State) {
 /** Number of open orders at the counter in each state; states without one are left out. */
 export async function countAtCounter(
   db: Db,
-  shops: ShopScope,
+  filter: ShopFilter,
 ): Promise<{ state: OrderState; count: number }[]> {
   return db
     .selectFrom("orders")
     .select((eb) => ["state", eb.fn.countAll<number>().as("count")])
-    .where(ORDERS.and(filterConditions({ shops, state: "open", atCounter: true })))
+    .where(ORDERS.and(filterConditions({ ...filter, state: "open", atCounter: true })))
     .groupBy("state")
     .execute();
 }
@@ -223,26 +227,49 @@ function filterConditions({
   reported,
   from,
   until,
+  unpaid,
+  fulfilment,
+  paper,
+  colour,
 }: Omit<OrderFilter, "terms">): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   if (shops !== "all") conditions.push(inShops(shops));
   if (state === "open" || isOpen(state)) conditions.push(IS_OPEN);
-  if (state !== "open" && state !== "all") conditions.push(sql`orders.state = ${sql.lit(state)}`);
+  if (state === "done") conditions.push(sql`not (${IS_OPEN})`);
+  else if (state !== "open" && state !== "all") conditions.push(sql`orders.state = ${sql.lit(state)}`);
   if (atCounter !== undefined) conditions.push(atCounter ? IS_AT_COUNTER : sql`not (${IS_AT_COUNTER})`);
   if (reported) conditions.push(IS_REPORTED);
   if (from) conditions.push(ORDERS("orders.created_at", ">=", from));
   if (until) conditions.push(ORDERS("orders.created_at", "<", until));
+  if (unpaid) conditions.push(IS_UNPAID);
+  if (fulfilment) conditions.push(sql`orders.fulfilment = ${sql.lit(fulfilment)}`);
+  if (paper) conditions.push(hasOption(["paperTypes", "paperSizes"], paper));
+  if (colour) conditions.push(hasOption(["printedColours"], colour));
   return conditions;
 }
 
 /** Must equal the condition of the partial indexes literally, without bound values; otherwise neither database uses them. */
 const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
 
+/** Money is owed, as `duePaise` in shared/payment.ts has it. */
+const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.refunded_paise and orders.state <> 'cancelled'`;
+
+/** Whether one of these options was chosen by this name. */
+function hasOption(kinds: OptionKind[], name: string): Expression<SqlBool> {
+  return ORDERS.exists(
+    ORDERS.selectFrom("order_lines")
+      .select("order_lines.name")
+      .whereRef("order_lines.order_id", "=", "orders.id")
+      .where("order_lines.kind", "in", kinds)
+      .where("order_lines.name", "=", name),
+  );
+}
+
 const IS_AT_COUNTER = sql<boolean>`orders.fulfilment = 'counter'`;
 
 const IS_REPORTED = sql<boolean>`orders.id in (select order_id from reprints where state = 'reported')`;
 
-function isOpen(state: OrderState | "all"): boolean {
+function isOpen(state: OrderFilter["state"]): boolean {
   return (OPEN_STATES as readonly string[]).includes(state);
 }
 

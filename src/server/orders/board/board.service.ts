@@ -14,7 +14,7 @@ import {
 } from "./board.queries.ts";
 import { searchTerms } from "./search-words.ts";
 
-/** Maximum cards in a column. Few, because every open console loads the board again after each change. */
+/** Cards in a column unless more are asked for. Few, because every open console loads the board again after each change. */
 const COLUMN_CARDS = 20;
 const DELIVERED_DAYS = 14;
 
@@ -39,21 +39,22 @@ export interface Board {
 /** The open orders of the caller's shops, or of one of them. Throws NOT_FOUND for a shop that is not theirs. */
 export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Promise<Board> {
   const { readDb } = ctx;
-  const shops = chosenShops(ctx, input.shopId);
-  const counts = await countOpenOrders(readDb, shops);
-  const atCounter = await countAtCounter(readDb, shops);
-  const oldest = { newestFirst: false, limit: COLUMN_CARDS };
+  const { shopId, cards = COLUMN_CARDS, ...filter } = input;
+  const shops = chosenShops(ctx, shopId);
+  const counts = await countOpenOrders(readDb, { shops, ...filter });
+  const atCounter = await countAtCounter(readDb, { shops, ...filter });
+  const oldest = { newestFirst: false, limit: cards };
   const counterCards =
     atCounter.length > 0
-      ? await findOrderCards(readDb, { shops, state: "open", atCounter: true, terms: [] }, oldest)
+      ? await findOrderCards(readDb, { shops, ...filter, state: "open", atCounter: true, terms: [] }, oldest)
       : [];
   const lists = await Promise.all([
     ...OPEN_STATES.map((state) =>
-      findOrderCards(readDb, { shops, state, atCounter: false, terms: [] }, oldest),
+      findOrderCards(readDb, { shops, ...filter, state, atCounter: false, terms: [] }, oldest),
     ),
     findOrderCards(
       readDb,
-      { shops, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
+      { shops, ...filter, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
       { newestFirst: true, limit: COLUMN_CARDS },
     ),
   ]);
@@ -74,11 +75,11 @@ export async function getOrderPage(
   ctx: Context<StaffMember>,
   input: OrderPageInput,
 ): Promise<ListPage<OrderListing>> {
-  const { state, search, from, until, reported, sort, cursor } = input;
-  const shops = chosenShops(ctx, input.shopId);
+  const { shopId, search, sort, cursor, ...filter } = input;
+  const shops = chosenShops(ctx, shopId);
   const found = await findOrderListings(
     ctx.readDb,
-    { shops, state, terms: searchTerms(search), from, until, reported },
+    { ...filter, shops, terms: searchTerms(search) },
     { newestFirst: sort === "newest", after: cursor ?? undefined, limit: PAGE_QUERY_ROWS },
   );
   return toPage(found);

@@ -185,7 +185,8 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
 }
 
 /**
- * Hands over an order at the shop, by its pickup code or with a note why without one. Throws INVALID_INPUT for a wrong code,
+ * Hands over an order at the shop: a pickup by its code or with a note why without one, the order of somebody at the counter by
+ * name. One that is still being printed becomes printed in the same transaction. Throws INVALID_INPUT for a wrong code,
  * FORBIDDEN after too many wrong codes, and what a move throws. With `payment`, code and money are one: neither is recorded
  * without the other.
  */
@@ -202,16 +203,21 @@ async function storeHandOver(
   { orderId, proof, payment }: HandOverInput,
 ): Promise<AppError | null> {
   await lockRow(trx, "orders", orderId);
+  const { state, fulfilment } = await requireShopOrder(trx, ctx, orderId);
   if (proof.by === "code") {
     const refused = await checkCode(trx, ctx, orderId, proof.code);
     if (refused) return refused;
+  }
+  if (state === "printing" && fulfilment !== "delivery") {
+    await storeMove(trx, ctx, { orderId, from: "printing", to: "printed" });
   }
   const order = await storeMove(trx, ctx, {
     orderId,
     from: "printed",
     to: "delivered",
     payment,
-    handOver: proof.by === "code" ? { code: proof.code } : { withoutCode: proof.note },
+    ...(proof.by === "code" && { handOver: { code: proof.code } }),
+    ...(proof.by === "note" && { handOver: { withoutCode: proof.note } }),
   });
   if (proof.by === "note") await storeNote(trx, ctx, order, `Handed over without the code: ${proof.note}`);
   return null;
@@ -225,7 +231,7 @@ async function checkCode(
   code: string,
 ): Promise<AppError | null> {
   const order = await requireShopOrder(trx, ctx, orderId);
-  if (!awaitsPickup(order)) return null;
+  if (order.fulfilment !== "pickup" || (order.state !== "printing" && order.state !== "printed")) return null;
   if (order.pickup_tries_left === 0) {
     return new AppError(
       "FORBIDDEN",

@@ -1,0 +1,32 @@
+import { ActionIcon } from "@mantine/core";
+import { TbUserCheck } from "react-icons/tb";
+import { ignoreSecondPress } from "#ui/double-press.ts";
+import { startHandOver } from "./hand-over.store.ts";
+import { canHandOverEarly } from "./order-labels.ts";
+import type { MovableOrder } from "./order-types.ts";
+
+interface EarlyButtonProps {
+  order: MovableOrder;
+  size?: number;
+  tabIndex?: -1;
+}
+
+/** Hands over an order that is still marked as being printed, because the person waits for it. */
+export function EarlyButton({ order, size = 26, tabIndex }: EarlyButtonProps) {
+  if (!canHandOverEarly(order)) return null;
+  return (
+    <ActionIcon
+      variant="default"
+      size={size}
+      tabIndex={tabIndex}
+      title="Hand over now"
+      aria-label={`Hand over now: order ${order.number}`}
+      onClick={(event) => {
+        ignoreSecondPress(event);
+        startHandOver(order);
+      }}
+    >
+      <TbUserCheck size={16} aria-hidden="true" />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,41 @@
+import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
+import { TbPrinter } from "react-icons/tb";
+import { useNow } from "../../lib/clock.ts";
+import type { MovableOrder } from "./order-types.ts";
+import { canPrint, useIsPreparing, usePrint } from "./use-print.ts";
+
+interface PrintButtonProps extends Pick<ButtonProps, "className" | "size"> {
+  order: MovableOrder;
+  /** Out of the tab order; there is a shortcut for it. */
+  tabIndex?: -1;
+}
+
+/** Prints a waiting order; an icon to print again while its files exist; nothing afterwards. */
+export function PrintButton({ order, ...props }: PrintButtonProps) {
+  const print = usePrint();
+  const isPreparing = useIsPreparing(order.id);
+  if (!canPrint(order, useNow())) return null;
+  const common = { ...props, loading: isPreparing, onClick: () => print([order]) };
+  if (order.state === "placed") {
+    return (
+      <Button
+        {...common}
+        leftSection={<TbPrinter size={16} aria-hidden="true" />}
+        aria-label={`Print: order ${order.number}`}
+      >
+        Print
+      </Button>
+    );
+  }
+  return (
+    <ActionIcon
+      {...common}
+      size={props.size === "compact-sm" ? 26 : 36}
+      variant="default"
+      aria-label={`Print again: order ${order.number}`}
+      title="Print again"
+    >
+      <TbPrinter size={16} aria-hidden="true" />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,68 @@
+/** The reason why there is no pack, for the person who asked for it. */
+export class PackRefused extends Error {}
+
+const BLOCKED = "Your browser blocked the print pack. Allow pop-ups for this page and press Print again";
+/** How often to check, in ms, whether the tab of a pack is closed; until then it may be reloaded and saved. */
+const LOOK_MS = 60_000;
+/** How often and how long to look, in ms, whether the tab shows the pack. */
+const SHOWN_MS = 200;
+const SHOWN_WITHIN_MS = 15_000;
+
+interface PackOrder {
+  id: string;
+  number: string;
+}
+
+/** A tab for a pack: open it before any await, or the browser blocks it as a pop-up. */
+export function openPackTab(orders: readonly PackOrder[]): Window {
+  const tab = window.open("", "_blank");
+  if (!tab) throw new PackRefused(BLOCKED);
+  const numbers = orders.map(({ number }) => number).join(", ");
+  tab.document.body.textContent = `Preparing the print pack of ${orders.length === 1 ? "order" : "orders"} ${numbers}…`;
+  return tab;
+}
+
+/** The pack of these orders, as the URL of a blob in this page. */
+export async function fetchPack(orders: readonly PackOrder[]): Promise<string> {
+  const response = await fetch(`/admin/orders/${orders.map(({ id }) => id).join()}/pack.pdf`);
+  if (!response.ok) throw new PackRefused(await response.text());
+  return URL.createObjectURL(await response.blob());
+}
+
+/**
+ * Shows a pack in its tab, with the browser's print dialog. The server sends it as a download, because PDF viewers do not work
+ * in its sandbox; a blob URL shows it without leaving a file on the shop's disk.
+ */
+export function showPack(tab: Window, url: string): void {
+  tab.location.replace(url);
+  revokeOnceClosed(tab, url);
+  printOnceShown(tab, url);
+}
+
+function printOnceShown(tab: Window, url: string): void {
+  const end = performance.now() + SHOWN_WITHIN_MS;
+  const look = setInterval(() => {
+    const state = stateOf(tab, url);
+    if (state === "waiting" && performance.now() < end) return;
+    clearInterval(look);
+    if (state === "shown") tab.print();
+  }, SHOWN_MS);
+}
+
+/** `foreign`: some browsers show PDFs in a viewer of their own that this page cannot reach; it has a print button. */
+function stateOf(tab: Window, url: string): "waiting" | "shown" | "foreign" {
+  try {
+    if (tab.closed) return "foreign";
+    return tab.location.href === url && tab.document.readyState === "complete" ? "shown" : "waiting";
+  } catch {
+    return "foreign";
+  }
+}
+
+function revokeOnceClosed(tab: Window, url: string): void {
+  const look = setInterval(() => {
+    if (!tab.closed) return;
+    clearInterval(look);
+    URL.revokeObjectURL(url);
+  }, LOOK_MS);
+}

@@ -1,0 +1,66 @@
+import { useCallback } from "react";
+import { create } from "zustand";
+import { messageOf } from "#ui/errors.ts";
+import { showRefusal } from "../../lib/notices.tsx";
+import { clearOrderErrors, isOrderShown, setOrderError } from "./order-errors.store.ts";
+import type { MovableOrder } from "./order-types.ts";
+import { fetchPack, openPackTab, PackRefused, showPack } from "./print-pack.ts";
+import { useMoveGroup } from "./use-moves.ts";
+
+/** Orders whose pack is being made in this tab. */
+const usePreparing = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
+
+export function useIsPreparing(orderId: string): boolean {
+  return usePreparing(({ ids }) => ids.has(orderId));
+}
+
+/** Whether the order's files can still be printed, and nothing is to be cleared up first. */
+export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = Date.now()): boolean {
+  if (heldAt) return false;
+  if (state === "printed") return filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
+  return state === "placed" || state === "printing";
+}
+
+export type Print = (orders: readonly MovableOrder[]) => void;
+
+/**
+ * Opens one pack of these orders for printing, and moves those that wait to printing. They are moved once the pack is made, so
+ * that an order whose files cannot be printed stays; it is shown once they are moved, so that two people do not print one order.
+ */
+export function usePrint(): Print {
+  const moveGroup = useMoveGroup();
+  return useCallback(
+    (chosen) => {
+      const { ids } = usePreparing.getState();
+      const orders = chosen.filter((order) => canPrint(order) && !ids.has(order.id));
+      if (orders.length > 0) void print(orders, moveGroup);
+    },
+    [moveGroup],
+  );
+}
+
+async function print(
+  orders: readonly MovableOrder[],
+  moveGroup: ReturnType<typeof useMoveGroup>,
+): Promise<void> {
+  const ids = orders.map(({ id }) => id);
+  clearOrderErrors(ids);
+  let tab: Window | undefined;
+  try {
+    tab = openPackTab(orders);
+    usePreparing.setState((before) => ({ ids: new Set([...before.ids, ...ids]) }));
+    const url = await fetchPack(orders);
+    const waiting = orders.filter(({ state }) => state === "placed");
+    const moved = waiting.length > 0 ? await moveGroup(waiting, "printing") : [];
+    if (moved.length < waiting.length) tab.close();
+    else showPack(tab, url);
+  } catch (error) {
+    tab?.close();
+    const message = error instanceof PackRefused ? error.message : messageOf(error);
+    const [first] = orders;
+    if (first && orders.length === 1 && isOrderShown(first.id)) setOrderError(first.id, message);
+    else showRefusal(message);
+  } finally {
+    usePreparing.setState((before) => ({ ids: new Set([...before.ids].filter((id) => !ids.includes(id))) }));
+  }
+}

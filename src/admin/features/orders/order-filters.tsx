@@ -1,0 +1,92 @@
+import { Button, Group, Select } from "@mantine/core";
+import { TbX } from "react-icons/tb";
+import type { Fulfilment } from "#shared/order-states.ts";
+import { trpc } from "#ui/trpc.ts";
+import classes from "./order-filters.module.css";
+import { boardFilterOf, type OrdersSearch } from "./orders-search.ts";
+
+interface OrderFiltersProps {
+  /** The shop whose options are offered; none while several shops are shown. */
+  shopId: string | undefined;
+  shown: OrdersSearch;
+  onShow: (changes: OrdersSearch) => void;
+}
+
+const WAYS: { value: Fulfilment; label: string }[] = [
+  { value: "pickup", label: "Pickup" },
+  { value: "delivery", label: "Delivery" },
+  { value: "counter", label: "At the counter" },
+];
+
+/** Filters of the board and the table. */
+export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
+  const shop = trpc.shops.byId.useQuery({ id: shopId ?? "" }, { enabled: shopId !== undefined }).data;
+  const papers = namesOf([...(shop?.paperTypes ?? []), ...(shop?.paperSizes ?? [])], shown.paper);
+  const colours = namesOf(shop?.printedColours ?? [], shown.colour);
+  const isFiltered = Object.values(boardFilterOf(shown)).some((value) => value !== undefined);
+  const unpaid = shown.unpaid ?? false;
+  return (
+    <Group gap={6} mb="sm" role="group" aria-label="Filters" className={classes.filters ?? ""}>
+      <Button
+        size="compact-md"
+        variant={unpaid ? "filled" : "default"}
+        aria-pressed={unpaid}
+        onClick={() => onShow({ unpaid: unpaid ? undefined : true })}
+      >
+        Unpaid
+      </Button>
+      {WAYS.map(({ value, label }) => (
+        <Button
+          key={value}
+          size="compact-md"
+          variant={shown.fulfilment === value ? "filled" : "default"}
+          aria-pressed={shown.fulfilment === value}
+          onClick={() => onShow({ fulfilment: shown.fulfilment === value ? undefined : value })}
+        >
+          {label}
+        </Button>
+      ))}
+      {papers.length > 0 && (
+        <Select
+          size="xs"
+          w={130}
+          clearable
+          aria-label="Paper"
+          placeholder="Any paper"
+          data={papers}
+          value={shown.paper ?? null}
+          onChange={(paper) => onShow({ paper: paper ?? undefined })}
+        />
+      )}
+      {colours.length > 0 && (
+        <Select
+          size="xs"
+          w={140}
+          clearable
+          aria-label="Colour"
+          placeholder="Any colour"
+          data={colours}
+          value={shown.colour ?? null}
+          onChange={(colour) => onShow({ colour: colour ?? undefined })}
+        />
+      )}
+      {isFiltered && (
+        <Button
+          size="compact-md"
+          variant="subtle"
+          leftSection={<TbX size={14} aria-hidden="true" />}
+          onClick={() =>
+            onShow({ unpaid: undefined, fulfilment: undefined, paper: undefined, colour: undefined })
+          }
+        >
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Each name once; the chosen one too, if the shop no longer has it. */
+function namesOf(options: readonly { name: string }[], chosen: string | undefined): string[] {
+  return [...new Set([...options.map(({ name }) => name), ...(chosen ? [chosen] : [])])];
+}
