@@ -33,7 +33,8 @@ function Console({ nonce }: { nonce: string }) {
       <trpc.Provider client={client} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
           <ModalsProvider>
-            <Notifications position="bottom-right" />
+            {/* Over the navigation, where it lies over no button of the work. */}
+            <Notifications position="bottom-left" containerWidth={200} />
             <RouterProvider router={router} />
           </ModalsProvider>
         </QueryClientProvider>

@@ -34,7 +34,7 @@ export function showDoneWithUndo(message: string, undo: () => void): void {
     withBorder: true,
     autoClose: UNDO_MS,
     message: (
-      <Group justify="space-between" gap="xs" wrap="nowrap">
+      <Group justify="space-between" gap="xs">
         <Text size="sm">{message}</Text>
         <Button
           size="compact-sm"

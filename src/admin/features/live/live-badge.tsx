@@ -1,7 +1,7 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import { TbBell, TbBellOff } from "react-icons/tb";
 import type { LiveStatus } from "#ui/live-events.ts";
-import { useLive, useSound } from "./live.store.ts";
+import { useAllowed, useLive, useSound } from "./live.store.ts";
 import classes from "./live-badge.module.css";
 
 const STATUS_TEXTS: Record<LiveStatus, string> = {
@@ -31,6 +31,33 @@ export function LiveBadge() {
           {isOn ? <TbBell size={18} aria-hidden="true" /> : <TbBellOff size={18} aria-hidden="true" />}
         </ActionIcon>
       </Tooltip>
+      <BlockedAlerts isSoundOn={isOn} />
+    </>
+  );
+}
+
+/** Says what the browser does not allow yet, with the button that asks it; nothing if new orders are heard and seen. */
+function BlockedAlerts({ isSoundOn }: { isSoundOn: boolean }) {
+  const { sound, notifications } = useAllowed();
+  const ask = async () => useAllowed.setState({ notifications: await Notification.requestPermission() });
+  return (
+    <>
+      {/* The click itself allows it. */}
+      {isSoundOn && !sound && (
+        <Button size="compact-sm" variant="light" c="var(--ink)">
+          Turn sound on
+        </Button>
+      )}
+      {notifications === "default" && (
+        <Button size="compact-sm" variant="light" c="var(--ink)" onClick={() => void ask()}>
+          Allow notifications
+        </Button>
+      )}
+      {notifications === "denied" && (
+        <Text size="xs" c="dimmed" visibleFrom="md">
+          This browser blocks notifications
+        </Text>
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { followInAllTabs } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { isMoving, LIST_KEYS } from "../order/order-cache.ts";
-import { useLive, useSound } from "./live.store.ts";
+import { useAllowed, useLive, useSound } from "./live.store.ts";
 
 /** Keeps the lists of orders up to date and announces new orders, on every screen of the console. Draws nothing. */
 export function LiveOrders() {
@@ -57,6 +57,7 @@ function useLiveOrders(shopId: string | undefined): void {
     if (event.kind !== "placed" || (shopId && event.shopId !== shopId)) return;
     useLive.setState(({ unseen }) => ({ unseen: unseen + 1 }));
     if (useSound.getState().isOn) void chime();
+    notifyDesktop(useLive.getState().unseen);
   });
 
   useEffect(() => {
@@ -91,7 +92,20 @@ let audio: AudioContext | undefined;
 /** Call it on a click or a key: browsers let a page play sound only after one. */
 function allowChime(): void {
   audio ??= new AudioContext();
-  void audio.resume();
+  void audio.resume().then(() => useAllowed.setState({ sound: true }));
+}
+
+/** Tells of new orders outside the browser while this tab is not in sight; all tabs share one notification. */
+function notifyDesktop(unseen: number): void {
+  if (!document.hidden || useAllowed.getState().notifications !== "granted") return;
+  const notification = new Notification(unseen === 1 ? "New order" : `${unseen} new orders`, {
+    body: "Print Store",
+    tag: "print-store-orders",
+  });
+  notification.onclick = () => {
+    window.focus();
+    notification.close();
+  };
 }
 
 /** Chimes in one tab of those that may play sound, at most once in `CHIME_PAUSE_MS`. */

@@ -12,3 +12,11 @@ export const useLive = create<LiveState>(() => ({ status: "connecting", unseen: 
 
 /** Whether this browser plays a chime for new orders. */
 export const useSound = create(persist(() => ({ isOn: true }), { name: "console-sound" }));
+
+/** What the browser allows this tab: sound only after a click or key, desktop notifications only when asked. */
+export const useAllowed = create<{ sound: boolean; notifications: NotificationPermission | "unsupported" }>(
+  () => ({
+    sound: false,
+    notifications: "Notification" in globalThis ? Notification.permission : "unsupported",
+  }),
+);
