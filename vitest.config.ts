@@ -23,6 +23,7 @@ const ON_POSTGRES = [
   "board.moves",
 
   "board.search",
+  "book",
   "concurrency.orders",
   "concurrency.people",
   "concurrency.shops",

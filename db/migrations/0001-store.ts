@@ -470,10 +470,11 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
       .addCheckConstraint("payments_reverses", sql`(kind = 'reversal') = (reverses is not null)`),
   );
   await run(db, [
-    "create index payments_day on payments (shop_id, day, kind, method, amount_paise)",
-    "create index payments_time on payments (created_at, id)",
+    "create index payments_day on payments (shop_id, day, id)",
+    "create index payments_all_days on payments (day, id)",
     "create index payments_by_user_id on payments (by_user_id)",
     "create index payments_approved_by on payments (approved_by) where approved_by is not null",
+    "create index book_days_open on book_days (shop_id, day) where closed_at is null",
     "create index book_days_closed_by on book_days (closed_by) where closed_by is not null",
   ]);
 }

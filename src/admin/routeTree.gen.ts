@@ -15,8 +15,10 @@ import { Route as LoginRouteImport } from "./routes/login.tsx";
 import { Route as StaffIndexRouteImport } from "./routes/_staff/index.tsx";
 import { Route as StaffAdminRouteImport } from "./routes/_staff/_admin.tsx";
 import { Route as StaffAuditRouteImport } from "./routes/_staff/audit.tsx";
+import { Route as StaffClosingRouteImport } from "./routes/_staff/closing.tsx";
 import { Route as StaffCounterRouteImport } from "./routes/_staff/counter.tsx";
 import { Route as StaffOrdersRouteImport } from "./routes/_staff/orders.tsx";
+import { Route as StaffPaymentsRouteImport } from "./routes/_staff/payments.tsx";
 import { Route as StaffPeopleRouteImport } from "./routes/_staff/people.tsx";
 import { Route as StaffSecurityRouteImport } from "./routes/_staff/security.tsx";
 import { Route as StaffStatsRouteImport } from "./routes/_staff/stats.tsx";
@@ -57,6 +59,11 @@ const StaffAuditRoute = StaffAuditRouteImport.update({
   path: "/audit",
   getParentRoute: () => StaffRoute,
 } as any);
+const StaffClosingRoute = StaffClosingRouteImport.update({
+  id: "/closing",
+  path: "/closing",
+  getParentRoute: () => StaffRoute,
+} as any);
 const StaffCounterRoute = StaffCounterRouteImport.update({
   id: "/counter",
   path: "/counter",
@@ -65,6 +72,11 @@ const StaffCounterRoute = StaffCounterRouteImport.update({
 const StaffOrdersRoute = StaffOrdersRouteImport.update({
   id: "/orders",
   path: "/orders",
+  getParentRoute: () => StaffRoute,
+} as any);
+const StaffPaymentsRoute = StaffPaymentsRouteImport.update({
+  id: "/payments",
+  path: "/payments",
   getParentRoute: () => StaffRoute,
 } as any);
 const StaffPeopleRoute = StaffPeopleRouteImport.update({
@@ -128,8 +140,10 @@ export interface FileRoutesByFullPath {
   "/join": typeof JoinRoute;
   "/login": typeof LoginRoute;
   "/audit": typeof StaffAuditRoute;
+  "/closing": typeof StaffClosingRoute;
   "/counter": typeof StaffCounterRoute;
   "/orders": typeof StaffOrdersRoute;
+  "/payments": typeof StaffPaymentsRoute;
   "/people": typeof StaffPeopleRoute;
   "/security": typeof StaffSecurityRoute;
   "/stats": typeof StaffStatsRoute;
@@ -147,8 +161,10 @@ export interface FileRoutesByTo {
   "/login": typeof LoginRoute;
   "/": typeof StaffIndexRoute;
   "/audit": typeof StaffAuditRoute;
+  "/closing": typeof StaffClosingRoute;
   "/counter": typeof StaffCounterRoute;
   "/orders": typeof StaffOrdersRoute;
+  "/payments": typeof StaffPaymentsRoute;
   "/people": typeof StaffPeopleRoute;
   "/security": typeof StaffSecurityRoute;
   "/stats": typeof StaffStatsRoute;
@@ -167,8 +183,10 @@ export interface FileRoutesById {
   "/login": typeof LoginRoute;
   "/_staff/_admin": typeof StaffAdminRouteWithChildren;
   "/_staff/audit": typeof StaffAuditRoute;
+  "/_staff/closing": typeof StaffClosingRoute;
   "/_staff/counter": typeof StaffCounterRoute;
   "/_staff/orders": typeof StaffOrdersRoute;
+  "/_staff/payments": typeof StaffPaymentsRoute;
   "/_staff/people": typeof StaffPeopleRoute;
   "/_staff/security": typeof StaffSecurityRoute;
   "/_staff/stats": typeof StaffStatsRoute;
@@ -189,8 +207,10 @@ export interface FileRouteTypes {
     | "/join"
     | "/login"
     | "/audit"
+    | "/closing"
     | "/counter"
     | "/orders"
+    | "/payments"
     | "/people"
     | "/security"
     | "/stats"
@@ -208,8 +228,10 @@ export interface FileRouteTypes {
     | "/login"
     | "/"
     | "/audit"
+    | "/closing"
     | "/counter"
     | "/orders"
+    | "/payments"
     | "/people"
     | "/security"
     | "/stats"
@@ -227,8 +249,10 @@ export interface FileRouteTypes {
     | "/login"
     | "/_staff/_admin"
     | "/_staff/audit"
+    | "/_staff/closing"
     | "/_staff/counter"
     | "/_staff/orders"
+    | "/_staff/payments"
     | "/_staff/people"
     | "/_staff/security"
     | "/_staff/stats"
@@ -293,6 +317,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof StaffAuditRouteImport;
       parentRoute: typeof StaffRoute;
     };
+    "/_staff/closing": {
+      id: "/_staff/closing";
+      path: "/closing";
+      fullPath: "/closing";
+      preLoaderRoute: typeof StaffClosingRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
     "/_staff/counter": {
       id: "/_staff/counter";
       path: "/counter";
@@ -305,6 +336,13 @@ declare module "@tanstack/react-router" {
       path: "/orders";
       fullPath: "/orders";
       preLoaderRoute: typeof StaffOrdersRouteImport;
+      parentRoute: typeof StaffRoute;
+    };
+    "/_staff/payments": {
+      id: "/_staff/payments";
+      path: "/payments";
+      fullPath: "/payments";
+      preLoaderRoute: typeof StaffPaymentsRouteImport;
       parentRoute: typeof StaffRoute;
     };
     "/_staff/people": {
@@ -421,8 +459,10 @@ const StaffShopsShopIdRouteWithChildren =
 interface StaffRouteChildren {
   StaffAdminRoute: typeof StaffAdminRouteWithChildren;
   StaffAuditRoute: typeof StaffAuditRoute;
+  StaffClosingRoute: typeof StaffClosingRoute;
   StaffCounterRoute: typeof StaffCounterRoute;
   StaffOrdersRoute: typeof StaffOrdersRoute;
+  StaffPaymentsRoute: typeof StaffPaymentsRoute;
   StaffPeopleRoute: typeof StaffPeopleRoute;
   StaffSecurityRoute: typeof StaffSecurityRoute;
   StaffStatsRoute: typeof StaffStatsRoute;
@@ -434,8 +474,10 @@ interface StaffRouteChildren {
 const StaffRouteChildren: StaffRouteChildren = {
   StaffAdminRoute: StaffAdminRouteWithChildren,
   StaffAuditRoute: StaffAuditRoute,
+  StaffClosingRoute: StaffClosingRoute,
   StaffCounterRoute: StaffCounterRoute,
   StaffOrdersRoute: StaffOrdersRoute,
+  StaffPaymentsRoute: StaffPaymentsRoute,
   StaffPeopleRoute: StaffPeopleRoute,
   StaffSecurityRoute: StaffSecurityRoute,
   StaffStatsRoute: StaffStatsRoute,

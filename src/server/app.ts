@@ -17,6 +17,7 @@ import { CACHED_PATHS, cacheResponses } from "./http/response-cache.ts";
 import { originCheck, securityHeaders } from "./http/security-headers.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler, trpcProcedures } from "./http/trpc-handler.ts";
 import { mountMailbox } from "./mail/mailbox.http.ts";
+import { mountBookExports } from "./orders/payments/book.http.ts";
 import { mountReprintPhotos } from "./orders/reprints/photos.http.ts";
 import { mountConsole, mountPages } from "./pages/pages.http.ts";
 import { SHARE_TARGET } from "./pages/service-worker.http.ts";
@@ -70,6 +71,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountMyData(app, contextOf);
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
   mountPacks(app, contextOf);
+  mountBookExports(app, contextOf);
   mountReceipts(app, contextOf);
   mountReprintPhotos(app, contextOf);
   mountConsole(app);

@@ -7,6 +7,7 @@ import { mailRouter } from "./mail/mail.router.ts";
 import { boardRouter } from "./orders/board/board.router.ts";
 import { holdsRouter } from "./orders/holds/holds.router.ts";
 import { ordersRouter, ratingsRouter } from "./orders/orders.router.ts";
+import { bookRouter } from "./orders/payments/book.router.ts";
 import { paymentsRouter } from "./orders/payments/payments.router.ts";
 import { reprintsRouter } from "./orders/reprints/reprints.router.ts";
 import { stockRouter } from "./orders/stock/stock.router.ts";
@@ -38,6 +39,7 @@ export const appRouter = router({
   payments: paymentsRouter,
   holds: holdsRouter,
   stock: stockRouter,
+  book: bookRouter,
   stats: statsRouter,
   contact: contactRouter,
   mail: mailRouter,

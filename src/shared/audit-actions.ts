@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = {
   "order.reversal": "Reversed a payment",
   "order.hold": "Put an order on hold",
   "order.release": "Released an order on hold",
+  "book.close": "Closed a day of the book",
   "order.note": "Added a note to an order",
   "reprint.accept": "Accepted a reprint",
   "reprint.decline": "Declined a reprint",

@@ -34,6 +34,11 @@ export function indianDay(moment: Date | string): Day {
   return toDay(new Date(moment).getTime() + INDIA_MS);
 }
 
+/** When this day begins in India, as ISO 8601 in UTC. */
+export function startOfDay(day: Day): string {
+  return new Date(Date.parse(day) - INDIA_MS).toISOString();
+}
+
 /** The day `count` days later; earlier if negative. */
 export function addDays(day: Day, count: number): Day {
   return toDay(Date.parse(day) + count * DAY_MS);

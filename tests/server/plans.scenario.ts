@@ -22,6 +22,7 @@ import {
   readSharedPhoto,
   sharePhoto,
 } from "#server/shops/photos.service.ts";
+import { BOOK_FILTERS } from "#shared/schemas/book.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
@@ -188,6 +189,20 @@ async function walkAccount(store: TestStore): Promise<void> {
   await visitor.post("/api/v1/users/logout");
 }
 
+async function walkBook(admin: ApiClient, shopId: string): Promise<void> {
+  const [from, until] = ["2026-01-01", "2026-12-31"];
+  for (const shops of [{}, { shopId }]) {
+    await admin.query("book.totals", { ...shops, from, until });
+    for (const filter of BOOK_FILTERS) await admin.query("book.orders", { ...shops, from, until, filter });
+    const query = new URLSearchParams({ from, until, ...(shops as Record<string, string>) });
+    for (const name of ["orders", "payments"]) await admin.get(`/admin/export/${name}.csv?${query}`);
+  }
+  const { cashTaken } = (await admin.query("book.day", { shopId, day: "2026-11-21" })).body.result.data
+    .figures;
+  const closing = { shopId, day: "2026-11-21", expectedCashPaise: cashTaken, countedCashPaise: cashTaken };
+  for (let twice = 0; twice < 2; twice++) await admin.mutate("book.close", closing);
+}
+
 async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): Promise<void> {
   const { visitor, student } = await signedInStudent(store);
   const shop = (await shownShop(admin, undefined, { offersPickup: true, upiId: "lamp.post@okbank" })).id;
@@ -201,6 +216,7 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   for (let twice = 0; twice < 2; twice++) await payInFull(admin, order.id);
   await refundCash(admin, order.id, 100);
   await reverseLast(admin, order.id);
+  await walkBook(admin, shop);
   await moveTo(admin, order.id, "delivered");
   await own.until(2);
   for (const stream of [seen, own]) stream.close();

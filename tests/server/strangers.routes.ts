@@ -53,6 +53,8 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "GET /mailbox": [gone("/mailbox")],
     "GET /mailbox.json": [gone("/mailbox.json")],
     "GET /mailbox/:id": [gone(`/mailbox/${mailId}`)],
+    "GET /admin/export/orders.csv": "what it tells to whom is seen in book.test.ts",
+    "GET /admin/export/payments.csv": "what it tells to whom is seen in book.test.ts",
     "GET /admin/orders/:id/pack.pdf": [forStaff(`/admin/orders/${orderId}/pack.pdf`)],
     "GET /orders/:id/receipt.pdf": [gone(`/orders/${orderId}/receipt.pdf`)],
     "GET /reprint-photos/:id": [gone(`/reprint-photos/${photoId}`)],

@@ -38,11 +38,13 @@ const CALLABLE: Record<Access, string[]> = {
     "payments: take refund reverse",
     "holds: hold holdSeveral release",
     "stock: list setOut ask",
+    "book: day close",
     "counter: today renew switch",
     "staff: myShops",
   ],
   owner: [
     "shops: admin.list admin.uploadPhoto",
+    "book: totals orders confirmExport",
     "stats: read shops export",
     "audit: list",
     "staff: list invite reinvite withdraw change remove",

@@ -4,6 +4,7 @@ import type { ComponentType } from "react";
 import type { IconType } from "react-icons";
 import {
   TbBuildingStore,
+  TbCashRegister,
   TbChartBar,
   TbFileImport,
   TbHistory,
@@ -11,6 +12,7 @@ import {
   TbMessage,
   TbPrinter,
   TbQrcode,
+  TbReceipt,
   TbUsers,
 } from "react-icons/tb";
 import type { Procedure } from "#shared/permissions.ts";
@@ -38,6 +40,8 @@ export const NAV_GROUPS: NavGroup[] = [
     entries: [
       { to: "/orders", label: "Orders", icon: TbPrinter, needs: "board.read", badge: NewOrders },
       { to: "/counter", label: "Counter", icon: TbQrcode, needs: "counter.today" },
+      { to: "/payments", label: "Payments", icon: TbReceipt, needs: "book.orders" },
+      { to: "/closing", label: "Close the day", icon: TbCashRegister, needs: "book.day" },
       { to: "/stats", label: "Stats", icon: TbChartBar, needs: "stats.read" },
     ],
   },

@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { formatPaise, toPaise } from "#shared/money.ts";
+import { formatPaise } from "#shared/money.ts";
 import {
   duePaise,
   METHOD_NAMES,
@@ -16,6 +16,7 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.tsx";
+import { parseRupees, rupeesText } from "../../lib/rupees.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-payments.module.css";
 import type { OrderDetail } from "./order-types.ts";
@@ -225,8 +226,8 @@ function MoneyForm(props: MoneyFormProps) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const amount = parseRupees(String(form.get("amount")));
-    setWrongAmount(amount === null ? "An amount such as 157 or 157.50" : "");
-    if (amount !== null) onSubmit({ method, amountPaise: amount, reason: String(form.get("reason") ?? "") });
+    setWrongAmount(amount ? "" : "An amount such as 157 or 157.50");
+    if (amount) onSubmit({ method, amountPaise: amount, reason: String(form.get("reason") ?? "") });
   }
 
   return (
@@ -332,17 +333,4 @@ function FormButtons({
 /** One for each opened form, so that pressing twice, also after a lost answer, records once. */
 function newKey(): string {
   return crypto.randomUUID();
-}
-
-/** Such as `157` and `157.50`. */
-function rupeesText(paise: number): string {
-  return paise % 100 === 0 ? String(paise / 100) : (paise / 100).toFixed(2);
-}
-
-/** Paise of a typed amount such as `1,570.50`; null if it is none. */
-function parseRupees(text: string): number | null {
-  const plain = text.replaceAll(/[,\s₹]/g, "");
-  if (!/^\d{1,8}(\.\d{1,2})?$/.test(plain)) return null;
-  const paise = toPaise(Number(plain));
-  return paise > 0 ? paise : null;
 }

@@ -1,5 +1,5 @@
 import type { Db } from "#db/open.ts";
-import type { OrderTable, PaymentTable } from "#db/schema.ts";
+import type { PaymentTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { addDays, type Day } from "#shared/indian-time.ts";
 import type { PaymentKind } from "#shared/payment.ts";
@@ -58,21 +58,26 @@ export async function changeOrderMoney(
  * The day of the shop's book that takes a payment now: this one, or the first after it that is not closed. Locks the day, so
  * that nobody closes it before the transaction ends.
  */
-export async function lockBookDay(trx: Trx, shopId: OrderTable["shop_id"], today: Day): Promise<Day> {
-  for (let day = today; ; day = addDays(day, 1)) {
-    const open = await trx
-      .insertInto("book_days")
-      .values({ shop_id: shopId, day })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["shop_id", "day"])
-          .doUpdateSet((eb) => ({ day: eb.ref("excluded.day") }))
-          .where("book_days.closed_at", "is", null),
-      )
-      .returning("day")
-      .executeTakeFirst();
-    if (open) return open.day;
-  }
+export async function lockOpenDay(trx: Trx, shopId: string, today: Day): Promise<Day> {
+  let day = today;
+  while (!(await lockBookDay(trx, shopId, day))) day = addDays(day, 1);
+  return day;
+}
+
+/** Locks a day of the shop's book until the transaction ends. False if it is closed. */
+export async function lockBookDay(trx: Trx, shopId: string, day: Day): Promise<boolean> {
+  const open = await trx
+    .insertInto("book_days")
+    .values({ shop_id: shopId, day })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["shop_id", "day"])
+        .doUpdateSet((eb) => ({ day: eb.ref("excluded.day") }))
+        .where("book_days.closed_at", "is", null),
+    )
+    .returning("day")
+    .executeTakeFirst();
+  return open !== undefined;
 }
 
 export async function insertPayment(trx: Trx, payment: PaymentTable): Promise<void> {

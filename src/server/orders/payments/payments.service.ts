@@ -20,7 +20,7 @@ import {
   findByKey,
   findPayments,
   insertPayment,
-  lockBookDay,
+  lockOpenDay,
   type PaymentEntry,
 } from "./payments.queries.ts";
 
@@ -148,7 +148,7 @@ async function record(
     id: uuidv7(),
     order_id: order.id,
     shop_id: order.shop_id,
-    day: await lockBookDay(trx, order.shop_id, indianDay(now)),
+    day: await lockOpenDay(trx, order.shop_id, indianDay(now)),
     kind,
     method,
     amount_paise: amountPaise,

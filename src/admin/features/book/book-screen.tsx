@@ -1,0 +1,211 @@
+import { Button, Group, Menu, Table, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { inferRouterOutputs } from "@trpc/server";
+import { TbDownload } from "react-icons/tb";
+import type { AppRouter } from "#server/router.ts";
+import { indianDay } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { duePaise, PAYMENT_NAMES, paymentStatus, refundDuePaise } from "#shared/payment.ts";
+import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useNow } from "../../lib/clock.ts";
+import { useCurrentShop } from "../../lib/current-shop.ts";
+import { showFailure } from "../../lib/notices.tsx";
+import { momentText } from "../../lib/times.ts";
+import { ListStates } from "../../ui/list-states.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { QueryFailure } from "../../ui/query-failure.tsx";
+import { StateTabs } from "../../ui/state-tabs.tsx";
+import { useAutoFetch } from "../../ui/use-auto-fetch.ts";
+import { type Period, PRESETS, type Preset, periodOf } from "../stats/stats-period.ts";
+import classes from "./book-screen.module.css";
+import type { BookSearch } from "./book-search.ts";
+import { MoneyTiles } from "./money-tiles.tsx";
+
+interface BookScreenProps {
+  shown: BookSearch;
+  onShow: (changes: BookSearch) => void;
+}
+
+/** The money of a period: what was ordered, what was collected, and each order with what is paid and what is not. */
+export function BookScreen({ shown, onShow }: BookScreenProps) {
+  const period = periodOf(shown, indianDay(new Date(useNow())));
+  const { from, until } = period;
+  const shopId = useCurrentShop();
+  const filter = shown.filter ?? "all";
+  const totals = trpc.book.totals.useQuery(
+    { shopId, from, until },
+    { placeholderData: (before) => before, staleTime: 0 },
+  );
+  const query = trpc.book.orders.useInfiniteQuery(
+    { shopId, from, until, filter },
+    { getNextPageParam: (page) => page.next, placeholderData: (before) => before, staleTime: 0 },
+  );
+  useAutoFetch(query);
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      <PageHeader
+        title="Payments"
+        lead="Ordered counts orders by the day on which they were placed, collected counts money by the day on which it came."
+      >
+        <ExportMenu shopId={shopId} from={from} until={until} />
+      </PageHeader>
+      <PeriodFields period={period} onShow={onShow} />
+      {totals.error ? (
+        <QueryFailure title="The totals could not be loaded" query={totals} />
+      ) : (
+        <MoneyTiles totals={totals.data} />
+      )}
+      <div className={classes.filters}>
+        <StateTabs
+          label="Filter"
+          tabs={BOOK_FILTERS.map((value) => ({
+            value,
+            label: FILTER_NAMES[value],
+            count: totals.data?.ordered.counts[value],
+          }))}
+          value={filter}
+          onChange={(chosen) => onShow({ filter: chosen === "all" ? undefined : chosen })}
+        />
+      </div>
+      <ListStates query={query} isEmpty={rows.length === 0} empty={EMPTY}>
+        <OrdersTable rows={rows} namesShop={!shopId} />
+      </ListStates>
+    </>
+  );
+}
+
+const EMPTY = { title: "No orders here", text: "No orders of this period match the filter." };
+
+const FILTER_NAMES: Record<BookFilter, string> = {
+  all: "All",
+  unpaid: "Unpaid",
+  paid: "Paid",
+  refunded: "Refunded",
+  "refund-due": "Outstanding refunds",
+};
+
+type Row = inferRouterOutputs<AppRouter>["book"]["orders"]["rows"][number];
+
+function OrdersTable({ rows, namesShop }: { rows: Row[]; namesShop: boolean }) {
+  return (
+    <div className={classes.sheet}>
+      <Table className={classes.table} aria-label="Orders" verticalSpacing="xs" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Order</Table.Th>
+            <Table.Th className={classes.wide}>Placed</Table.Th>
+            {namesShop && <Table.Th className={classes.wide}>Shop</Table.Th>}
+            <Table.Th>Payment</Table.Th>
+            <Table.Th className={classes.money}>Total</Table.Th>
+            <Table.Th className={classes.money}>Paid</Table.Th>
+            <Table.Th className={classes.money}>Unpaid</Table.Th>
+            <Table.Th className={`${classes.money} ${classes.wide}`}>Refunded</Table.Th>
+            <Table.Th className={`${classes.money} ${classes.wide}`}>To refund</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((order) => (
+            <Table.Tr key={order.id}>
+              <Table.Td>
+                <Link to="/orders" search={{ order: order.id }} className={classes.number}>
+                  {order.number}
+                </Link>
+                <div className={classes.student}>{order.studentName}</div>
+              </Table.Td>
+              <Table.Td className={classes.wide}>{momentText(order.createdAt)}</Table.Td>
+              {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
+              <Table.Td>{PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: false })]}</Table.Td>
+              <Money paise={order.totalPaise} isVoid={order.state === "cancelled"} />
+              <Money paise={order.paidPaise} />
+              <Money paise={duePaise(order)} />
+              <Money paise={order.refundedPaise} isWide />
+              <Money paise={refundDuePaise(order)} isWide />
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+/** An amount, or a dash for nothing, so that the eye finds what is there. */
+function Money({ paise, isWide, isVoid }: { paise: number; isWide?: boolean; isVoid?: boolean }) {
+  return (
+    <Table.Td className={`${classes.money} ${isWide ? classes.wide : ""}`} data-void={isVoid || undefined}>
+      {paise === 0 ? <span className={classes.nothing}>–</span> : formatPaise(paise)}
+    </Table.Td>
+  );
+}
+
+interface PeriodFieldsProps {
+  period: Period;
+  onShow: (changes: BookSearch) => void;
+}
+
+function PeriodFields({ period, onShow }: PeriodFieldsProps) {
+  const { from, until, preset } = period;
+  /** Clearing a field does not change the period. */
+  function chooseDays(fromDay: string, untilDay: string) {
+    if (fromDay && untilDay) onShow({ period: undefined, fromDay, untilDay });
+  }
+  return (
+    <Group gap="sm" mb="md" align="flex-end">
+      <StateTabs
+        label="Period"
+        tabs={Object.entries(PRESETS).map(([value, label]) => ({ value: value as Preset, label }))}
+        value={preset}
+        onChange={(chosen) => onShow({ period: chosen, fromDay: undefined, untilDay: undefined })}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        max={until}
+        value={from}
+        onChange={(event) => chooseDays(event.currentTarget.value, until)}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        min={from}
+        value={until}
+        onChange={(event) => chooseDays(from, event.currentTarget.value)}
+      />
+    </Group>
+  );
+}
+
+const EXPORTS = { orders: "Orders", payments: "Payments and refunds" } as const;
+
+/** Downloads the period as CSV. The server streams it, so it may be as long as one likes. */
+function ExportMenu({ shopId, from, until }: { shopId: string | undefined; from: string; until: string }) {
+  const confirm = trpc.book.confirmExport.useMutation({ onError: showFailure });
+
+  async function download(name: keyof typeof EXPORTS) {
+    await confirm.mutateAsync();
+    const query = new URLSearchParams({ from, until, ...(shopId && { shopId }) });
+    window.location.assign(`/admin/export/${name}.csv?${query}`);
+  }
+
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<TbDownload size={16} aria-hidden="true" />}
+          loading={confirm.isPending}
+        >
+          CSV
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(EXPORTS).map(([name, label]) => (
+          <Menu.Item key={name} onClick={() => download(name as keyof typeof EXPORTS).catch(() => {})}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,40 @@
+import { SimpleGrid, Skeleton } from "@mantine/core";
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "#server/router.ts";
+import { formatPaise } from "#shared/money.ts";
+import classes from "./money-tiles.module.css";
+
+type Totals = inferRouterOutputs<AppRouter>["book"]["totals"];
+
+/** The totals of the period; placeholders while they load. */
+export function MoneyTiles({ totals }: { totals: Totals | undefined }) {
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" component="dl" className={classes.tiles}>
+      {tilesOf(totals).map(({ label, paise, note }) => (
+        <div key={label} className={classes.tile}>
+          <dt>{label}</dt>
+          <dd>{paise === undefined ? <Skeleton height={24} /> : formatPaise(paise)}</dd>
+          {note && <dd className={classes.note}>{note}</dd>}
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function tilesOf(totals: Totals | undefined) {
+  if (!totals) return LABELS.map((label) => ({ label, paise: undefined, note: " " }));
+  const { ordered, collected } = totals;
+  const cash = collected.cashTaken - collected.cashRefunded;
+  const upi = collected.upiTaken - collected.upiRefunded;
+  const amounts: [number, string][] = [
+    [ordered.orderedPaise, `${ordered.orders} orders`],
+    [cash + upi, "Less refunds"],
+    [cash, `${formatPaise(collected.cashRefunded)} refunded`],
+    [upi, `${formatPaise(collected.upiRefunded)} refunded`],
+    [ordered.duePaise, "Of these orders"],
+    [ordered.refundDuePaise, "Of these orders"],
+  ];
+  return LABELS.map((label, index) => ({ label, paise: amounts[index]?.[0], note: amounts[index]?.[1] }));
+}
+
+const LABELS = ["Ordered", "Collected", "Cash", "UPI", "Unpaid", "Outstanding refunds"];

@@ -1,0 +1,23 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { BookScreen } from "../../features/book/book-screen.tsx";
+import { readBookSearch } from "../../features/book/book-search.ts";
+import { screenOf } from "../../lib/session.ts";
+
+export const Route = createFileRoute("/_staff/payments")({
+  beforeLoad: screenOf("book.orders"),
+  validateSearch: readBookSearch,
+  component: BookPage,
+});
+
+function BookPage() {
+  const shown = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <BookScreen
+      shown={shown}
+      onShow={(changes) =>
+        navigate({ search: (search) => ({ ...search, ...changes }), replace: true, resetScroll: false })
+      }
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { create as contentDisposition } from "content-disposition";
+import type { Hono, Context as HonoContext } from "hono";
+import { exportInput } from "#shared/schemas/book.ts";
+import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
+import type { Context, StaffMember } from "../../context.ts";
+import { AppError, STATUS, toAppError } from "../../errors.ts";
+import type { Env } from "../../http/request-context.ts";
+import { asStaff, requireOwner } from "../../staff/access.service.ts";
+import { exportOrders, exportPayments } from "./book.service.ts";
+
+const HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store" };
+const EXPORTS = { orders: exportOrders, payments: exportPayments };
+
+/** Mounts the exports of the book as CSV, which are streamed. Errors are sent as plain text for people. */
+export function mountBookExports(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
+  for (const name of ["orders", "payments"] as const) {
+    app.get(`/admin/export/${name}.csv`, async (c) => {
+      try {
+        const ctx = await asExporter(await contextOf(c));
+        const input = exportInput.safeParse(c.req.query());
+        if (!input.success) {
+          throw new AppError("INVALID_INPUT", input.error.issues[0]?.message ?? "Please choose a period");
+        }
+        const { from, until } = input.data;
+        return c.body(streamOf(EXPORTS[name](ctx, input.data)), 200, {
+          ...HEADERS,
+          "Content-Type": "text/csv; charset=utf-8",
+          "Content-Disposition": contentDisposition(`${name} ${from} to ${until}.csv`),
+        });
+      } catch (error) {
+        const { code, message } = toAppError(error);
+        if (code === "INTERNAL") throw error;
+        return c.text(message, STATUS[code].http, HEADERS);
+      }
+    });
+  }
+}
+
+/** A page of rows is only read once the one before has been sent. */
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}
+
+/** Throws NOT_FOUND for anybody but owners and admins, and CONFIRMATION_REQUIRED without a recent login. */
+async function asExporter(ctx: Context): Promise<Context<StaffMember>> {
+  const { actor } = ctx;
+  if (actor.kind !== "user" || actor.user.role === "customer") {
+    throw new AppError("NOT_FOUND", "This page was not found");
+  }
+  const staff = await asStaff(ctx, actor.user);
+  requireOwner(staff);
+  const own = { ...ctx, actor: staff };
+  requireRecentAuth(own);
+  return own;
+}

@@ -1,0 +1,275 @@
+import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import type { Db } from "#db/open.ts";
+import type { BookDayTable, Schema } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
+import { addDays, type Day, startOfDay } from "#shared/indian-time.ts";
+import type { Fulfilment, OrderState } from "#shared/order-states.ts";
+import type { PaymentKind } from "#shared/payment.ts";
+import type { BookFilter } from "#shared/schemas/book.ts";
+import type { ListCursor } from "#shared/schemas/paging.ts";
+import type { PaymentMethod } from "#shared/schemas/payments.ts";
+import type { ShopScope } from "../../context.ts";
+import { inShops } from "../orders.queries.ts";
+
+/** Some shops in a period of Indian days; both are included. */
+export interface BookRange {
+  shops: ShopScope;
+  from: Day;
+  until: Day;
+}
+
+const ORDERS = expressionBuilder<Schema, "orders">();
+
+/** `duePaise` of the shared rules, in SQL. */
+const DUE = sql<number>`case when orders.state <> 'cancelled' and orders.total_paise > orders.paid_paise + orders.refunded_paise
+  then orders.total_paise - orders.paid_paise - orders.refunded_paise else 0 end`;
+
+/** `refundDuePaise` of the shared rules, in SQL. */
+const REFUND_DUE = sql<number>`case when orders.state = 'cancelled' then orders.paid_paise
+  when orders.paid_paise + orders.refunded_paise <= orders.total_paise then 0
+  when orders.refunded_paise > orders.total_paise then orders.paid_paise
+  else orders.paid_paise + orders.refunded_paise - orders.total_paise end`;
+
+const FILTERS: Record<BookFilter, Expression<SqlBool>[]> = {
+  all: [],
+  unpaid: [sql`${DUE} > 0`],
+  paid: [sql`${DUE} = 0 and orders.paid_paise > 0 and orders.state <> 'cancelled'`],
+  refunded: [sql`orders.refunded_paise > 0`],
+  "refund-due": [sql`${REFUND_DUE} > 0`],
+};
+
+/** An order in the book, with its amounts in paise. */
+export interface BookOrder {
+  id: string;
+  number: string;
+  createdAt: string;
+  shopName: string;
+  studentName: string;
+  state: OrderState;
+  fulfilment: Fulfilment;
+  totalPaise: number;
+  paidPaise: number;
+  refundedPaise: number;
+}
+
+/** Orders that were placed in the period, newest first. */
+export async function findBookOrders(
+  db: Db,
+  range: BookRange,
+  { filter, after, limit }: { filter: BookFilter; after: ListCursor | undefined; limit: number },
+): Promise<BookOrder[]> {
+  let query = db
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .select(["orders.id", "orders.number", "orders.created_at as createdAt", "orders.shop_name as shopName"])
+    .select(["users.full_name as studentName", "orders.state", "orders.fulfilment"])
+    .select(["orders.total_paise as totalPaise", "orders.paid_paise as paidPaise"])
+    .select("orders.refunded_paise as refundedPaise")
+    .where(ORDERS.and([...placedIn(range), ...FILTERS[filter]]))
+    .orderBy("orders.created_at", "desc")
+    .orderBy("orders.id", "desc")
+    .limit(limit);
+  if (after) {
+    const place = ORDERS.refTuple("orders.created_at", "orders.id");
+    query = query.where(ORDERS(place, "<", ORDERS.tuple(after.createdAt, after.id)));
+  }
+  return query.execute();
+}
+
+function placedIn({ shops, from, until }: BookRange): Expression<SqlBool>[] {
+  return [
+    ...(shops === "all" ? [] : [inShops(shops)]),
+    ORDERS("orders.created_at", ">=", startOfDay(from)),
+    ORDERS("orders.created_at", "<", startOfDay(addDays(until, 1))),
+  ];
+}
+
+/** Sums of the orders that were placed in the period, in paise. */
+export interface OrderedTotals {
+  orders: number;
+  /** What the orders cost that are not cancelled. */
+  orderedPaise: number;
+  paidPaise: number;
+  duePaise: number;
+  refundedPaise: number;
+  refundDuePaise: number;
+  /** How many orders each filter shows. */
+  counts: Record<BookFilter, number>;
+}
+
+export async function sumOrders(db: Db, range: BookRange): Promise<OrderedTotals> {
+  const count = (filter: BookFilter) =>
+    sql<number>`coalesce(sum(case when ${ORDERS.and(FILTERS[filter])} then 1 else 0 end), 0)`;
+  const sums = await db
+    .selectFrom("orders")
+    .where(ORDERS.and(placedIn(range)))
+    .select(({ fn }) => [
+      fn.countAll<number>().as("orders"),
+      sql<number>`coalesce(sum(case when orders.state = 'cancelled' then 0 else orders.total_paise end), 0)`.as(
+        "orderedPaise",
+      ),
+      sql<number>`coalesce(sum(orders.paid_paise), 0)`.as("paidPaise"),
+      sql<number>`coalesce(sum(${DUE}), 0)`.as("duePaise"),
+      sql<number>`coalesce(sum(orders.refunded_paise), 0)`.as("refundedPaise"),
+      sql<number>`coalesce(sum(${REFUND_DUE}), 0)`.as("refundDuePaise"),
+      count("unpaid").as("unpaid"),
+      count("paid").as("paid"),
+      count("refunded").as("refunded"),
+      count("refund-due").as("refundDue"),
+    ])
+    .executeTakeFirstOrThrow();
+  const { unpaid, paid, refunded, refundDue, ...totals } = sums;
+  return { ...totals, counts: { all: totals.orders, unpaid, paid, refunded, "refund-due": refundDue } };
+}
+
+/** Money by method and direction; a reversal takes off what it reverses. */
+export interface MethodSum {
+  method: PaymentMethod;
+  /** Whether it is refunds; otherwise payments. */
+  isRefund: boolean;
+  /** Signed: negative for refunds. */
+  amountPaise: number;
+}
+
+/** A reversal counts with what it reverses: of a payment it is negative, of a refund positive. */
+const IS_REFUND = sql<number>`case when payments.kind = 'refund' or (payments.kind = 'reversal' and payments.amount_paise > 0)
+  then 1 else 0 end`;
+
+/** Money that came and went on these days of the book. */
+export async function sumPayments(db: Db, { shops, from, until }: BookRange): Promise<MethodSum[]> {
+  let query = db
+    .selectFrom("payments")
+    .select(({ fn }) => [
+      "method",
+      IS_REFUND.as("isRefund"),
+      fn.sum<number>("amount_paise").as("amountPaise"),
+    ])
+    .where("day", ">=", from)
+    .where("day", "<=", until)
+    .groupBy(["method", IS_REFUND]);
+  if (shops !== "all") query = query.where("shop_id", "in", shops.length === 0 ? [""] : shops);
+  const rows = await query.execute();
+  return rows.map((row) => ({ ...row, isRefund: row.isRefund === 1 }));
+}
+
+/** The same of one day, by clerk. */
+export interface ClerkSum extends MethodSum {
+  clerkId: string;
+  clerk: string;
+}
+
+export async function sumDay(db: Db | Trx, shopId: string, day: Day): Promise<ClerkSum[]> {
+  const rows = await db
+    .selectFrom("payments")
+    .innerJoin("users", "users.id", "payments.by_user_id")
+    .select(({ fn }) => [
+      "payments.by_user_id as clerkId",
+      "users.full_name as clerk",
+      "method",
+      IS_REFUND.as("isRefund"),
+      fn.sum<number>("amount_paise").as("amountPaise"),
+    ])
+    .where("shop_id", "=", shopId)
+    .where("day", "=", day)
+    .groupBy(["payments.by_user_id", "users.full_name", "method", IS_REFUND])
+    .orderBy("users.full_name")
+    .orderBy("payments.by_user_id")
+    .execute();
+  return rows.map((row) => ({ ...row, isRefund: row.isRefund === 1 }));
+}
+
+/** A day of the book, with who closed it; undefined if nothing was recorded on it. */
+export async function findBookDay(
+  db: Db | Trx,
+  shopId: string,
+  day: Day,
+): Promise<(Selectable<BookDayTable> & { closedByName: string | null }) | undefined> {
+  return db
+    .selectFrom("book_days")
+    .leftJoin("users", "users.id", "book_days.closed_by")
+    .selectAll("book_days")
+    .select("users.full_name as closedByName")
+    .where("shop_id", "=", shopId)
+    .where("day", "=", day)
+    .executeTakeFirst();
+}
+
+/** Days before this one that took payments and are not closed, the newest first. */
+export async function findOpenDays(
+  db: Db,
+  { shopId, before, limit }: { shopId: string; before: Day; limit: number },
+): Promise<Day[]> {
+  const rows = await db
+    .selectFrom("book_days")
+    .select("day")
+    .where("shop_id", "=", shopId)
+    .where("day", "<", before)
+    .where("closed_at", "is", null)
+    .orderBy("day", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ day }) => day);
+}
+
+type Closing = Pick<BookDayTable, "shop_id" | "day"> & {
+  closed_at: string;
+  closed_by: string;
+  counted_cash_paise: number;
+  note: string;
+  figures: string;
+};
+
+/** Closes a day that the transaction has locked. */
+export async function closeBookDay(trx: Trx, { shop_id, day, ...closing }: Closing): Promise<void> {
+  await trx
+    .updateTable("book_days")
+    .set(closing)
+    .where("shop_id", "=", shop_id)
+    .where("day", "=", day)
+    .execute();
+}
+
+/** A row of the payments' export. */
+export interface BookPayment {
+  id: string;
+  createdAt: string;
+  day: Day;
+  orderNumber: string;
+  shopName: string;
+  kind: PaymentKind;
+  method: PaymentMethod;
+  amountPaise: number;
+  by: string;
+  approvedBy: string | null;
+  reason: string;
+  reverses: string | null;
+}
+
+/** Payments on these days of the book, newest first. */
+export async function findBookPayments(
+  db: Db,
+  { shops, from, until }: BookRange,
+  { after, limit }: { after: BookPayment | undefined; limit: number },
+): Promise<BookPayment[]> {
+  let query = db
+    .selectFrom("payments")
+    .innerJoin("orders", "orders.id", "payments.order_id")
+    .innerJoin("users", "users.id", "payments.by_user_id")
+    .leftJoin("users as approver", "approver.id", "payments.approved_by")
+    .select(["payments.id", "payments.created_at as createdAt", "payments.day", "payments.kind"])
+    .select(["orders.number as orderNumber", "orders.shop_name as shopName", "payments.method"])
+    .select(["payments.amount_paise as amountPaise", "users.full_name as by", "payments.reason"])
+    .select(["approver.full_name as approvedBy", "payments.reverses"])
+    .where("payments.day", ">=", from)
+    .where("payments.day", "<=", until)
+    .orderBy("payments.day", "desc")
+    .orderBy("payments.id", "desc")
+    .limit(limit);
+  if (shops !== "all") query = query.where("payments.shop_id", "in", shops.length === 0 ? [""] : shops);
+  if (after) {
+    query = query.where((eb) =>
+      eb(eb.refTuple("payments.day", "payments.id"), "<", eb.tuple(after.day, after.id)),
+    );
+  }
+  return query.execute();
+}

@@ -1,0 +1,292 @@
+import { type Trx, transact } from "#db/transaction.ts";
+import { CSV_START, csvLine } from "#shared/csv.ts";
+import { type Day, indianDay, indianTime } from "#shared/indian-time.ts";
+import { formatPaise, type Paise, toRupees } from "#shared/money.ts";
+import {
+  duePaise,
+  METHOD_NAMES,
+  PAYMENT_NAMES,
+  type PaymentKind,
+  paymentStatus,
+  refundDuePaise,
+} from "#shared/payment.ts";
+import type {
+  BookDayInput,
+  BookInput,
+  BookOrdersInput,
+  CloseDayInput,
+  ExportInput,
+} from "#shared/schemas/book.ts";
+import type { ListPage } from "#shared/schemas/paging.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import { type Context, requireShop, type StaffMember } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
+import { listShopNames } from "../../shops/shops.service.ts";
+import {
+  type BookOrder,
+  type BookPayment,
+  type BookRange,
+  type ClerkSum,
+  closeBookDay,
+  findBookDay,
+  findBookOrders,
+  findBookPayments,
+  findOpenDays,
+  type MethodSum,
+  type OrderedTotals,
+  sumDay,
+  sumOrders,
+  sumPayments,
+} from "./book.queries.ts";
+import { lockBookDay } from "./payments.queries.ts";
+
+/** Money that was taken and given back, in paise; reversals are taken off. */
+export interface MoneySums {
+  cashTaken: Paise;
+  upiTaken: Paise;
+  cashRefunded: Paise;
+  upiRefunded: Paise;
+}
+
+/** The totals of a period: of the orders placed in it, and of the money collected in it, which may be for older orders. */
+export interface BookTotals {
+  ordered: OrderedTotals;
+  collected: MoneySums;
+}
+
+/** Throws NOT_FOUND for a shop that is not the caller's. */
+export async function getBookTotals(ctx: Context<StaffMember>, input: BookInput): Promise<BookTotals> {
+  const range = rangeOf(ctx, input);
+  return {
+    ordered: await sumOrders(ctx.readDb, range),
+    collected: sumsOf(await sumPayments(ctx.readDb, range)),
+  };
+}
+
+/** One page of the orders that were placed in a period, newest first. Throws as `getBookTotals` does. */
+export async function listBookOrders(
+  ctx: Context<StaffMember>,
+  { filter, cursor, ...input }: BookOrdersInput,
+): Promise<ListPage<BookOrder>> {
+  const range = rangeOf(ctx, input);
+  const page = { filter, after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
+  return toPage(await findBookOrders(ctx.readDb, range, page));
+}
+
+function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: ExportInput): BookRange {
+  if (shopId) requireShop(ctx, shopId);
+  return { shops: shopId ? [shopId] : ctx.actor.shops, from, until };
+}
+
+function sumsOf(rows: MethodSum[]): MoneySums {
+  const sum = (method: MethodSum["method"], isRefund: boolean) =>
+    rows
+      .filter((row) => row.method === method && row.isRefund === isRefund)
+      .reduce((total, { amountPaise }) => total + amountPaise, 0);
+  return {
+    cashTaken: sum("cash", false),
+    upiTaken: sum("upi", false),
+    // `0 -` instead of a sign, which would make -0 of nothing.
+    cashRefunded: 0 - sum("cash", true),
+    upiRefunded: 0 - sum("upi", true),
+  };
+}
+
+/** The figures of one day, in paise. */
+export interface DayFigures extends MoneySums {
+  /** Cash taken less cash refunded. */
+  expectedCash: Paise;
+  clerks: (MoneySums & { name: string })[];
+}
+
+/** A day of a shop's book. Once closed, its figures are those of the closing. */
+export interface BookDay {
+  shop: { id: string; name: string; location: string };
+  day: Day;
+  figures: DayFigures;
+  closed: { at: string; by: string; countedCash: Paise; note: string } | null;
+  /** Whether the day has begun, so that it can be closed. */
+  canClose: boolean;
+  /** Earlier days with payments that nobody has closed yet. */
+  openDays: Day[];
+}
+
+/** Earlier open days that are listed. */
+const MAX_OPEN_DAYS = 10;
+
+/** Throws NOT_FOUND for a shop that is not the caller's. */
+export async function getBookDay(ctx: Context<StaffMember>, { shopId, day }: BookDayInput): Promise<BookDay> {
+  requireShop(ctx, shopId);
+  const [shop] = await listShopNames(ctx.readDb, [shopId]);
+  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  const today = indianDay(ctx.now());
+  const row = await findBookDay(ctx.readDb, shopId, day);
+  const isClosed = row !== undefined && row.closed_at !== null;
+  return {
+    shop: { id: shop.id, name: shop.name, location: shop.location },
+    day,
+    figures: isClosed ? JSON.parse(row.figures ?? "") : figuresOf(await sumDay(ctx.readDb, shopId, day)),
+    closed: isClosed
+      ? {
+          at: row.closed_at ?? "",
+          by: row.closedByName ?? "",
+          countedCash: row.counted_cash_paise ?? 0,
+          note: row.note,
+        }
+      : null,
+    canClose: !isClosed && day <= today,
+    openDays: await findOpenDays(ctx.readDb, { shopId, before: today, limit: MAX_OPEN_DAYS }),
+  };
+}
+
+function figuresOf(rows: ClerkSum[]): DayFigures {
+  const sums = sumsOf(rows);
+  const clerks = Map.groupBy(rows, ({ clerkId }) => clerkId);
+  return {
+    ...sums,
+    expectedCash: sums.cashTaken - sums.cashRefunded,
+    clerks: [...clerks.values()].map((own) => ({ name: own[0]?.clerk ?? "", ...sumsOf(own) })),
+  };
+}
+
+/**
+ * Closes a day of a shop's book; later payments count on the next open day. Throws NOT_FOUND for another shop, CONFLICT if
+ * it is closed already or its cash is not what the caller saw, and INVALID_INPUT for a day that has not begun or a
+ * difference without a note.
+ */
+export async function closeDay(ctx: Context<StaffMember>, input: CloseDayInput): Promise<void> {
+  requireShop(ctx, input.shopId);
+  if (input.day > indianDay(ctx.now())) throw new AppError("INVALID_INPUT", "This day has not begun yet");
+  await transact(ctx.db, (trx) => storeClosing(trx, ctx, input));
+}
+
+async function storeClosing(trx: Trx, ctx: Context<StaffMember>, input: CloseDayInput): Promise<void> {
+  const { shopId, day, expectedCashPaise, countedCashPaise, note } = input;
+  const [shop] = await listShopNames(trx, [shopId]);
+  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  // Payments lock the day as well: none comes between the sums and the closing.
+  if (!(await lockBookDay(trx, shopId, day))) throw await closedAlready(trx, shopId, day);
+  const figures = figuresOf(await sumDay(trx, shopId, day));
+  if (figures.expectedCash !== expectedCashPaise) {
+    throw new AppError(
+      "CONFLICT",
+      `The expected cash is ${formatPaise(figures.expectedCash)} now, because somebody recorded a payment. Please look again`,
+    );
+  }
+  const difference = countedCashPaise - figures.expectedCash;
+  if (difference !== 0 && note === "") {
+    const message = "Say why the counted cash differs";
+    throw new AppError("INVALID_INPUT", message, { issues: [{ path: "note", message }] });
+  }
+  await closeBookDay(trx, {
+    shop_id: shopId,
+    day,
+    closed_at: ctx.now().toISOString(),
+    closed_by: ctx.actor.user._id,
+    counted_cash_paise: countedCashPaise,
+    note,
+    figures: JSON.stringify(figures),
+  });
+  await recordAudit(trx, ctx, {
+    action: "book.close",
+    subject: { id: shopId, name: `${shop.name}, ${day}` },
+    shopId,
+    after: {
+      expectedCash: formatPaise(figures.expectedCash),
+      countedCash: formatPaise(countedCashPaise),
+      difference: formatPaise(difference),
+      ...(note && { note }),
+    },
+  });
+}
+
+async function closedAlready(trx: Trx, shopId: string, day: Day): Promise<AppError> {
+  const closed = await findBookDay(trx, shopId, day);
+  return new AppError(
+    "CONFLICT",
+    `${closed?.closedByName || "Somebody"} closed this day already, on ${indianTime(closed?.closed_at ?? "")}`,
+  );
+}
+
+/** Rows that an export reads at a time. */
+const EXPORT_ROWS = 500;
+
+/** The orders of a period as CSV, piece by piece. Throws as `getBookTotals` does, before the first piece. */
+export function exportOrders(ctx: Context<StaffMember>, input: ExportInput): AsyncGenerator<string> {
+  return orderPieces(ctx, rangeOf(ctx, input));
+}
+
+const ORDER_HEADINGS = [
+  ...["Order", "Placed", "Shop", "Student", "State", "Payment"],
+  ...["Total", "Paid", "Left to pay", "Refunded", "Refund outstanding"],
+];
+
+async function* orderPieces({ readDb }: Context, range: BookRange): AsyncGenerator<string> {
+  yield CSV_START + csvLine(ORDER_HEADINGS);
+  let after: BookOrder | undefined;
+  do {
+    const orders = await findBookOrders(readDb, range, { filter: "all", after, limit: EXPORT_ROWS });
+    yield orders.map((order) => csvLine(orderCells(order))).join("");
+    after = orders.length === EXPORT_ROWS ? orders.at(-1) : undefined;
+  } while (after);
+}
+
+function orderCells(order: BookOrder): (string | number)[] {
+  return [
+    order.number,
+    indianTime(order.createdAt),
+    order.shopName,
+    order.studentName,
+    order.state,
+    PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: false })],
+    toRupees(order.totalPaise),
+    toRupees(order.paidPaise),
+    toRupees(duePaise(order)),
+    toRupees(order.refundedPaise),
+    toRupees(refundDuePaise(order)),
+  ];
+}
+
+/** The payments of a period as CSV, like `exportOrders`. */
+export function exportPayments(ctx: Context<StaffMember>, input: ExportInput): AsyncGenerator<string> {
+  return paymentPieces(ctx, rangeOf(ctx, input));
+}
+
+const PAYMENT_HEADINGS = [
+  ...["Payment", "Day", "Recorded", "Order", "Shop", "Kind", "Method", "Amount"],
+  ...["By", "Approved by", "Reason", "Reverses"],
+];
+
+const KIND_NAMES: Record<PaymentKind, string> = {
+  payment: "Payment",
+  refund: "Refund",
+  reversal: "Reversal",
+};
+
+async function* paymentPieces({ readDb }: Context, range: BookRange): AsyncGenerator<string> {
+  yield CSV_START + csvLine(PAYMENT_HEADINGS);
+  let after: BookPayment | undefined;
+  do {
+    const payments = await findBookPayments(readDb, range, { after, limit: EXPORT_ROWS });
+    yield payments.map((payment) => csvLine(paymentCells(payment))).join("");
+    after = payments.length === EXPORT_ROWS ? payments.at(-1) : undefined;
+  } while (after);
+}
+
+function paymentCells(payment: BookPayment): (string | number)[] {
+  return [
+    payment.id,
+    payment.day,
+    indianTime(payment.createdAt),
+    payment.orderNumber,
+    payment.shopName,
+    KIND_NAMES[payment.kind],
+    METHOD_NAMES[payment.method],
+    toRupees(payment.amountPaise),
+    payment.by,
+    payment.approvedBy ?? "",
+    payment.reason,
+    payment.reverses ?? "",
+  ];
+}

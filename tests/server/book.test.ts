@@ -1,0 +1,447 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { BookDay, BookTotals } from "#server/orders/payments/book.service.ts";
+import { addDays, indianDay, startOfDay } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { duePaise, type OrderMoney, paymentStatus, refundDuePaise } from "#shared/payment.ts";
+import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
+import type { PaymentMethod } from "#shared/schemas/payments.ts";
+import { seenByStaff, takeCash } from "../factories/payments.ts";
+import { copyOrder, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
+import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
+import {
+  logInAgain,
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
+import { statusesOf, together } from "../factories/together.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let admin: StaffPerson;
+let stranger: StaffPerson;
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = await signedInAdmin(store);
+  const [other] = await shopIds(store);
+  stranger = await signedInOwner(store, [other]);
+});
+afterAll(() => store.stop());
+beforeEach(() => logInAgain(admin, stranger));
+
+interface Shop {
+  shopId: string;
+  owner: StaffPerson;
+  counter: StaffPerson;
+  order: PlacedOrder;
+}
+
+/** A shop of its own, with an owner, a clerk and an order. */
+async function newShop(): Promise<Shop> {
+  const { id: shopId } = await shownShop(admin.visitor);
+  const owner = await signedInOwner(store, [shopId]);
+  const counter = await signedInCounter(store, [shopId]);
+  return { shopId, owner, counter, order: await placeOrder(store, shopId) };
+}
+
+const today = () => indianDay(store.deps.now());
+const dayOf = async ({ owner, shopId }: Shop, day = today()): Promise<BookDay> =>
+  expectDone(await owner.visitor.query("book.day", { shopId, day }));
+
+async function close(shop: Shop, changes: Record<string, unknown> = {}, by = shop.owner) {
+  const { figures } = await dayOf(shop);
+  const cash = { expectedCashPaise: figures.expectedCash, countedCashPaise: figures.expectedCash };
+  const input = { shopId: shop.shopId, day: today(), ...cash, ...changes };
+  return by.visitor.mutate("book.close", input);
+}
+
+/** Orders of this shop that cost these amounts, placed now. */
+async function ordersOf(shop: Shop, totals: number[]): Promise<string[]> {
+  const placedAt = store.deps.now().toISOString();
+  const ids = await copyOrder(
+    store,
+    shop.order,
+    totals.map(() => ({ placedAt })),
+  );
+  for (const [index, id] of ids.entries()) {
+    const changes = { total_paise: totals[index] ?? 0 };
+    await store.deps.db.updateTable("orders").set(changes).where("id", "=", id).execute();
+  }
+  return ids;
+}
+
+interface ModelEntry {
+  kind: "payment" | "refund";
+  method: PaymentMethod;
+  amount: number;
+  by: number;
+  isReversed: boolean;
+}
+
+interface ModelOrder {
+  total: number;
+  isCancelled: boolean;
+  entries: ModelEntry[];
+}
+
+interface Step {
+  order: number;
+  what: "take" | "take all" | "refund" | "reverse" | "cancel";
+  method: PaymentMethod;
+  amount: number;
+  entry: number;
+  by: number;
+}
+
+const steps: fc.Arbitrary<Step> = fc.record({
+  order: fc.nat(59),
+  what: fc.constantFrom("take", "take", "take all", "take all", "take all", "refund", "reverse", "cancel"),
+  method: fc.constantFrom("cash", "upi"),
+  amount: fc.integer({ min: 1, max: 20_000 }),
+  entry: fc.nat(3),
+  by: fc.nat(2),
+});
+
+const sumOf = (entries: ModelEntry[], kind: ModelEntry["kind"]) =>
+  entries.filter((entry) => entry.kind === kind && !entry.isReversed).reduce((sum, e) => sum + e.amount, 0);
+
+/** Whether the plain rules allow the step; if so, the model takes it. */
+function takesStep(order: ModelOrder, step: Step, canRefund: boolean): boolean {
+  const [taken, refunded] = [sumOf(order.entries, "payment"), sumOf(order.entries, "refund")];
+  const held = taken - refunded;
+  const { what, method, by } = step;
+  const amount = what === "take all" ? order.total - taken : step.amount;
+  const entry = order.entries[step.entry];
+  switch (what) {
+    case "take":
+    case "take all":
+      if (order.isCancelled || amount <= 0 || taken + amount > order.total) return false;
+      order.entries.push({ kind: "payment", method, amount, by, isReversed: false });
+      return true;
+    case "refund":
+      if (!canRefund || amount > held) return false;
+      order.entries.push({ kind: "refund", method, amount, by, isReversed: false });
+      return true;
+    case "reverse":
+      if (!canRefund || !entry || entry.isReversed) return false;
+      if (entry.kind === "payment" && entry.amount > held) return false;
+      entry.isReversed = true;
+      return true;
+    case "cancel":
+      if (order.isCancelled || (held > 0 && !canRefund)) return false;
+      order.isCancelled = true;
+      return true;
+  }
+}
+
+test("a day of 60 orders, played through by three people, is closed with the books equal to the paisa", async () => {
+  const shop = await newShop();
+  const people = [shop.owner, shop.counter, await signedInOwner(store, [shop.shopId])];
+  const [random = []] = fc.sample(fc.array(steps, { minLength: 220, maxLength: 220 }), {
+    numRuns: 1,
+    seed: 22,
+  });
+  const totals = fc.sample(fc.integer({ min: 101, max: 60_000 }), { numRuns: 60, seed: 22 });
+  const ids = await ordersOf(shop, totals);
+  const model: ModelOrder[] = totals.map((total) => ({ total, isCancelled: false, entries: [] }));
+  const outcomes = new Map<string, number>();
+
+  for (const step of random) {
+    const [order, orderId = "", person] = [model[step.order], ids[step.order], people[step.by]];
+    if (!order || !person) throw new Error("No such order or person");
+    const paid = sumOf(order.entries, "payment");
+    const { payments } = await seenByStaff(person.visitor, orderId);
+    const originals = payments.filter(({ kind }: { kind: string }) => kind !== "reversal");
+    const money = { orderId, method: step.method, key: randomUUID() };
+    const [procedure, input] = {
+      take: ["payments.take", { ...money, amountPaise: step.amount }],
+      "take all": ["payments.take", { ...money, amountPaise: order.total - paid }],
+      refund: ["payments.refund", { ...money, amountPaise: step.amount, reason: "Blank page" }],
+      reverse: [
+        "payments.reverse",
+        { orderId, paymentId: originals[step.entry]?.id ?? "none", reason: "Mistake", key: money.key },
+      ],
+      cancel: ["board.cancel", { orderId, from: "placed", reason: "No toner" }],
+    }[step.what] as [string, unknown];
+    const isTaken = takesStep(order, step, step.by !== 1);
+    const answer = await person.visitor.mutate(procedure, input);
+    expect([step, answer.status === 200, answer.body.error?.message]).toEqual([
+      step,
+      isTaken,
+      isTaken ? undefined : expect.any(String),
+    ]);
+    const outcome = `${step.what} ${isTaken}`;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  // Each kind of step was taken and refused, so that the sums prove something.
+  for (const what of ["take", "take all", "refund", "reverse", "cancel"])
+    for (const isTaken of [true, false])
+      expect([`${what} ${isTaken}`, outcomes.has(`${what} ${isTaken}`)]).toEqual([
+        `${what} ${isTaken}`,
+        true,
+      ]);
+
+  const entries = model.flatMap((order) => order.entries.filter((entry) => !entry.isReversed));
+  const sum = (kind: ModelEntry["kind"], method: PaymentMethod) =>
+    sumOf(
+      entries.filter((entry) => entry.method === method),
+      kind,
+    );
+  const expected = {
+    cashTaken: sum("payment", "cash"),
+    upiTaken: sum("payment", "upi"),
+    cashRefunded: sum("refund", "cash"),
+    upiRefunded: sum("refund", "upi"),
+  };
+  const expectedCash = expected.cashTaken - expected.cashRefunded;
+  expect((await dayOf(shop)).figures).toMatchObject({ ...expected, expectedCash });
+  expectDone(await close(shop, { countedCashPaise: expectedCash + 50, note: "50 paise were found" }));
+  const closed = await dayOf(shop);
+  expect(closed).toMatchObject({
+    figures: { ...expected, expectedCash },
+    closed: { by: shop.owner.person.fullName, countedCash: expectedCash + 50, note: "50 paise were found" },
+  });
+  // Whoever made it, an entry counts once: the clerks sum up to the day.
+  for (const name of ["cashTaken", "upiTaken", "cashRefunded", "upiRefunded"] as const)
+    expect(closed.figures.clerks.reduce((total, clerk) => total + clerk[name], 0)).toBe(expected[name]);
+
+  const period = { shopId: shop.shopId, from: today(), until: today() };
+  const book: BookTotals = expectDone(await shop.owner.visitor.query("book.totals", period));
+  const { total_paise: first } = await store.deps.readDb
+    .selectFrom("orders")
+    .select("total_paise")
+    .where("id", "=", shop.order.id)
+    .executeTakeFirstOrThrow();
+  const held = (order: ModelOrder) => sumOf(order.entries, "payment") - sumOf(order.entries, "refund");
+  const open = model.filter(({ isCancelled }) => !isCancelled);
+  const add = (orders: ModelOrder[], amount: (order: ModelOrder) => number) =>
+    orders.reduce((total, order) => total + amount(order), 0);
+  expect(book).toMatchObject({
+    collected: expected,
+    ordered: {
+      orders: 61,
+      orderedPaise: add(open, ({ total }) => total) + first,
+      paidPaise: add(model, held),
+      duePaise: add(open, ({ total, entries }) => total - sumOf(entries, "payment")) + first,
+      refundedPaise: add(model, (order) => sumOf(order.entries, "refund")),
+      refundDuePaise: add(
+        model.filter(({ isCancelled }) => isCancelled),
+        held,
+      ),
+    },
+  });
+});
+
+test("a closed day stays closed: a later payment or reversal counts on the next open day", async () => {
+  const shop = await newShop();
+  const [one = "", two = ""] = await ordersOf(shop, [5000, 7000]);
+  expectDone(await takeCash(shop.counter.visitor, one, 5000));
+  expectDone(await close(shop, {}, shop.counter));
+  const before = await dayOf(shop);
+  expect(before).toMatchObject({ canClose: false, closed: { by: shop.counter.person.fullName } });
+
+  const again = await close(shop);
+  expect([codeOf(again), again.body.error.message]).toEqual([
+    "CONFLICT",
+    expect.stringContaining(`${shop.counter.person.fullName} closed this day already`),
+  ]);
+  expectDone(await takeCash(shop.counter.visitor, two, 7000));
+  const { payments } = await seenByStaff(shop.owner.visitor, one);
+  const reversal = { orderId: one, paymentId: payments[0].id, reason: "Wrong order", key: randomUUID() };
+  expectDone(await shop.owner.visitor.mutate("payments.reverse", reversal));
+
+  expect(await dayOf(shop)).toEqual(before);
+  const tomorrow = addDays(today(), 1);
+  expect((await dayOf(shop, tomorrow)).figures).toMatchObject({
+    cashTaken: 2000,
+    expectedCash: 2000,
+    clerks: expect.arrayContaining([
+      expect.objectContaining({ name: shop.counter.person.fullName, cashTaken: 7000 }),
+      expect.objectContaining({ name: shop.owner.person.fullName, cashTaken: -5000 }),
+    ]),
+  });
+  const early = { shopId: shop.shopId, day: tomorrow, expectedCashPaise: 2000, countedCashPaise: 2000 };
+  expect(codeOf(await shop.owner.visitor.mutate("book.close", early))).toBe("INVALID_INPUT");
+});
+
+test("of five who close a day at once one does, and no payment of that moment is missing or counted twice", async () => {
+  const shop = await newShop();
+  const ids = await ordersOf(
+    shop,
+    Array.from({ length: 12 }, () => 1000),
+  );
+  const day = today();
+  const closing = { shopId: shop.shopId, day, expectedCashPaise: 0, countedCashPaise: 0 };
+  const [closings, payments] = await Promise.all([
+    together(5, () => shop.owner.visitor.mutate("book.close", closing)),
+    Promise.all(ids.map((id) => takeCash(shop.counter.visitor, id, 1000))),
+  ]);
+  expect(statusesOf(payments)).toEqual({ 200: 12 });
+  const rows = await store.deps.readDb
+    .selectFrom("payments")
+    .select(["day", "amount_paise"])
+    .where("shop_id", "=", shop.shopId)
+    .execute();
+  const onDay = rows.filter((row) => row.day === day).reduce((sum, row) => sum + row.amount_paise, 0);
+  const { closed, figures } = await dayOf(shop, day);
+  expect([rows.length, figures.expectedCash]).toEqual([12, onDay]);
+  // Either the closing came first, with nothing in the drawer, or payments did and every closing was refused.
+  expect(statusesOf(closings)).toEqual(closed ? { 200: 1, 409: 4 } : { 409: 5 });
+  if (closed) expect(onDay).toBe(0);
+});
+
+test("a closing is refused when the cash is not what the caller saw, or differs without a note", async () => {
+  const shop = await newShop();
+  const [id = ""] = await ordersOf(shop, [5000]);
+  expectDone(await takeCash(shop.counter.visitor, id, 5000));
+  const stale = await close(shop, { expectedCashPaise: 0, countedCashPaise: 0 });
+  expect([codeOf(stale), stale.body.error.message]).toEqual([
+    "CONFLICT",
+    expect.stringContaining(`The expected cash is ${formatPaise(5000)} now`),
+  ]);
+  expect(codeOf(await close(shop, { countedCashPaise: 4900 }))).toBe("INVALID_INPUT");
+  expect(codeOf(await close(shop, { countedCashPaise: -1 }))).toBe("INVALID_INPUT");
+  expect((await dayOf(shop)).closed).toBeNull();
+  for (const procedure of ["book.day", "book.close"] as const) {
+    const input = { shopId: shop.shopId, day: today(), expectedCashPaise: 5000, countedCashPaise: 5000 };
+    const answer =
+      procedure === "book.day"
+        ? await stranger.visitor.query(procedure, input)
+        : await stranger.visitor.mutate(procedure, input);
+    expect(codeOf(answer)).toBe("NOT_FOUND");
+  }
+});
+
+test("the day of the book changes at midnight in India", async () => {
+  const shop = await newShop();
+  const [late = "", early = ""] = await ordersOf(shop, [100, 300]);
+  const tomorrow = addDays(today(), 1);
+  const midnight = Date.parse(startOfDay(tomorrow));
+  store.clock.set(new Date(midnight - 1));
+  await logInAgain(shop.counter, shop.owner);
+  expectDone(await takeCash(shop.counter.visitor, late, 100));
+  store.clock.set(new Date(midnight));
+  expectDone(await takeCash(shop.counter.visitor, early, 300));
+  expect((await dayOf(shop, addDays(tomorrow, -1))).figures.cashTaken).toBe(100);
+  expect(await dayOf(shop, tomorrow)).toMatchObject({
+    figures: { cashTaken: 300 },
+    openDays: [addDays(tomorrow, -1)],
+  });
+});
+
+test("the filters and sums of the book follow the same rules as the screens, in pages that miss nothing", async () => {
+  const shop = await newShop();
+  const amounts = fc.sample(
+    fc.record({
+      total: fc.constantFrom(0, 100, 500),
+      paid: fc.constantFrom(0, 0, 100, 400, 500),
+      refunded: fc.constantFrom(0, 0, 100, 500),
+      isCancelled: fc.boolean(),
+    }),
+    { numRuns: 70, seed: 7 },
+  );
+  const ids = await ordersOf(
+    shop,
+    amounts.map(({ total }) => total),
+  );
+  for (const [index, { paid, refunded, isCancelled }] of amounts.entries()) {
+    await store.deps.db
+      .updateTable("orders")
+      .set({ paid_paise: paid, refunded_paise: refunded, state: isCancelled ? "cancelled" : "placed" })
+      .where("id", "=", ids[index] ?? "")
+      .execute();
+  }
+  const period = { shopId: shop.shopId, from: today(), until: today() };
+  const passes: Record<BookFilter, (order: OrderMoney) => boolean> = {
+    all: () => true,
+    unpaid: (order) => duePaise(order) > 0,
+    paid: (order) => duePaise(order) === 0 && order.paidPaise > 0 && order.state !== "cancelled",
+    refunded: (order) => order.refundedPaise > 0,
+    "refund-due": (order) => refundDuePaise(order) > 0,
+  };
+  const orders = ids.map((id, index): OrderMoney & { id: string } => {
+    const { total = 0, paid = 0, refunded = 0, isCancelled } = amounts[index] ?? {};
+    const state = isCancelled ? "cancelled" : "placed";
+    return { id, state, totalPaise: total, paidPaise: paid, refundedPaise: refunded };
+  });
+  const { totalPaise } = await seenByStaff(admin.visitor, shop.order.id);
+  orders.push({ id: shop.order.id, state: "placed", totalPaise, paidPaise: 0, refundedPaise: 0 });
+
+  const { ordered }: BookTotals = expectDone(await shop.owner.visitor.query("book.totals", period));
+  for (const filter of BOOK_FILTERS) {
+    const found: string[] = [];
+    let cursor = null;
+    do {
+      const page = expectDone(await shop.owner.visitor.query("book.orders", { ...period, filter, cursor }));
+      found.push(...page.rows.map(({ id }: { id: string }) => id));
+      cursor = page.next;
+    } while (cursor);
+    const wanted = orders.filter(passes[filter]).map(({ id }) => id);
+    expect([filter, found.toSorted()]).toEqual([filter, wanted.toSorted()]);
+    expect([filter, ordered.counts[filter]]).toEqual([filter, wanted.length]);
+  }
+  const sum = (amount: (order: OrderMoney) => number) =>
+    orders.reduce((all, order) => all + amount(order), 0);
+  expect([ordered.duePaise, ordered.refundDuePaise]).toEqual([sum(duePaise), sum(refundDuePaise)]);
+  // Nothing is both settled and open.
+  for (const order of orders) {
+    const status = paymentStatus({ ...order, fulfilment: "pickup", takesUpi: false });
+    expect([status, duePaise(order) > 0 && status === "paid"]).toEqual([status, false]);
+  }
+});
+
+test("the export is UTF-8 with a byte order mark, escapes formulas, and has each row once, over several reads", async () => {
+  const shop = await newShop();
+  const [id = ""] = await ordersOf(shop, [500, ...Array.from({ length: 620 }, () => 100)]);
+  const { user_id } = await store.deps.readDb
+    .selectFrom("orders")
+    .select("user_id")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  await store.deps.db
+    .updateTable("users")
+    .set({ full_name: '=HYPERLINK("x"), Ölaf' })
+    .where("id", "=", user_id)
+    .execute();
+  expectDone(await takeCash(shop.counter.visitor, id, 500));
+  const refund = { orderId: id, method: "upi", amountPaise: 123, reason: "+1\n@page", key: randomUUID() };
+  expectDone(await shop.owner.visitor.mutate("payments.refund", refund));
+  const path = (name: string) =>
+    `/admin/export/${name}.csv?shopId=${shop.shopId}&from=2020-01-01&until=${today()}`;
+
+  const response = await shop.owner.visitor.fetch(path("orders"));
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const lines = new TextDecoder().decode(bytes).split("\r\n");
+  expect(lines[0]).toBe(
+    "Order,Placed,Shop,Student,State,Payment,Total,Paid,Left to pay,Refunded,Refund outstanding",
+  );
+  const numbers = lines.slice(1, -1).map((line) => line.split(",")[0]);
+  expect([numbers.length, new Set(numbers).size]).toEqual([622, 622]);
+  const paid = lines.find((line) => line.startsWith(`${id},`));
+  expect(paid).toContain(`"'=HYPERLINK(""x""), Ölaf",placed,Paid,5,3.77,0,1.23,0`);
+
+  const { body } = await shop.owner.visitor.get(path("payments"));
+  expect(body).toContain(
+    `Refund,UPI,-1.23,${shop.owner.person.fullName},${shop.owner.person.fullName},"'+1\n@page",`,
+  );
+  expect(body).toContain(`Payment,Cash,5,${shop.counter.person.fullName},,,`);
+
+  expect((await shop.counter.visitor.get(path("orders"))).status).toBe(403);
+  expect((await stranger.visitor.get(path("orders"))).status).toBe(404);
+  expect((await store.visitor().get(path("payments"))).status).toBe(404);
+  const backwards = `/admin/export/orders.csv?from=2026-11-22&until=2026-11-21`;
+  expect(await shop.owner.visitor.get(backwards)).toMatchObject({
+    status: 422,
+    body: "The last day cannot be before the first",
+  });
+  store.clock.advance({ minutes: 11 });
+  expect((await shop.owner.visitor.get(path("orders"))).body).toBe(
+    "Please confirm your identity and try again",
+  );
+});
