@@ -230,6 +230,12 @@ const environment = z.object({
       "ClamAV daemon that scans all uploads: `tcp://HOST:PORT` or `unix:/PATH`. When set, no file is accepted without a scan.",
     example: "unix:/run/clamav/clamd.ctl",
   }),
+  SOFFICE: setting(z.string().min(1).optional(), {
+    description:
+      "LibreOffice's `soffice`, which makes PDFs of Word, PowerPoint and other office files. `off`: only PDFs and photos are accepted.",
+    standard: "the one on the PATH, if there is one",
+    example: "/usr/bin/soffice",
+  }),
   RATE_LIMIT_SCALE: setting(z.coerce.number().min(0).default(1), {
     description: "Multiplies all rate limits; 0 turns them off.",
   }),
@@ -298,6 +304,8 @@ export interface Config {
   maxAllUnorderedBytes: number;
   /** Free space that uploads must leave on the disk of the data folder. */
   minFreeBytes: number;
+  /** Path of LibreOffice, or where to look for it; null: office files are refused. */
+  soffice: string | { searchPath: string } | null;
   rateLimitScale: number;
   seedDemo: boolean;
   /** Whether browsers get the service worker; if not, one that they have is removed. */
@@ -357,6 +365,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxUnorderedBytes: Math.floor(maxUnorderedMb * MB),
     maxAllUnorderedBytes: Math.floor(maxAllUnorderedMb * MB),
     minFreeBytes: Math.floor(e.MIN_FREE_MB * MB),
+    soffice: e.SOFFICE === "off" ? null : (e.SOFFICE ?? (env.PATH ? { searchPath: env.PATH } : null)),
     rateLimitScale: e.RATE_LIMIT_SCALE,
     seedDemo: e.SEED_DEMO ?? !isProduction,
     hasServiceWorker: e.SERVICE_WORKER,

@@ -7,6 +7,7 @@ import type { VisitStore } from "./accounts/visits.ts";
 import type { Config } from "./config.ts";
 import { AppError } from "./errors.ts";
 import type { MalwareScanner } from "./files/malware-scanner.ts";
+import type { OfficeConverter } from "./files/office-converter.ts";
 import type { PdfInspector } from "./files/pdf/inspector.ts";
 import type { PrintCopier } from "./files/pdf/print-copies.service.ts";
 import type { FileStore } from "./files/storage/storage.types.ts";
@@ -47,6 +48,8 @@ export interface Deps {
   diskSpace: DiskSpace;
   scanner: MalwareScanner;
   pdf: PdfInspector;
+  /** Null where the machine has no LibreOffice. */
+  office: OfficeConverter | null;
   printCopies: PrintCopier;
   sheets: SheetRenderer;
   /**

@@ -1,3 +1,4 @@
+import { access, constants } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { migrate } from "#db/migrate.ts";
 import { type Database, databasePath, openDatabase } from "#db/open.ts";
@@ -12,6 +13,7 @@ import { startColourChecks, startEraser } from "./files/files.jobs.ts";
 import { endAllLeases, isFileRecorded } from "./files/files.queries.ts";
 import { deleteUnordered } from "./files/files.service.ts";
 import { createMalwareScanner } from "./files/malware-scanner.ts";
+import { createOfficeConverter, findSoffice, type OfficeConverter } from "./files/office-converter.ts";
 import { createPdfInspector } from "./files/pdf/inspector.ts";
 import { createPrintCopier } from "./files/pdf/print-copies.service.ts";
 import { deleteReservationsBefore, releaseReservations } from "./files/quota.queries.ts";
@@ -80,6 +82,7 @@ export async function openStore(
   });
   const metrics = createMetrics();
   const pdf = createPdfInspector(config.rateLimitScale);
+  const office = await openConverter(config, log);
   const sheets = createSheetRenderer(config.rateLimitScale);
   const mail = startMail({ config, db, log, now });
   const packsDir = join(config.dataDir, IN_DATA_DIR.packs);
@@ -113,6 +116,7 @@ export async function openStore(
     diskSpace,
     scanner: createMalwareScanner(config.clamd, log),
     pdf,
+    office,
     printCopies,
     sheets,
     onProfileChange: reindexStudent,
@@ -247,5 +251,24 @@ function deleteUnrecordedFiles({ db, files }: Pick<Deps, "db" | "files">): Promi
   return files.removeAbandoned(async (key) => {
     for (const isRecorded of tests) if (await isRecorded(db, key)) return true;
     return false;
+  });
+}
+
+/** Null where the settings or the machine have no LibreOffice. */
+async function openConverter(
+  { soffice, dataDir, maxUploadBytes, rateLimitScale }: Config,
+  log: Deps["log"],
+): Promise<OfficeConverter | null> {
+  const path = typeof soffice === "string" || !soffice ? soffice : await findSoffice(soffice.searchPath);
+  if (!path) return null;
+  await access(path, constants.X_OK).catch(() => {
+    throw new Error(`SOFFICE: ${path} cannot be run`);
+  });
+  return createOfficeConverter({
+    soffice: path,
+    dataDir: resolve(dataDir),
+    maxBytes: maxUploadBytes,
+    scale: rateLimitScale,
+    log,
   });
 }

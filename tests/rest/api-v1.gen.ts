@@ -249,6 +249,8 @@ export interface components {
       bytes: number;
       format: string;
       original_filename: string;
+      /** @description What the PDF was made of, such as docx */
+      converted_from?: string;
     };
     UploadForm: {
       /**
@@ -258,6 +260,11 @@ export interface components {
       file: Blob;
       /** @description Accepted and not used */
       upload_preset?: string;
+      /**
+       * @description Lets an office document or a text be converted, where the store has a converter: the PDF is kept, counted and printed. Look at it before you order
+       * @enum {string}
+       */
+      convert?: "pdf";
       /** @description Opens a locked PDF and is not kept: what is kept, counted and printed is a copy that needs no password */
       password?: string;
     };

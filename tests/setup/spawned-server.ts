@@ -33,6 +33,7 @@ export async function spawnServer(
     DATABASE_URL: env.DATABASE_URL ?? (await databaseUrlFor(dataDir)),
     PORT: "0",
     RATE_LIMIT_SCALE: "0",
+    SOFFICE: "off",
     ...env,
   };
   const child = spawn(process.execPath, args, {

@@ -31,6 +31,7 @@ export async function startTestStore(
     PORT: "0",
     LOG_LEVEL: "error",
     RATE_LIMIT_SCALE: "0",
+    SOFFICE: "off",
     ...env,
   });
   const server = await startServer(config, clock.now, timeouts, options);

@@ -15,6 +15,10 @@ const uploadForm = z
   .object({
     file: z.file().meta({ type: "string", format: "binary", description: "One PDF" }),
     upload_preset: z.string().optional().meta({ description: "Accepted and not used" }),
+    convert: z.literal("pdf").optional().meta({
+      description:
+        "Lets an office document or a text be converted, where the store has a converter: the PDF is kept, counted and printed. Look at it before you order",
+    }),
     password: z.string().optional().meta({
       description:
         "Opens a locked PDF and is not kept: what is kept, counted and printed is a copy that needs no password",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -15,9 +15,10 @@ import type { Context, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { uploadBody } from "../http/bodies.ts";
 import type { Client } from "../lib/fair-limit.ts";
-import { loadFileType } from "../lib/images.ts";
+import { sniffOtherThanPdf } from "./file-kinds.ts";
 import { fileUrl } from "./file-links.ts";
 import { insertFile } from "./files.queries.ts";
+import type { Conversion, OfficeConverter } from "./office-converter.ts";
 import type { PdfInspection, PdfRefusal } from "./pdf/inspector.ts";
 import { type Reservation, withMoreQuota, withQuota } from "./quota.service.ts";
 import type { StagedFile } from "./storage/storage.types.ts";
@@ -44,7 +45,7 @@ interface Upload {
 
 /**
  * Stores one PDF of a signed-in user or visitor, once its pages are counted and were copied for print on trial; of a locked one
- * that comes with its password, the unlocked print copy. Throws TOO_LARGE, NO_ROOM, STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE,
+ * that comes with its password, the unlocked print copy; of an office document that may be converted, its PDF. Throws TOO_LARGE, NO_ROOM, STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE,
  * UNREADABLE_FILE, PASSWORD_REQUIRED, WRONG_PASSWORD or RATE_LIMITED, and BAD_REQUEST when the upload breaks off or `signal`
  * aborts before it is counted; nothing of it is left then.
  */
@@ -69,6 +70,8 @@ async function receive(ctx: Context<Uploader>, body: Readable, upload: Upload): 
   const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
   try {
     const other = await sniffOtherThanPdf(staged.path);
+    if (other?.extension && ctx.office && ctx.uploadFields.get("convert") === "pdf")
+      return await storeConverted(ctx, ctx.office, staged, { ...upload, extension: other.extension });
     if (other) throw new AppError("UNSUPPORTED_TYPE", `“${upload.name}” is ${other.kind}. ${other.advice}`);
     const inspection = await inspect(ctx, staged, upload);
     if (!inspection.ok && inspection.reason === "locked") return await storeUnlocked(ctx, staged, upload);
@@ -112,6 +115,28 @@ async function storeUnlocked(
     return storeMade(ctx, target, upload);
   });
 }
+
+/** Stores the PDF that an office document is converted to. The document is not kept. */
+async function storeConverted(
+  ctx: Context<Uploader>,
+  office: OfficeConverter,
+  { path, bytes }: StagedFile,
+  { extension, ...upload }: Upload & { extension: string },
+): Promise<UploadedFile> {
+  const { name, client } = upload;
+  await ctx.scanner.scan({ name: `“${name}”`, content: path });
+  return withScratchFolder(ctx, 2 * bytes, async (folder) => {
+    const converted = await office.convert({ path, extension, folder }, client);
+    if (!converted.ok) throw new AppError("UNREADABLE_FILE", `“${name}” ${NOT_CONVERTED[converted.reason]}`);
+    const file = await storeMade(ctx, converted.path, upload);
+    return { ...file, converted_from: extension };
+  });
+}
+
+const NOT_CONVERTED: Record<(Conversion & { ok: false })["reason"], string> = {
+  "too slow": "takes too long to become a PDF here. Save it as a PDF and upload that",
+  failed: "could not be made a PDF here: it may be locked or damaged. Save it as a PDF and upload that",
+};
 
 /** A folder for what is made of an upload, with `bytes` reserved on its disk; deleted afterwards. */
 async function withScratchFolder<Result>(
@@ -295,78 +320,6 @@ function asRefusal(error: unknown): unknown {
 }
 
 function ignore(): void {}
-
-/** Readers accept a PDF whose header begins within so many bytes. */
-const PDF_HEADER_WITHIN = 1024;
-/** Enough to tell an office document from any other archive; more is never looked at. */
-const HEAD_BYTES = 64 * 1024;
-
-/** What a file that is not a PDF seems to be, and what its owner can do about it. */
-export interface NonPdfContent {
-  kind: string;
-  advice: string;
-}
-
-const SAVE_AS_PDF = "Save it as a PDF and upload that";
-const NO_PDF: NonPdfContent = { kind: "not a PDF", advice: SAVE_AS_PDF };
-
-/** Says what the file at `path` is by its first bytes; null for a PDF. */
-async function sniffOtherThanPdf(path: string): Promise<NonPdfContent | null> {
-  const head = await readHead(path);
-  if (head.length === 0) return { kind: "empty", advice: "Choose the file again, or save it again first" };
-  if (head.subarray(0, PDF_HEADER_WITHIN + "%PDF-".length - 1).includes("%PDF-")) return null;
-  const { fileTypeFromBuffer } = await loadFileType();
-  const type = await fileTypeFromBuffer(head);
-  if (type) return describe(type.ext, type.mime);
-  return isText(head) ? { kind: "a text file, not a PDF", advice: SAVE_AS_PDF } : NO_PDF;
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-const DOCUMENTS: Record<string, string> = {
-  docx: "a Word document",
-  odt: "a text document",
-  rtf: "a text document",
-  pptx: "a presentation",
-  odp: "a presentation",
-  xlsx: "a spreadsheet",
-  ods: "a spreadsheet",
-  cfb: "an Office document",
-  epub: "an e-book",
-};
-
-function describe(extension: string, mime: string): NonPdfContent {
-  const document = DOCUMENTS[extension];
-  if (document) return { kind: `${document}, not a PDF`, advice: SAVE_AS_PDF };
-  if (mime.startsWith("image/")) {
-    return {
-      kind: `a picture (${extension.toUpperCase()}), not a PDF`,
-      advice: "Add it with 'Add photos' instead",
-    };
-  }
-  if (extension === "zip") {
-    return { kind: "a ZIP archive, not a PDF", advice: "Unpack it and upload the PDFs that are in it" };
-  }
-  return NO_PDF;
-}
-
-/** UTF-8 without control characters. The last character may be cut in two. */
-function isText(head: Buffer): boolean {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-    return !/[^\P{Cc}\s]/u.test(text);
-  } catch {
-    return false;
-  }
-}
 
 /** The body of an upload as a Node stream: of the REST adapter, or made of the bytes that a tRPC client sends. */
 export const fileBody: {

@@ -11,6 +11,7 @@ export const uploadedFile = z
     bytes: z.number().int(),
     format: z.string(),
     original_filename: z.string(),
+    converted_from: z.string().optional().meta({ description: "What the PDF was made of, such as docx" }),
   })
   .meta({ id: "UploadedFile" });
 export type UploadedFile = z.infer<typeof uploadedFile>;

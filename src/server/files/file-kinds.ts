@@ -1,0 +1,103 @@
+import { open } from "node:fs/promises";
+import { loadFileType } from "../lib/images.ts";
+
+/** Readers accept a PDF whose header begins within so many bytes. */
+const PDF_HEADER_WITHIN = 1024;
+/** Enough to tell an office document from any other archive; more is never looked at. */
+const HEAD_BYTES = 64 * 1024;
+
+/** What a file that is not a PDF seems to be, and what its owner can do about it. */
+export interface NonPdfContent {
+  kind: string;
+  advice: string;
+  /** Extension of its kind, where a converter can make a PDF of it. */
+  extension?: string;
+}
+
+const SAVE_AS_PDF = "Save it as a PDF and upload that";
+const NO_PDF: NonPdfContent = { kind: "not a PDF", advice: SAVE_AS_PDF };
+
+/** Says what the file at `path` is by its first bytes; null for a PDF. */
+export async function sniffOtherThanPdf(path: string): Promise<NonPdfContent | null> {
+  const head = await readPart(path, 0, HEAD_BYTES);
+  if (head.length === 0) return { kind: "empty", advice: "Choose the file again, or save it again first" };
+  if (head.subarray(0, PDF_HEADER_WITHIN + "%PDF-".length - 1).includes("%PDF-")) return null;
+  const { fileTypeFromBuffer } = await loadFileType();
+  const type = await fileTypeFromBuffer(head);
+  if (type?.ext === "cfb") return describe(await oldOfficeKind(path, head), type.mime);
+  if (type) return describe(type.ext, type.mime);
+  return isText(head) ? { kind: "a text file, not a PDF", advice: SAVE_AS_PDF, extension: "txt" } : NO_PDF;
+}
+
+async function readPart(path: string, position: number, length: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const DOCUMENTS: Record<string, string> = {
+  docx: "a Word document",
+  odt: "a text document",
+  rtf: "a text document",
+  pptx: "a presentation",
+  odp: "a presentation",
+  xlsx: "a spreadsheet",
+  ods: "a spreadsheet",
+  doc: "an Office document",
+  ppt: "an Office document",
+  xls: "an Office document",
+  cfb: "an Office document",
+  epub: "an e-book",
+};
+
+const CONVERTIBLE = ["docx", "doc", "odt", "rtf", "pptx", "ppt", "odp", "xlsx", "xls", "ods"];
+
+/** Name of the stream that holds the content of each kind. */
+const STREAMS = { doc: "WordDocument", ppt: "PowerPoint Document", xls: "Workbook" };
+/** The directory is a chain of sectors, of which the first few name the streams of nearly all documents. */
+const DIRECTORY_BYTES = 16 * 1024;
+const DIRECTORY_AT = 48;
+const SECTOR_SHIFT_AT = 30;
+
+/** Which kind a file of Office 97 is, by the streams in its directory; "cfb" for anything else in that container. */
+async function oldOfficeKind(path: string, head: Buffer): Promise<string> {
+  if (head.length < DIRECTORY_AT + 4) return "cfb";
+  const sector = 1 << Math.min(head.readUInt16LE(SECTOR_SHIFT_AT), 12);
+  const directory = await readPart(path, (head.readUInt32LE(DIRECTORY_AT) + 1) * sector, DIRECTORY_BYTES);
+  const found = Object.entries(STREAMS).find(([, name]) => directory.includes(Buffer.from(name, "utf16le")));
+  return found?.[0] ?? "cfb";
+}
+
+function describe(extension: string, mime: string): NonPdfContent {
+  const document = DOCUMENTS[extension];
+  if (document)
+    return {
+      kind: `${document}, not a PDF`,
+      advice: SAVE_AS_PDF,
+      ...(CONVERTIBLE.includes(extension) && { extension }),
+    };
+  if (mime.startsWith("image/")) {
+    return {
+      kind: `a picture (${extension.toUpperCase()}), not a PDF`,
+      advice: "Add it with 'Add photos' instead",
+    };
+  }
+  if (extension === "zip") {
+    return { kind: "a ZIP archive, not a PDF", advice: "Unpack it and upload the PDFs that are in it" };
+  }
+  return NO_PDF;
+}
+
+/** UTF-8 without control characters. The last character may be cut in two. */
+function isText(head: Buffer): boolean {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+    return !/[^\P{Cc}\s]/u.test(text);
+  } catch {
+    return false;
+  }
+}

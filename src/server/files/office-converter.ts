@@ -1,0 +1,242 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { copyFile, mkdir, stat, writeFile } from "node:fs/promises";
+import { setPriority } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Logger } from "pino";
+import { type Client, FairLimit, type Share, scaledShare, throwIfAborted } from "../lib/fair-limit.ts";
+
+const run = promisify(execFile);
+
+/** A document to convert. */
+export interface OfficeFile {
+  path: string;
+  /** The extension that belongs to its content. */
+  extension: string;
+  /** An empty folder for the conversion, which the caller deletes. */
+  folder: string;
+}
+
+export type Conversion = { ok: true; path: string } | { ok: false; reason: "too slow" | "failed" };
+
+/** Makes PDFs of office documents by LibreOffice, one process for each. */
+export interface OfficeConverter {
+  /** Converts a document. Throws RATE_LIMITED where its account has too many, and BAD_REQUEST once `signal` has aborted. */
+  convert(file: OfficeFile, client: Client): Promise<Conversion>;
+}
+
+interface ConverterSettings {
+  /** Path of `soffice`. */
+  soffice: string;
+  /** A folder that no conversion may read. */
+  dataDir: string;
+  /** Largest PDF that may come out. */
+  maxBytes: number;
+  /** Multiplies how many documents of an account may wait and how long they may take in an hour; 0 means no limit. */
+  scale: number;
+  log: Logger;
+  timeoutMs?: number;
+  memoryKb?: number;
+}
+
+/** The worst of 24 real documents took 25 s. */
+const TIMEOUT_MS = 60_000;
+/** Each takes 220 to 410 MB and most of a core. */
+const AT_ONCE = 2;
+const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 15 * 60 * 1000 };
+const MAX_WAITING = 50;
+/** Virtual memory: a bomb of 0.4 MB ended at it after 16 s. */
+const MEMORY_KB = 2_500_000;
+const LOW_PRIORITY = 10;
+
+/** Limits of every process of a conversion. Those who write larger files, or map more memory, are ended. */
+const LIMITS = 'ulimit -c 0; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; ';
+/**
+ * In namespaces of its own a conversion has no network, sees only its own processes, has its folder as /tmp, finds the data
+ * folder empty and has no rights to undo that.
+ */
+const ISOLATION = ["unshare", "-rnm", "--pid", "--fork", "--kill-child"];
+const HIDE = `mount --bind "$WORK" /tmp && mount -t proc none /proc && \
+{ [ ! -d "$DATA" ] || mount -t tmpfs -o size=4k none "$DATA"; } && \
+{ [ ! -f "$SECRETS" ] || mount --bind /dev/null "$SECRETS"; } && \
+cd /tmp && exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"`;
+const PLAIN = 'cd "$WORK" && exec "$@"';
+
+/** Whether this machine lets a process have namespaces of its own; most containers do not. */
+async function canIsolate(dataDir: string): Promise<boolean> {
+  const [command = "", ...args] = [...ISOLATION, "sh", "-c", HIDE, "sh", "true"];
+  return run(command, args, { env: environmentOf(dataDir, dataDir, 1) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Creates the converter, which looks for what isolates conversions once. */
+export async function createOfficeConverter({
+  soffice,
+  dataDir,
+  maxBytes,
+  scale,
+  log,
+  timeoutMs = TIMEOUT_MS,
+  memoryKb = MEMORY_KB,
+}: ConverterSettings): Promise<OfficeConverter> {
+  const limit = new FairLimit({
+    workers: AT_ONCE,
+    share: scaledShare(SHARE, scale),
+    maxWaiting: MAX_WAITING,
+  });
+  const isIsolated = await canIsolate(dataDir);
+  log.info({ soffice, isIsolated }, "office documents are converted to PDF");
+  if (!isIsolated)
+    log.warn(
+      "conversions have no namespaces of their own here, so only LibreOffice's settings keep them off the network",
+    );
+
+  async function convert({ path, extension, folder }: OfficeFile, client: Client): Promise<Conversion> {
+    const input = `document.${extension}`;
+    await prepareFolder(folder);
+    await copyFile(path, join(folder, input));
+    throwIfAborted(client.signal);
+    const seen = isIsolated ? "/tmp" : folder;
+    const shell = ["sh", "-c", LIMITS + (isIsolated ? HIDE : PLAIN), "sh"];
+    const [command = "", ...args] = [
+      ...(isIsolated ? ISOLATION : []),
+      ...shell,
+      soffice,
+      `-env:UserInstallation=file://${seen}/profile`,
+      ...["--headless", "--norestore", "--nolockcheck", "--nodefault"],
+      ...(extension === "txt" ? ["--infilter=Text (encoded):UTF8,LF,Noto Sans,en-US"] : []),
+      ...["--convert-to", "pdf", "--outdir", `${seen}/out`, `${seen}/${input}`],
+    ];
+    const child = spawn(command, args, {
+      cwd: folder,
+      env: {
+        ...environmentOf(folder, dataDir, maxBytes),
+        MEMORY: String(memoryKb),
+        HOME: seen,
+        TMPDIR: seen,
+        FONTCONFIG_FILE: `${seen}/fonts.conf`,
+      },
+      stdio: "ignore",
+      // Leads a process group, which is ended as a whole.
+      detached: true,
+    });
+    const isOver = await waitFor(child, timeoutMs, client.signal);
+    throwIfAborted(client.signal);
+    if (!isOver) return { ok: false, reason: "too slow" };
+    const output = join(folder, "out", "document.pdf");
+    const made = await stat(output).catch(() => null);
+    return made && made.size <= maxBytes ? { ok: true, path: output } : { ok: false, reason: "failed" };
+  }
+
+  return { convert: (file, client) => limit.run(client, () => convert(file, client)) };
+}
+
+/** None of the server's own, which holds its secrets. */
+function environmentOf(work: string, dataDir: string, maxBytes: number): NodeJS.ProcessEnv {
+  return {
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    LANG: "C.UTF-8",
+    SAL_USE_VCLPLUGIN: "svp",
+    WORK: work,
+    DATA: dataDir,
+    SECRETS: join(process.cwd(), ".env"),
+    BLOCKS: String(Math.ceil(maxBytes / 512)),
+  };
+}
+
+/** Waits until the process has ended, and ends all of its group. False where it took too long. */
+async function waitFor(child: ChildProcess, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const kill = () => {
+    try {
+      if (child.pid) process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // The group is gone.
+    }
+  };
+  const giveUp = () => {
+    kill();
+    resolve(false);
+  };
+  const timer = setTimeout(giveUp, timeoutMs);
+  signal?.addEventListener("abort", giveUp);
+  child.once("error", () => resolve(true));
+  child.once("exit", () => resolve(true));
+  lowerPriority(child);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", giveUp);
+    kill();
+  }
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid) setPriority(pid, LOW_PRIORITY);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** Blocks links to other files and servers, and macros. */
+const PROFILE = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+${[
+  ["BlockUntrustedRefererLinks", "true"],
+  ["DisableMacrosExecution", "true"],
+  ["MacroSecurityLevel", "3"],
+]
+  .map(
+    ([name, value]) =>
+      `<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
+  )
+  .join("\n")}
+</oor:items>`;
+
+/** Lays out a profile that nobody used before, the fonts, and an empty folder for the PDF. */
+async function prepareFolder(folder: string): Promise<void> {
+  const profile = join(folder, "profile", "user");
+  await Promise.all([mkdir(profile, { recursive: true }), mkdir(join(folder, "out"))]);
+  await writeFile(join(profile, "registrymodifications.xcu"), PROFILE);
+  await writeFile(join(folder, "fonts.conf"), fontsConfig());
+}
+
+const FONT_PACKAGES = [
+  "noto-sans",
+  "noto-sans-bengali",
+  "noto-sans-gurmukhi",
+  "noto-sans-gujarati",
+  "noto-sans-oriya",
+  "noto-sans-tamil",
+  "noto-sans-telugu",
+  "noto-sans-kannada",
+  "noto-sans-malayalam",
+  "noto-sans-meetei-mayek",
+  "noto-sans-ol-chiki",
+  "noto-sans-arabic",
+];
+
+/** The machine's fonts, and those of the tickets for the scripts of India. */
+function fontsConfig(): string {
+  const folders = FONT_PACKAGES.flatMap((name) => {
+    const folder = dirname(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${name}/package.json`)));
+    return ["400Regular", "700Bold"].map((weight) => `<dir>${join(folder, weight)}</dir>`);
+  });
+  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>${folders.join("")}</fontconfig>`;
+}
+
+/** The first `soffice` on the search path; null where there is none. */
+export async function findSoffice(searchPath: string): Promise<string | null> {
+  for (const folder of searchPath.split(delimiter).filter(Boolean)) {
+    const path = join(folder, "soffice");
+    const found = await stat(path).catch(() => null);
+    if (found?.isFile()) return path;
+  }
+  return null;
+}

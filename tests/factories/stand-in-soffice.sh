@@ -1,0 +1,14 @@
+#!/bin/sh
+# Stands in for LibreOffice: the first line of the document says what goes wrong, the second is the PDF as base64.
+for last; do :; done
+out="${last%/*}/out"
+case "$(head -n 1 "$last")" in
+  hang) sleep 600 & sleep 600 ;;
+  die) exit 77 ;;
+  half) printf '%%PDF-1.7 and nothing' > "$out/document.pdf" ;;
+  garbage) head -c 5000 /dev/urandom > "$out/document.pdf" ;;
+  memory) tail /dev/zero ;;
+  flood) head -c 500000000 /dev/zero > "$out/document.pdf" ;;
+  environment) env > "$out/document.pdf" ;;
+  *) sed 1d "$last" | base64 -d > "$out/document.pdf" ;;
+esac

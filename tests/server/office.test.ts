@@ -1,0 +1,173 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { zipSync } from "fflate";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOfficeConverter, findSoffice, type OfficeConverter } from "#server/files/office-converter.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const found = await findSoffice(process.env.PATH ?? "");
+
+let store: TestStore;
+let visitor: ApiClient;
+const standIn = resolve("tests/factories/stand-in-soffice.sh");
+beforeAll(async () => {
+  store = await startTestStore({ SOFFICE: "off" });
+  visitor = (await signedInStudent(store)).visitor;
+});
+afterAll(() => store.stop());
+
+function converter(soffice: string, timeoutMs = 20_000, limits = {}): Promise<OfficeConverter> {
+  const { dataDir } = store;
+  const log = pino({ level: "silent" });
+  return createOfficeConverter({
+    soffice,
+    dataDir,
+    maxBytes: 5_000_000,
+    scale: 0,
+    log,
+    timeoutMs,
+    ...limits,
+  });
+}
+
+function send(content: Uint8Array | string, fields: Record<string, string> = { convert: "pdf" }) {
+  return visitor.upload(new Uint8Array(Buffer.from(content)), "Unit 3.docx", fields);
+}
+
+async function traces(): Promise<{ files: number; rows: number }> {
+  const entries = await readdir(store.dataDir, { recursive: true, withFileTypes: true });
+  const rows = await store.deps.readDb.selectFrom("files").select("id").execute();
+  return { files: entries.filter((entry) => entry.isFile()).length, rows: rows.length };
+}
+
+describe("an office file, by a stand-in for LibreOffice", () => {
+  beforeAll(async () => {
+    store.deps.office = await converter(standIn, 2000, { memoryKb: 300_000 });
+  });
+  afterAll(() => {
+    store.deps.office = null;
+  });
+
+  test("is kept as the PDF that it becomes, and that PDF is counted", async () => {
+    const answer = await send(`fine\n${plainPdf(2).toString("base64")}`);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        secure_url: expect.any(String),
+        public_id: expect.any(String),
+        pages: 2,
+        bytes: plainPdf(2).length,
+        format: "pdf",
+        original_filename: "Unit 3.pdf",
+        converted_from: "txt",
+      },
+    ]);
+    const kept = await (await visitor.fetch(answer.body.secure_url)).arrayBuffer();
+    expect(Buffer.from(kept).equals(plainPdf(2))).toBe(true);
+  });
+
+  test("is refused as before where its sender does not ask for a conversion", async () => {
+    expect((await send("notes", {})).body).toEqual({
+      success: false,
+      code: "UNSUPPORTED_TYPE",
+      message: "“Unit 3.pdf” is a text file, not a PDF. Save it as a PDF and upload that",
+    });
+  });
+
+  test.each([
+    ["hangs", "hang", "takes too long to become a PDF here"],
+    ["dies", "die", "could not be made a PDF here"],
+    ["writes half a PDF", "half", "is damaged and cannot be opened"],
+    ["writes garbage", "garbage", "is damaged and cannot be opened"],
+    ["eats memory", "memory", "could not be made a PDF here"],
+    ["writes without end", "flood", "could not be made a PDF here"],
+  ])(
+    "is refused with its remedy and leaves nothing behind when the converter %s",
+    async (_what, word, why) => {
+      const before = await traces();
+      const answer = await send(word);
+      expect([answer.status, answer.body.code]).toEqual([422, "UNREADABLE_FILE"]);
+      expect(answer.body.message).toContain(why);
+      expect(answer.body.message).toContain("as a PDF");
+      expect(await traces()).toEqual(before);
+    },
+  );
+
+  test("is converted without the server's environment", async () => {
+    process.env.OFFICE_TEST_SECRET = "not-for-converters";
+    const folder = await tempFolder();
+    const path = join(folder, "in.txt");
+    await writeFile(path, "environment");
+    const work = join(folder, "work");
+    await mkdir(work);
+    const made = await store.deps.office?.convert({ path, extension: "txt", folder: work }, {});
+    delete process.env.OFFICE_TEST_SECRET;
+    expect(made?.ok).toBe(true);
+    const seen = await readFile(join(work, "out", "document.pdf"), "utf8");
+    expect(seen).toContain("FONTCONFIG_FILE=");
+    expect(seen).not.toContain("not-for-converters");
+  });
+
+  test("is no longer converted once its sender is gone", async () => {
+    const folder = await tempFolder();
+    const path = join(folder, "in.txt");
+    await writeFile(path, "hang");
+    const gone = new AbortController();
+    const office = await converter(standIn, 60_000);
+    const outcome = office.convert({ path, extension: "txt", folder }, { signal: gone.signal });
+    gone.abort();
+    await expect(outcome).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  });
+});
+
+describe.skipIf(!found)("an office file, by the LibreOffice of this machine", () => {
+  beforeAll(async () => {
+    store.deps.office = await converter(found ?? "", 60_000);
+  });
+  afterAll(() => {
+    store.deps.office = null;
+  });
+
+  test("becomes a PDF with its letters of Indian scripts", async () => {
+    const { body } = await send("नमस्ते দুনিয়া வணக்கம் hello\n");
+    expect([body.pages, body.converted_from]).toEqual([1, "txt"]);
+    const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
+    expect(["NotoSansBengali", "NotoSansTamil"].filter((font) => !pdf.includes(font))).toEqual([]);
+  }, 60_000);
+
+  test("asks no server for the pictures that a document links", async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const { status, body } = await send(documentWithPicture(`http://127.0.0.1:${port}/tracker.png`));
+    await new Promise((resolve) => server.close(resolve));
+    expect([status, body.converted_from, asked]).toEqual([200, "docx", []]);
+  }, 60_000);
+});
+
+/** A Word document that links a picture by its address. */
+function documentWithPicture(address: string): Uint8Array {
+  const office = "http://schemas.openxmlformats.org";
+  const parts = {
+    "[Content_Types].xml": `<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+    "_rels/.rels": `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="r1" Type="${office}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+    "word/_rels/document.xml.rels": `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="r1" Type="${office}/officeDocument/2006/relationships/image" Target="${address}" TargetMode="External"/></Relationships>`,
+    "word/document.xml": `<w:document xmlns:w="${office}/wordprocessingml/2006/main" xmlns:r="${office}/officeDocument/2006/relationships" xmlns:a="${office}/drawingml/2006/main" xmlns:wp="${office}/drawingml/2006/wordprocessingDrawing" xmlns:pic="${office}/drawingml/2006/picture"><w:body><w:p><w:r><w:t>Hello</w:t></w:r></w:p><w:p><w:r><w:drawing><wp:inline><wp:extent cx="990000" cy="990000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="${office}/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="r1"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="990000" cy="990000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p></w:body></w:document>`,
+  };
+  return zipSync(
+    Object.fromEntries(
+      Object.entries(parts).map(([name, text]) => [name, Buffer.from(`<?xml version="1.0"?>${text}`)]),
+    ),
+  );
+}
