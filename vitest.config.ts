@@ -45,6 +45,7 @@ const ON_POSTGRES = [
   "payments",
   "plans",
   "prices",
+  "promised-time",
   "push",
   "privacy.deletion",
   "privacy.download",

@@ -216,6 +216,17 @@ export interface ShopTable {
   star_sum: Generated<number>;
 }
 
+/** What decides a shop's promised times, beside its hours. No row: nobody has changed the defaults. */
+export interface ShopScheduleTable {
+  shop_id: string;
+  /** Days separated by commas, such as `2026-12-25,2027-01-26`. */
+  holidays: string;
+  /** It closed early and opens again then. */
+  closed_until: Timestamp | null;
+  pages_per_minute: number;
+  handling_minutes: number;
+}
+
 /** A change of a shop's payment address that the link in a mail can still undo. */
 export interface PaymentAddressChangeTable {
   id: string;
@@ -379,6 +390,8 @@ export interface OrderTable {
   files_delete_at: Timestamp | null;
   /** Since when it is on hold, as its open row of `order_holds` says; null where it is not. */
   held_at: Timestamp | null;
+  /** By when the shop promised to have it printed; null if it had no opening hours. Set once, when it is placed. */
+  promised_at: Timestamp | null;
 }
 
 export interface OrderLineTable {
@@ -684,6 +697,7 @@ export interface Schema {
   password_resets: PasswordResetTable;
   shops: ShopTable;
   shop_names: ShopNameTable;
+  shop_schedules: ShopScheduleTable;
   payment_address_changes: PaymentAddressChangeTable;
   former_staff: FormerStaffTable;
   shop_photos: ShopPhotoTable;

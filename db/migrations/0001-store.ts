@@ -214,6 +214,16 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
       .addColumn("kept_at", "text", required)
       .addColumn("deleted_at", "text"),
   );
+  await create(db, "shop_schedules", (table) =>
+    table
+      .addColumn("shop_id", "text", (c) =>
+        c.notNull().primaryKey().references("shops.id").onDelete("cascade"),
+      )
+      .addColumn("holidays", "text", required)
+      .addColumn("closed_until", "text")
+      .addColumn("pages_per_minute", "integer", checked("pages_per_minute > 0"))
+      .addColumn("handling_minutes", "integer", checked("handling_minutes >= 0")),
+  );
   await create(db, "price_lists", (table) =>
     table
       .addColumn("shop_id", "text", (c) =>
@@ -365,6 +375,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("rated_at", "text")
       .addColumn("files_delete_at", "text")
       .addColumn("held_at", "text")
+      .addColumn("promised_at", "text")
       .addUniqueConstraint("orders_idempotency", ["user_id", "idempotency_key"]),
   );
   await create(db, "order_lines", (table) =>

@@ -16,6 +16,7 @@ import { privacyRouter } from "./privacy/privacy.router.ts";
 import { pushRouter } from "./push/push.router.ts";
 import { counterRouter } from "./shops/counter.router.ts";
 import { pricesRouter } from "./shops/prices.router.ts";
+import { scheduleRouter } from "./shops/schedule.router.ts";
 import { seedRouter } from "./shops/seed.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
 import { staffRouter } from "./staff/staff.router.ts";
@@ -29,6 +30,7 @@ export const appRouter = router({
   push: pushRouter,
   shops: shopsRouter,
   prices: pricesRouter,
+  schedule: scheduleRouter,
   files: filesRouter,
   visits: visitsRouter,
   counter: counterRouter,

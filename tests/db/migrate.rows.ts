@@ -178,6 +178,15 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
     ],
     upload_reservations: [{ id: "under-way", owner_id: "zoe", bytes: 5_000, expires_at: AT }],
     shop_photos: [{ storage_key: "shop-photo", image: "/shop-photos/a.webp", kept_at: AT, deleted_at: null }],
+    shop_schedules: [
+      {
+        shop_id: "lamp-post",
+        holidays: "2026-12-25",
+        closed_until: AT,
+        pages_per_minute: 30,
+        handling_minutes: 4,
+      },
+    ],
     price_lists: [{ shop_id: "lamp-post", version: 3, saved_by: "Ravi Menon", saved_at: AT }],
     shop_options: [
       {
@@ -225,6 +234,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         rated_at: AT,
         reprint_of: null,
         files_delete_at: null,
+        promised_at: LATER,
       },
     ],
     reprints: [

@@ -18,6 +18,7 @@ export function orderMailFacts(changes: Partial<NewOrderMail> = {}): NewOrderMai
     state: "placed",
     orderUrl: "https://print-store.example/orders/one",
     placedAt: "2026-11-21T09:30:00.000Z",
+    promisedAt: null,
     shop: {
       id: "campus-print",
       name: "Campus Print",

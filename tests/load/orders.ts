@@ -96,6 +96,7 @@ export function makeOrder(dice: Dice, placing: Placing): GeneratedOrder {
       paid_paise: 0,
       refunded_paise: 0,
       search_text: orderText({ number }, knownStudent(student)),
+      promised_at: null,
       files_delete_at: isDeleted || deletion === undefined ? null : new Date(deletion).toISOString(),
     },
     lines: makeLines(id, chosen, quote),

@@ -14,6 +14,13 @@ import { deleteOldEvents } from "#server/orders/events/events.service.ts";
 import { isPhotoRecorded, removePhotoRow } from "#server/orders/reprints/photos.queries.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
+import {
+  claimDueMessages,
+  deleteClaimed,
+  deleteSubscription,
+  findLiveSubscription,
+  postponeClaimed,
+} from "#server/push/push.queries.ts";
 import { appRouter } from "#server/router.ts";
 import { findUsedImages } from "#server/shops/admin.queries.ts";
 import {
@@ -28,6 +35,7 @@ import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
+import { startPushService } from "../factories/push-service.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -68,8 +76,42 @@ export async function runScenario(store: TestStore): Promise<void> {
   await walkSecondFactors(store, admin);
   await walkVisits(store, admin, shopId);
   await walkJobs(store);
+  await walkPush(store, admin, shopId);
   await walkSharedFiles(store);
   await walkAccountDeletedMail(store, shopId);
+}
+
+/** A browser gets messages, one at a push service that fails, until its keys are replaced. */
+async function walkPush(store: TestStore, admin: ApiClient, shopId: string): Promise<void> {
+  const { db, now } = store.deps;
+  const { visitor, student } = await signedInStudent(store);
+  const service = await startPushService();
+  const { subscription } = service.newBrowser();
+  await service.stop();
+  expectDone(await visitor.mutate("push.subscribe", subscription));
+  await visitor.query("push.device");
+  const order = await placeAnother(visitor, student, shopId);
+  await moveTo(admin, order.id, "dispatched");
+  const lease = { now: LATEST.createdAt, leaseUntil: LATEST.createdAt, limit: 1 };
+  await claimDueMessages(db, lease);
+  const message = {
+    subscription_id: "none",
+    topic: "none",
+    user_id: "none",
+    payload: "",
+    due_at: LATEST.createdAt,
+    expires_at: LATEST.createdAt,
+    attempts: 1,
+    leased_until: LATEST.createdAt,
+  };
+  await findLiveSubscription(db, { id: "none", userId: "none", now: now().toISOString() });
+  await postponeClaimed(db, message, LATEST.createdAt);
+  await deleteClaimed(db, message);
+  await deleteSubscription(db, "none");
+  await visitor.mutate("push.unsubscribe");
+  await visitor.query("orders.promise", { shopId, pages: 1 });
+  await admin.query("schedule.settings", { shopId });
+  await admin.mutate("schedule.save", { shopId, holidays: [], pagesPerMinute: 20, handlingMinutes: 5 });
 }
 
 /** People at the counter: one orders twice, one only uploads, one leaves. */

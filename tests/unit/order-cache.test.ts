@@ -18,6 +18,7 @@ function card(id: string, state: OrderState, createdAt: string): BoardCard {
     holdReason: null,
     holdAnsweredAt: null,
     filesDeleteAt: null,
+    promisedAt: null,
     totalPaise: 100,
     options: [],
   };

@@ -18,12 +18,14 @@ const CALLABLE: Record<Access, string[]> = {
     "shops: list page byId",
     "contact: send",
     "visits: page open",
+    "orders: promise",
     "staff: invitation accept",
   ],
   user: [
     "accounts: getUser rename requestPhoneCode confirmPhone requestEmailCode confirmEmail changePassword mailChoices chooseMail devices endDevice endOtherDevices",
     "addresses: list add update remove makeDefault",
     "privacy: myData deleteAccount",
+    "push: device subscribe unsubscribe",
     "orders: place mine one live",
     "reprints: own uploadPhoto report order",
     "ratings: rate",
@@ -49,7 +51,11 @@ const CALLABLE: Record<Access, string[]> = {
     "audit: list",
     "staff: list invite reinvite withdraw change remove",
   ],
-  shop: ["shops: admin.byId admin.update admin.setOpen", "prices: get save"],
+  shop: [
+    "shops: admin.byId admin.update admin.setOpen",
+    "prices: get save",
+    "schedule: settings save closeEarly",
+  ],
   admin: [
     "shops: admin.create admin.setHidden admin.remove",
     "seeding: preview write export",

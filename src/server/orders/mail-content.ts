@@ -6,6 +6,7 @@ import { OPTION_FIELDS } from "#shared/options.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
+import { promiseLabel } from "#shared/promise-label.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Deps } from "../context.ts";
 import type { Button, Facts, Links, MailBlock, Prices } from "../mail/blocks.ts";
@@ -40,7 +41,8 @@ export function orderBlocks(facts: NewOrderMail): (fileUrl: (file: OrderMailFile
   return (fileUrl) => [before, files(facts, fileUrl), ...after];
 }
 
-function job({ number, reprintOf, placedAt, pages, copies, quote, message }: NewOrderMail): Facts {
+function job(order: NewOrderMail): Facts {
+  const { number, reprintOf, placedAt, promisedAt, fulfilment, pages, copies, quote, message } = order;
   return {
     kind: "facts",
     title: "Print job",
@@ -48,6 +50,7 @@ function job({ number, reprintOf, placedAt, pages, copies, quote, message }: New
       { label: "Order", value: number },
       ...(reprintOf ? [{ label: "Reprint of", value: `order ${reprintOf}, at no charge` }] : []),
       { label: "Placed", value: indianTime(placedAt) },
+      ...(promisedAt ? [{ label: promiseLabel(fulfilment), value: indianTime(promisedAt) }] : []),
       { label: "Number of pages", value: String(pages) },
       { label: "Number of copies", value: String(copies) },
       ...quote.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),

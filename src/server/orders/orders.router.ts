@@ -2,12 +2,15 @@ import { tracked } from "@trpc/server";
 import { liveInput } from "#shared/schemas/live-events.ts";
 import { ownOrderInput, ownOrdersInput, placeOrderInput } from "#shared/schemas/orders.ts";
 import { rateInput } from "#shared/schemas/ratings.ts";
-import { router, toTrpcError, userProcedure } from "../trpc.ts";
+import { promiseInput } from "#shared/schemas/schedule.ts";
+import { publicProcedure, router, toTrpcError, userProcedure } from "../trpc.ts";
 import { watchOwnOrders } from "./events/events.service.ts";
 import { getOwnOrder, listOwnOrders, rateOrder } from "./orders.service.ts";
 import { placeOrder } from "./placement/placement.service.ts";
+import { getPromise } from "./placement/promise.service.ts";
 
 export const ordersRouter = router({
+  promise: publicProcedure.input(promiseInput).query(({ ctx, input }) => getPromise(ctx, input)),
   place: userProcedure.input(placeOrderInput).mutation(({ ctx, input }) => placeOrder(ctx, input)),
   mine: userProcedure.input(ownOrdersInput).query(({ ctx, input }) => listOwnOrders(ctx, input)),
   one: userProcedure.input(ownOrderInput).query(({ ctx, input }) => getOwnOrder(ctx, input)),

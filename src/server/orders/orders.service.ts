@@ -107,6 +107,8 @@ export interface OwnOrder {
   /** The pickup code; null unless the order is ready for pickup. */
   pickupCode: string | null;
   placedAt: string;
+  /** By when the shop promised to have it printed; null if it promised nothing. */
+  promisedAt: string | null;
   shop: { id: string; name: string; location: string; email: string; contactNumber: string };
   /** Null where none was given. */
   address: DeliveryAddress | null;
@@ -133,6 +135,7 @@ export function toOwnOrder(order: OrderTable & Pick<OrderRow, "upiId">): OwnOrde
     fulfilment: order.fulfilment,
     pickupCode: awaitsPickup(order) ? order.pickup_code : null,
     placedAt: order.created_at,
+    promisedAt: order.promised_at,
     shop: { id: order.shop_id, ...agreedShop(order) },
     address: agreedAddress(order),
     message: order.message,

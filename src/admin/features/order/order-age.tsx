@@ -1,4 +1,4 @@
-import type { OrderState } from "#shared/order-states.ts";
+import { isUnprinted, type OrderState } from "#shared/order-states.ts";
 import { useNow } from "../../lib/clock.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-age.module.css";
@@ -12,8 +12,7 @@ const LATE_MS = 60 * MINUTE;
 /** The age of an order, highlighted while it is not printed. */
 export function OrderAge({ since, state }: { since: string; state: OrderState }) {
   const ms = Math.max(0, useNow() - Date.parse(since));
-  const isUnprinted = state === "placed" || state === "printing";
-  const age = !isUnprinted || ms < DUE_MS ? "fresh" : ms < LATE_MS ? "due" : "late";
+  const age = !isUnprinted(state) || ms < DUE_MS ? "fresh" : ms < LATE_MS ? "due" : "late";
   return (
     <time className={classes.waiting} data-age={age} dateTime={since} title={`Placed ${momentText(since)}`}>
       {ageText(ms)}

@@ -12,6 +12,7 @@ import { momentText } from "../../lib/times.ts";
 import { BackButton } from "./back-button.tsx";
 import { EarlyButton } from "./early-button.tsx";
 import { MoveButton } from "./move-button.tsx";
+import { OrderDue } from "./order-due.tsx";
 import { OrderError } from "./order-error.tsx";
 import classes from "./order-head.module.css";
 import type { OrderDetail } from "./order-types.ts";
@@ -36,7 +37,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
   return (
     <header>
       <Text component="p" c="dimmed" mb="sm">
-        {shop.name}, {momentText(placedAt)}
+        {shop.name}, {momentText(placedAt)} <OrderDue order={order} />
       </Text>
       <Group gap="xs">
         <PrintButton order={order} />

@@ -15,6 +15,7 @@ import { FIELD_LABELS, type ManagedShop, SHOP_FIELDS, type ShopValues, valuesOf 
 import { ShopColumns } from "./shop-columns.tsx";
 import { ShopFields } from "./shop-fields.tsx";
 import { ShopPreview } from "./shop-preview.tsx";
+import { ShopSchedule } from "./shop-schedule.tsx";
 import { useShopChanges } from "./use-shop-changes.ts";
 
 /** The shop's fields with a preview of its card. Input stays when others save meanwhile. */
@@ -79,6 +80,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
           </Group>
         </Stack>
       </form>
+      <ShopSchedule shop={shop} />
       {role === "admin" && <ShopSight shop={shop} />}
       <LeaveGuard active={form.isDirty()} />
     </ShopColumns>

@@ -6,6 +6,7 @@ import { LoadFailure } from "../../ui/error-screens.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { OpeningButton } from "./opening-button.tsx";
 import classes from "./shop-frame.module.css";
+import { CloseEarlyButton } from "./shop-schedule.tsx";
 import { ShopState } from "./shop-state.tsx";
 
 /** The header of every screen of one shop. */
@@ -24,6 +25,7 @@ export function ShopFrame({ shopId }: { shopId: string }) {
         </div>
         <Group gap="sm">
           <ShopState shop={shop} />
+          <CloseEarlyButton shop={shop} />
           <OpeningButton shop={shop} />
         </Group>
       </Group>

@@ -23,6 +23,7 @@ import { type OrderDataRequest, orderedFiles } from "../print/order-data.ts";
 import { saveOrderData, useOrder } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
+import { PromiseLine } from "../print/promise-line.tsx";
 import { AlertCard } from "./alert-card.tsx";
 import { BackToOptions } from "./back-to-options.tsx";
 import classes from "./checkout.module.css";
@@ -87,6 +88,15 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
             copies={Number(orderData.noOfCopies)}
             fulfilment={fulfilment}
             placeholder="The price is not available."
+            promise={
+              orderData.shopId && (
+                <PromiseLine
+                  shopId={orderData.shopId}
+                  pages={Number(orderData.noOfPages) * Number(orderData.noOfCopies)}
+                  fulfilment={fulfilment}
+                />
+              )
+            }
             note={agreed ? OFFER_NOTE : "The order cannot be placed yet: see the note at the top"}
             action={
               <PlaceOrderButton

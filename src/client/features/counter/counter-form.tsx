@@ -20,6 +20,7 @@ import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
 import { planPrint } from "../print/print-plan.ts";
+import { PromiseLine } from "../print/promise-line.tsx";
 import { useDraftOf } from "../print/use-draft.ts";
 import classes from "./counter-form.module.css";
 
@@ -98,6 +99,13 @@ export function CounterForm({ shop, owner, knownName, isAnother, onVisitOver }: 
             copies={plan.copies || 1}
             fulfilment="counter"
             placeholder="Add a file to see the price."
+            promise={
+              <PromiseLine
+                shopId={shop._id}
+                pages={(plan.pages || 0) * (plan.copies || 1)}
+                fulfilment="counter"
+              />
+            }
             note={obstacle ?? leftOutNote(states)}
             action={
               <Button

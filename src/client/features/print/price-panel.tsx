@@ -21,6 +21,8 @@ interface PricePanelProps {
   fulfilment: Fulfilment;
   /** Shown while there is no price. */
   placeholder: string;
+  /** By when it would be ready. */
+  promise?: ReactNode;
   /** The button that continues. */
   action: ReactNode;
   /** Why the button is disabled, or a note on it. */
@@ -30,7 +32,15 @@ interface PricePanelProps {
 /**
  * The price, always in view: an expandable bar at the bottom of a phone, a panel beside the form on a wide screen.
  */
-export function PricePanel({ quote, copies, fulfilment, placeholder, action, note }: PricePanelProps) {
+export function PricePanel({
+  quote,
+  copies,
+  fulfilment,
+  placeholder,
+  promise,
+  action,
+  note,
+}: PricePanelProps) {
   const [unfolded, { toggle }] = useDisclosure(false);
   const linesId = useId();
   const total = quote ? formatPaise(quote.totalPaise) : "—";
@@ -66,6 +76,7 @@ export function PricePanel({ quote, copies, fulfilment, placeholder, action, not
         </button>
         <div className={classes.action}>{action}</div>
         <p id={PRICE_NOTE_ID} className={classes.note}>
+          {promise}
           {note}
         </p>
       </div>

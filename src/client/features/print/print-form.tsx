@@ -19,6 +19,7 @@ import { PRICE_NOTE_ID, PricePanel } from "./price-panel.tsx";
 import classes from "./print-form.module.css";
 import { PrintOptions } from "./print-options.tsx";
 import { type PrintPlan, planPrint } from "./print-plan.ts";
+import { PromiseLine } from "./promise-line.tsx";
 import { useDraft } from "./use-draft.ts";
 
 /** The form of an order: files, print options and price. */
@@ -63,6 +64,13 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
             copies={plan.copies || 1}
             fulfilment={plan.fulfilment}
             placeholder="Add a file to see the price."
+            promise={
+              <PromiseLine
+                shopId={shop._id}
+                pages={(plan.pages || 0) * (plan.copies || 1)}
+                fulfilment={plan.fulfilment}
+              />
+            }
             note={obstacle ?? leftOutNote(states)}
             action={
               <Button

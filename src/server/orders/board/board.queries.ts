@@ -30,6 +30,8 @@ export interface OrderListing {
   createdAt: string;
   /** When the files of a printed order are deleted; until then it can go back to printing. */
   filesDeleteAt: string | null;
+  /** By when the shop promised to have it printed; null if nothing was promised. */
+  promisedAt: string | null;
   /** State of the report of a printing error; null where none is reported. */
   report: ReprintState | null;
   /** Whether it is a reprint of another order. */
@@ -178,6 +180,7 @@ function listingQuery(db: Db, conditions: Expression<SqlBool>[], { newestFirst, 
       "orders.refunded_paise",
       "shops.upi_id",
       "orders.files_delete_at",
+      "orders.promised_at",
     ])
     .orderBy("orders.created_at", direction)
     .orderBy("orders.id", direction)
@@ -203,6 +206,7 @@ function toListing(order: ListedRow): OrderListing {
     takesUpi: order.upi_id !== "",
     createdAt: order.created_at,
     filesDeleteAt: order.files_delete_at,
+    promisedAt: order.promised_at,
     report: order.report,
     isReprint: order.reprint_of !== null,
     heldAt: order.held_at,

@@ -57,6 +57,8 @@ export interface StaffOrder {
   files: Omit<OrderFileRow, "sha256">[];
   /** When the files are deleted, unless the order is moved back to printing before. */
   filesDeleteAt: string | null;
+  /** By when the shop promised to have it printed; null if nothing was promised. */
+  promisedAt: string | null;
   /** Oldest first. */
   history: HistoryEntry[];
   /** Newest first. */
@@ -97,6 +99,7 @@ export async function getOrder(
     payments: await findPayments(readDb, orderId),
     files: firstPages(files, order.pages).map(({ sha256: _, ...file }) => file),
     filesDeleteAt: order.files_delete_at,
+    promisedAt: order.promised_at,
     history: await findOrderHistory(readDb, orderId),
     notes: await findOrderNotes(readDb, orderId),
   };

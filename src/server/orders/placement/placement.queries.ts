@@ -1,8 +1,11 @@
+import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import type { Work } from "#shared/promised-time.ts";
 
 const orderOfKey = new PreparedQuery((db, { userId, key }: Placeholders<{ userId: string; key: string }>) =>
   db.selectFrom("orders").selectAll().where("user_id", "=", userId).where("idempotency_key", "=", key),
@@ -23,6 +26,24 @@ const newFiles = new PreparedInsert((db, rows: Placeholders<OrderFileTable>[]) =
 const newEvent = new PreparedInsert((db, rows: Placeholders<OrderEventTable>[]) =>
   db.insertInto("order_events").values(rows),
 );
+
+const waitingWork = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: string }>) =>
+  db
+    .selectFrom("orders")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("orders"),
+      fn.coalesce(fn.sum<number>(sql`pages * copies`), sql<number>`0`).as("pages"),
+    ])
+    .where("shop_id", "=", shopId)
+    .where("state", "in", sql<OrderState>`('placed', 'printing')`)
+    .where("held_at", "is", null),
+);
+
+/** What a shop still has to print, without what is on hold. */
+export async function findWaitingWork(db: Db | Trx, shopId: string): Promise<Work> {
+  const found = await waitingWork.first(db, { shopId });
+  return { pages: Number(found?.pages ?? 0), orders: Number(found?.orders ?? 0) };
+}
 
 /** The order that this user placed under this idempotency key, if any. */
 export async function findOrderByKey(

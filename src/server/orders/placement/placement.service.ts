@@ -34,6 +34,7 @@ import {
   insertOrderFiles,
   insertOrderLines,
 } from "./placement.queries.ts";
+import { promiseTime } from "./promise.service.ts";
 
 /**
  * Places an order: finds shop and options by name and files by URL, and calculates the price from the shop's list. The
@@ -159,6 +160,7 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     rated_at: null,
     files_delete_at: null,
     held_at: null,
+    promised_at: null,
     search_text: orderText({ number }, user),
   };
 }
@@ -329,12 +331,21 @@ export interface NewOrder extends PlacedOrderData {
   optionIds: Record<OptionKind, string>;
 }
 
+/** The order with the time by which the shop promises to have it printed, which only the server decides. */
+async function promised(trx: Trx, ctx: Context<Uploader>, unpromised: NewOrder) {
+  const { shop_id: shopId, pages, copies } = unpromised.order;
+  const promised_at = await promiseTime(trx, ctx, { shopId, pages: pages * copies });
+  const order = { ...unpromised.order, promised_at };
+  return { order, placed: { ...unpromised, order } };
+}
+
 /**
  * Stores a new order with its lines and files, queues its mails and publishes it to search, stats and live screens. Throws
  * CONFLICT if its idempotency key was used meanwhile or a file no longer exists.
  */
-export async function saveOrder(trx: Trx, ctx: Context<Uploader>, placed: NewOrder): Promise<void> {
-  const { order, quote, optionIds, files } = placed;
+export async function saveOrder(trx: Trx, ctx: Context<Uploader>, unpromised: NewOrder): Promise<void> {
+  const { order, placed } = await promised(trx, ctx, unpromised);
+  const { quote, optionIds, files } = placed;
   if (!(await insertOrder(trx, order))) {
     throw new AppError("CONFLICT", "This order is being placed already. Please wait a moment");
   }

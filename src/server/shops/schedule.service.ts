@@ -1,0 +1,114 @@
+import type { Db } from "#db/open.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { indianTime } from "#shared/indian-time.ts";
+import { DEFAULT_SPEED, isWorking, nextDayOpening } from "#shared/promised-time.ts";
+import type { CloseEarlyInput, SaveScheduleInput } from "#shared/schemas/schedule.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Context, StaffMember } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { lockManagedShop } from "./admin.service.ts";
+import { findSchedule, findScheduleRow, type ShopSchedule, saveSchedule } from "./schedule.queries.ts";
+
+/** What decides a shop's promised times, beside its hours. */
+export interface ScheduleSettings extends Omit<SaveScheduleInput, "shopId"> {
+  /** It closed early and opens again by itself then; null otherwise. */
+  closedUntil: string | null;
+  /** Whether it works now by its hours; null for a shop without hours, which promises nothing. */
+  isWorking: boolean | null;
+}
+
+/** Null for a shop that has not said when it is open. */
+export function findShopSchedule(db: Db | Trx, shopId: string): Promise<ShopSchedule | null> {
+  return findSchedule(db, shopId);
+}
+
+export async function getScheduleSettings(
+  ctx: Context<StaffMember>,
+  { shopId }: { shopId: string },
+): Promise<ScheduleSettings> {
+  const [row, schedule] = await Promise.all([
+    findScheduleRow(ctx.readDb, shopId),
+    findSchedule(ctx.readDb, shopId),
+  ]);
+  const isClosed = row?.closed_until != null && row.closed_until > ctx.now().toISOString();
+  return {
+    holidays: row?.holidays ? row.holidays.split(",") : [],
+    pagesPerMinute: row?.pages_per_minute ?? DEFAULT_SPEED.pagesPerMinute,
+    handlingMinutes: row?.handling_minutes ?? DEFAULT_SPEED.handlingMinutes,
+    closedUntil: isClosed ? row.closed_until : null,
+    isWorking: schedule && isWorking(schedule, ctx.now()),
+  };
+}
+
+/** Saves holidays and speed. Orders that are placed already keep their promised time. */
+export async function saveScheduleSettings(
+  ctx: Context<StaffMember>,
+  input: SaveScheduleInput,
+): Promise<void> {
+  await transact(ctx.db, (trx) => storeSettings(trx, ctx, input));
+}
+
+async function storeSettings(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { shopId, holidays, pagesPerMinute, handlingMinutes }: SaveScheduleInput,
+): Promise<void> {
+  const { name } = await lockManagedShop(trx, shopId);
+  const before = await findScheduleRow(trx, shopId);
+  const changes = {
+    holidays: holidays.join(","),
+    pages_per_minute: pagesPerMinute,
+    handling_minutes: handlingMinutes,
+  };
+  await saveSchedule(trx, shopId, changes);
+  await recordAudit(trx, ctx, {
+    action: "shop.schedule",
+    subject: { id: shopId, name },
+    shopId,
+    ...(before && {
+      before: {
+        holidays: before.holidays,
+        pagesPerMinute: before.pages_per_minute,
+        handlingMinutes: before.handling_minutes,
+      },
+    }),
+    after: { holidays: changes.holidays, pagesPerMinute, handlingMinutes },
+  });
+}
+
+/**
+ * Closes a shop for the rest of its day, or takes that back. It goes on taking orders, promised for the next opening, when it
+ * works again by itself. Throws CONFLICT for a shop without hours, one that is not working now, and one that never opens.
+ */
+export async function closeEarly(ctx: Context<StaffMember>, input: CloseEarlyInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeEarlyClosing(trx, ctx, input));
+}
+
+async function storeEarlyClosing(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { shopId, isClosing }: CloseEarlyInput,
+): Promise<void> {
+  const { name } = await lockManagedShop(trx, shopId);
+  const closedUntil = isClosing ? await nextOpening(trx, ctx, { shopId, name }) : null;
+  await saveSchedule(trx, shopId, { closed_until: closedUntil });
+  await recordAudit(trx, ctx, {
+    action: "shop.closeEarly",
+    subject: { id: shopId, name },
+    shopId,
+    after: { closedUntil: closedUntil && indianTime(closedUntil) },
+  });
+}
+
+async function nextOpening(
+  trx: Trx,
+  { now }: Context<StaffMember>,
+  { shopId, name }: { shopId: string; name: string },
+): Promise<string> {
+  const schedule = await findSchedule(trx, shopId);
+  if (!schedule) throw new AppError("CONFLICT", `${name} has no opening hours yet. Please enter them first`);
+  if (!isWorking(schedule, now())) throw new AppError("CONFLICT", `${name} is closed now by its hours`);
+  const opening = nextDayOpening(schedule, now());
+  if (!opening) throw new AppError("CONFLICT", `${name} has no later opening. Please check its hours`);
+  return opening.toISOString();
+}

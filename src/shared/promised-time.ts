@@ -1,0 +1,102 @@
+import { addDays, type Day, indianDay } from "./indian-time.ts";
+import type { Interval, Week } from "./opening-hours.ts";
+
+const MINUTE_MS = 60_000;
+/** Promises are made in steps of this many minutes. */
+const STEP_MINUTES = 5;
+/** Nobody can say what will be ready later than this. */
+const HORIZON_DAYS = 60;
+/** India is 5.5 hours ahead of UTC, all year. */
+const INDIA_MS = 5.5 * 60 * MINUTE_MS;
+
+/** When a shop works. */
+export interface Schedule {
+  week: Week;
+  /** Days on which it is closed whatever the week says. */
+  holidays: readonly Day[];
+  /** It closed early and works again from then on; ISO 8601 in UTC. */
+  closedUntil: string | null;
+}
+
+/** How fast a shop works. */
+export interface Speed {
+  pagesPerMinute: number;
+  /** Added for each order. */
+  handlingMinutes: number;
+}
+export const DEFAULT_SPEED: Speed = { pagesPerMinute: 20, handlingMinutes: 5 };
+
+/** Printed pages and orders. */
+export interface Work {
+  pages: number;
+  orders: number;
+}
+
+export function workMinutes({ pages, orders }: Work, { pagesPerMinute, handlingMinutes }: Speed): number {
+  return Math.max(1, Math.ceil(pages / pagesPerMinute) + orders * handlingMinutes);
+}
+
+/**
+ * When work of so many minutes is done that begins now and goes on while the shop is open, rounded up to five minutes within
+ * its hours. Null for a shop without hours, and for work that takes longer than sixty days.
+ */
+export function promisedTime(schedule: Schedule, minutes: number, now: Date): Date | null {
+  let left = minutes * MINUTE_MS;
+  const begin = Math.max(roundUp(now.getTime(), MINUTE_MS), Date.parse(schedule.closedUntil ?? "") || 0);
+  for (const [from, until] of openings(schedule, begin)) {
+    const start = Math.max(from, begin);
+    if (left > until - start) {
+      left -= Math.max(0, until - start);
+      continue;
+    }
+    return new Date(Math.min(roundUp(start + left, STEP_MINUTES * MINUTE_MS), until));
+  }
+  return null;
+}
+
+/** Whether the shop works at this moment by its hours. */
+export function isWorking(schedule: Schedule, now: Date): boolean {
+  const at = now.getTime();
+  if (at < (Date.parse(schedule.closedUntil ?? "") || 0)) return false;
+  for (const [from, until] of openings(schedule, at)) if (from <= at) return at < until;
+  return false;
+}
+
+/** The first opening of a later day: one that goes over midnight belongs to the day on which it began. Null if there is none. */
+export function nextDayOpening({ week, holidays }: Schedule, now: Date): Date | null {
+  const today = indianDay(now);
+  let before = 0;
+  for (const [from, until] of openings({ week, holidays, closedUntil: null }, startOf(today))) {
+    const isLater = from >= startOf(addDays(today, 1));
+    if (isLater && from !== before) return new Date(from);
+    before = until;
+  }
+  return null;
+}
+
+/** The times at which the shop is open from this moment's day on, in order. */
+function* openings({ week, holidays }: Schedule, moment: number): Generator<Interval> {
+  const first = indianDay(new Date(moment));
+  for (let count = 0; count <= HORIZON_DAYS; count++) {
+    const day = addDays(first, count);
+    if (holidays.includes(day)) continue;
+    const midnight = startOf(day);
+    for (const [from, until] of week[weekdayOf(day)] ?? []) {
+      const end = midnight + until * MINUTE_MS;
+      if (end > moment) yield [midnight + from * MINUTE_MS, end];
+    }
+  }
+}
+
+/** 0 for Monday. */
+function weekdayOf(day: Day): number {
+  return (new Date(day).getUTCDay() + 6) % 7;
+}
+
+function startOf(day: Day): number {
+  return Date.parse(day) - INDIA_MS;
+}
+
+function roundUp(value: number, step: number): number {
+  return Math.ceil(value / step) * step;
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
+import { orderFor } from "../factories/orders.ts";
+import { moveTo, placeAnother } from "../factories/placed-orders.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import { type Student, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
+import { TestClock } from "../setup/test-clock.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+/** A moment in India; Wednesday if no day is given. */
+const at = (clock: string, day = "2026-11-25") => new Date(`${day}T${clock}:00+05:30`);
+const HOURS = "Mon-Fri 9:00-20:00; Sat 10:00-14:00";
+
+let store: TestStore;
+let staff: ApiClient;
+let visitor: ApiClient;
+let student: Student;
+let shopId: string;
+beforeAll(async () => {
+  const clock = new TestClock();
+  clock.set(at("17:00"));
+  store = await startTestStore({}, undefined, clock);
+});
+afterAll(() => store.stop());
+beforeEach(async () => {
+  store.clock.set(at("17:00"));
+  staff = (await signedInAdmin(store)).visitor;
+  ({ visitor, student } = await signedInStudent(store));
+  shopId = (await shownShop(staff, undefined, { openingHours: HOURS, offersPickup: true })).id;
+});
+
+async function settings(changes: object = {}) {
+  const speed = { holidays: [], pagesPerMinute: 1, handlingMinutes: 4 };
+  expectDone(await staff.mutate("schedule.save", { shopId, ...speed, ...changes }));
+}
+
+/** What a student is told before ordering 6 printed pages. */
+async function offered(): Promise<string | null> {
+  return expectDone(await store.visitor().query("orders.promise", { shopId, pages: 6 })).promisedAt;
+}
+
+/** What an order of 6 printed pages is promised. */
+async function promised(): Promise<string | null> {
+  const { id } = await placeAnother(visitor, student, shopId, "pickup");
+  return expectDone(await visitor.query("orders.one", { orderId: id })).promisedAt;
+}
+
+const iso = (moment: Date) => moment.toISOString();
+
+test("what is offered before ordering is promised on the order, on the board and in the mail, after what waits", async () => {
+  await settings();
+  expect(await offered()).toBe(iso(at("17:10")));
+  expect(await promised()).toBe(iso(at("17:10")));
+  expect(await offered()).toBe(iso(at("17:20")));
+
+  const order = await placeAnother(visitor, student, shopId, "pickup");
+  const { columns } = expectDone(await staff.query("board.read", { shopId }));
+  const card = columns[0].cards.find(({ id }: { id: string }) => id === order.id);
+  expect(card.promisedAt).toBe(iso(at("17:20")));
+  expect(expectDone(await staff.query("board.order", { orderId: order.id })).promisedAt).toBe(
+    iso(at("17:20")),
+  );
+  const [mail] = (await mailsTo(store, student.email)).filter(({ subject }) =>
+    subject.includes(order.number),
+  );
+  expect(mail?.text).toContain("Ready by: 25 Nov 2026, 5:20 pm IST");
+
+  await moveTo(staff, order.id, "printed");
+  expect(await offered()).toBe(iso(at("17:20")));
+});
+
+test("an order keeps its promise when the shop changes its speed, closes early or has more to do", async () => {
+  await settings();
+  const { id } = await placeAnother(visitor, student, shopId, "pickup");
+  await settings({ pagesPerMinute: 1000, handlingMinutes: 0 });
+  expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: true }));
+  await promised();
+  expect(expectDone(await visitor.query("orders.one", { orderId: id })).promisedAt).toBe(iso(at("17:10")));
+});
+
+test("an order at night is taken and promised for the morning, one before a holiday for the day after", async () => {
+  await settings({ holidays: ["2026-11-27", "2026-11-27"] });
+  store.clock.set(at("23:00"));
+  expect(await promised()).toBe(iso(at("09:10", "2026-11-26")));
+  store.clock.set(at("23:00", "2026-11-26"));
+  const next = await signedInStudent(store);
+  ({ visitor, student } = next);
+  expect(await offered()).toBe(iso(at("10:20", "2026-11-28")));
+});
+
+test("a shop that closes early takes orders for its next opening, when it works again by itself, and can take it back", async () => {
+  await settings();
+  const working = async () => expectDone(await staff.query("schedule.settings", { shopId }));
+  expect(await working()).toMatchObject({ isWorking: true, closedUntil: null });
+  expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: true }));
+  expect(await working()).toMatchObject({ isWorking: false, closedUntil: iso(at("09:00", "2026-11-26")) });
+  expect(await offered()).toBe(iso(at("09:10", "2026-11-26")));
+  expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: false }));
+  expect(await offered()).toBe(iso(at("17:10")));
+
+  expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: true }));
+  store.clock.set(at("09:00", "2026-11-26"));
+  staff = (await signedInAdmin(store)).visitor;
+  expect(await working()).toMatchObject({ isWorking: true, closedUntil: null });
+});
+
+test("a shop cannot close early where it is closed by its hours or has none", async () => {
+  store.clock.set(at("21:00"));
+  staff = (await signedInAdmin(store)).visitor;
+  const closed = await staff.mutate("schedule.closeEarly", { shopId, isClosing: true });
+  expect([closed.status, closed.body.error.message]).toEqual([409, expect.stringContaining("is closed now")]);
+  shopId = (await shownShop(staff)).id;
+  const never = await staff.mutate("schedule.closeEarly", { shopId, isClosing: true });
+  expect([never.status, never.body.error.message]).toEqual([
+    409,
+    expect.stringContaining("no opening hours"),
+  ]);
+});
+
+test("a shop that is closed by hand promises nothing and takes no order", async () => {
+  const order = await orderFor(visitor, { shopId });
+  expectDone(await staff.mutate("shops.admin.setOpen", { shopId, isOpen: false, closedNote: "" }));
+  expect(await offered()).toBeNull();
+  expect((await visitor.post("/api/v1/prints/printorder", order)).status).toBe(409);
+});
+
+test("a shop without hours promises nothing, on no screen and in no mail", async () => {
+  shopId = (await shownShop(staff, undefined, { offersPickup: true })).id;
+  expect(await offered()).toBeNull();
+  expect(await promised()).toBeNull();
+  const [mail] = await mailsTo(store, student.email);
+  expect(mail?.text).not.toContain("Ready by");
+});
+
+test.each([
+  ["a day that does not exist", { holidays: ["2026-02-30"] }],
+  ["no speed", { pagesPerMinute: 0 }],
+  ["a negative time", { handlingMinutes: -1 }],
+  [
+    "more holidays than a hundred",
+    { holidays: Array.from({ length: 101 }, (_, n) => `20${10 + (n % 80)}-01-01`) },
+  ],
+])("%s is refused", async (_what, changes) => {
+  const input = { shopId, holidays: [], pagesPerMinute: 1, handlingMinutes: 0, ...changes };
+  expect((await staff.mutate("schedule.save", input)).status).toBe(422);
+});
