@@ -76,11 +76,6 @@ export const OPEN_STATES = [
 ] as const satisfies readonly OrderState[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
-/** Whether the shop still has to print it. */
-export function isUnprinted(state: OrderState): boolean {
-  return state === "placed" || state === "printing";
-}
-
 /** The usual next state of an order; null when it is finished. A hold only delays it. */
 export function nextState({ fulfilment, state }: OrderPlace): OrderState | null {
   return ORDER_MOVES[fulfilment][state][0] ?? null;

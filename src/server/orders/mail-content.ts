@@ -6,7 +6,6 @@ import { OPTION_FIELDS } from "#shared/options.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
 import type { PriceLine, Quote } from "#shared/pricing.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
-import { promiseLabel } from "#shared/promise-label.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Deps } from "../context.ts";
 import type { Button, Facts, Links, MailBlock, Prices } from "../mail/blocks.ts";
@@ -42,7 +41,7 @@ export function orderBlocks(facts: NewOrderMail): (fileUrl: (file: OrderMailFile
 }
 
 function job(order: NewOrderMail): Facts {
-  const { number, reprintOf, placedAt, promisedAt, fulfilment, pages, copies, quote, message } = order;
+  const { number, reprintOf, placedAt, promisedAt, pages, copies, quote, message } = order;
   return {
     kind: "facts",
     title: "Print job",
@@ -50,7 +49,7 @@ function job(order: NewOrderMail): Facts {
       { label: "Order", value: number },
       ...(reprintOf ? [{ label: "Reprint of", value: `order ${reprintOf}, at no charge` }] : []),
       { label: "Placed", value: indianTime(placedAt) },
-      ...(promisedAt ? [{ label: promiseLabel(fulfilment), value: indianTime(promisedAt) }] : []),
+      ...(promisedAt ? [{ label: "Ready by", value: indianTime(promisedAt) }] : []),
       { label: "Number of pages", value: String(pages) },
       { label: "Number of copies", value: String(copies) },
       ...quote.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),

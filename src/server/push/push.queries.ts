@@ -195,6 +195,7 @@ export async function claimDueMessages(
     .with("due", () => skipLockedRows(db, due))
     .updateTable("push_messages")
     .set((eb) => ({ leased_until: claim.leaseUntil, attempts: eb("attempts", "+", 1) }))
+    .where("subscription_id", "in", (eb) => eb.selectFrom("due").select("due.subscription_id"))
     .where((eb) =>
       eb.exists(
         eb

@@ -113,3 +113,8 @@ export function ageText(ms: number): string {
   const hours = `${Math.floor(ms / HOUR)} h`;
   return minutes === 0 ? hours : `${hours} ${minutes} min`;
 }
+
+/** Whether the shop still has to print it. */
+export function isUnprinted(state: OrderState): boolean {
+  return state === "placed" || state === "printing";
+}

@@ -21,9 +21,8 @@ import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
 import { type OrderDataRequest, orderedFiles } from "../print/order-data.ts";
 import { saveOrderData, useOrder } from "../print/order-store.ts";
-import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
+import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
-import { PromiseLine } from "../print/promise-line.tsx";
 import { AlertCard } from "./alert-card.tsx";
 import { BackToOptions } from "./back-to-options.tsx";
 import classes from "./checkout.module.css";
@@ -93,7 +92,6 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
                 <PromiseLine
                   shopId={orderData.shopId}
                   pages={Number(orderData.noOfPages) * Number(orderData.noOfCopies)}
-                  fulfilment={fulfilment}
                 />
               )
             }

@@ -16,11 +16,10 @@ import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } fro
 import { FilesCard } from "../print/files-card.tsx";
 import { OrderColumns } from "../print/order-columns.tsx";
 import { toOrderData } from "../print/order-data.ts";
-import { PRICE_NOTE_ID, PricePanel } from "../print/price-panel.tsx";
+import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
 import { planPrint } from "../print/print-plan.ts";
-import { PromiseLine } from "../print/promise-line.tsx";
 import { useDraftOf } from "../print/use-draft.ts";
 import classes from "./counter-form.module.css";
 
@@ -99,13 +98,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, onVisitOver }: 
             copies={plan.copies || 1}
             fulfilment="counter"
             placeholder="Add a file to see the price."
-            promise={
-              <PromiseLine
-                shopId={shop._id}
-                pages={(plan.pages || 0) * (plan.copies || 1)}
-                fulfilment="counter"
-              />
-            }
+            promise={<PromiseLine shopId={shop._id} pages={(plan.pages || 0) * (plan.copies || 1)} />}
             note={obstacle ?? leftOutNote(states)}
             action={
               <Button

@@ -1,11 +1,15 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useHydrated } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { TbChevronUp } from "react-icons/tb";
+import { indianClock } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
+import { trpc } from "#ui/trpc.ts";
 import { PriceLines } from "./price-lines.tsx";
 import classes from "./price-panel.module.css";
 
@@ -89,4 +93,26 @@ export function PricePanel({
 function PriceAnnouncer({ total }: { total: string }) {
   const [settled] = useDebouncedValue(total, QUIET_MS);
   return <VisuallyHidden role="status">{settled && `Total ${settled}`}</VisuallyHidden>;
+}
+
+/** Prices follow each press of a stepper; the server is asked once they rest. */
+const REST_MS = 500;
+
+interface PromiseLineProps {
+  shopId: string;
+  /** Printed pages, all copies; 0 before there are any. */
+  pages: number;
+}
+
+/** By when the shop would have this order printed if it were placed now. It stands in the line of notes, which is always there. */
+export function PromiseLine({ shopId, pages }: PromiseLineProps) {
+  const [rested] = useDebouncedValue(pages, REST_MS);
+  const { data } = trpc.orders.promise.useQuery(
+    { shopId, pages: rested },
+    // The server's pages are the same for everybody, whenever they are rendered.
+    { enabled: useHydrated() && rested > 0, staleTime: 60_000, placeholderData: keepPreviousData },
+  );
+  const promisedAt = pages > 0 ? data?.promisedAt : null;
+  if (!promisedAt) return null;
+  return <strong className={classes.promise}>Ready by {indianClock(Date.parse(promisedAt))}</strong>;
 }

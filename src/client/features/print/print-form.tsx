@@ -15,11 +15,10 @@ import { FilesCard } from "./files-card.tsx";
 import { OrderColumns } from "./order-columns.tsx";
 import { toOrderData } from "./order-data.ts";
 import { saveOrderData } from "./order-store.ts";
-import { PRICE_NOTE_ID, PricePanel } from "./price-panel.tsx";
+import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "./price-panel.tsx";
 import classes from "./print-form.module.css";
 import { PrintOptions } from "./print-options.tsx";
 import { type PrintPlan, planPrint } from "./print-plan.ts";
-import { PromiseLine } from "./promise-line.tsx";
 import { useDraft } from "./use-draft.ts";
 
 /** The form of an order: files, print options and price. */
@@ -64,13 +63,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
             copies={plan.copies || 1}
             fulfilment={plan.fulfilment}
             placeholder="Add a file to see the price."
-            promise={
-              <PromiseLine
-                shopId={shop._id}
-                pages={(plan.pages || 0) * (plan.copies || 1)}
-                fulfilment={plan.fulfilment}
-              />
-            }
+            promise={<PromiseLine shopId={shop._id} pages={(plan.pages || 0) * (plan.copies || 1)} />}
             note={obstacle ?? leftOutNote(states)}
             action={
               <Button

@@ -3,8 +3,8 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Quote } from "#shared/pricing.ts";
 import type { OrderState } from "#shared/order-states.ts";
+import type { Quote } from "#shared/pricing.ts";
 import type { Work } from "#shared/promised-time.ts";
 
 const orderOfKey = new PreparedQuery((db, { userId, key }: Placeholders<{ userId: string; key: string }>) =>
