@@ -29,6 +29,7 @@ describe("readConfig", () => {
       maxUnorderedBytes: 1000 * MB,
       maxAllUnorderedBytes: 50_000 * MB,
       minFreeBytes: 1024 * MB,
+      soffice: null,
       rateLimitScale: 1,
       seedDemo: true,
       hasServiceWorker: true,

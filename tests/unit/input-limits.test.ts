@@ -925,7 +925,7 @@ describe("an answer", () => {
     [
       "to an upload",
       uploadedFile,
-      ["secure_url", "pages", "public_id", "bytes", "format", "original_filename"],
+      ["secure_url", "pages", "public_id", "bytes", "format", "original_filename", "converted_from"],
     ],
   ])("%s has these fields", (_what, schema, fields) => {
     expect(Object.keys(schema.shape)).toEqual(fields);
