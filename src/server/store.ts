@@ -254,7 +254,7 @@ function deleteUnrecordedFiles({ db, files }: Pick<Deps, "db" | "files">): Promi
   });
 }
 
-/** Null where the settings or the machine have no LibreOffice. */
+/** Null where the settings or the machine have no LibreOffice, or what was found by chance could not be isolated. */
 async function openConverter(
   { soffice, dataDir, maxUploadBytes, rateLimitScale }: Config,
   log: Deps["log"],
@@ -266,6 +266,7 @@ async function openConverter(
   });
   return createOfficeConverter({
     soffice: path,
+    isWanted: typeof soffice === "string",
     dataDir: resolve(dataDir),
     maxBytes: maxUploadBytes,
     scale: rateLimitScale,

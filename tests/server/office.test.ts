@@ -23,11 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-function converter(soffice: string, timeoutMs = 20_000, limits = {}): Promise<OfficeConverter> {
+async function converter(soffice: string, timeoutMs = 20_000, limits = {}): Promise<OfficeConverter> {
   const { dataDir } = store;
   const log = pino({ level: "silent" });
-  return createOfficeConverter({
+  const made = await createOfficeConverter({
     soffice,
+    isWanted: true,
     dataDir,
     maxBytes: 5_000_000,
     scale: 0,
@@ -35,6 +36,8 @@ function converter(soffice: string, timeoutMs = 20_000, limits = {}): Promise<Of
     timeoutMs,
     ...limits,
   });
+  if (!made) throw new Error("A converter that is wanted was not made");
+  return made;
 }
 
 function send(content: Uint8Array | string, fields: Record<string, string> = { convert: "pdf" }) {

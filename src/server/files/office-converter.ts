@@ -29,6 +29,8 @@ export interface OfficeConverter {
 interface ConverterSettings {
   /** Path of `soffice`. */
   soffice: string;
+  /** Whether the operator has named it, so that it also runs where it cannot be isolated. */
+  isWanted: boolean;
   /** A folder that no conversion may read. */
   dataDir: string;
   /** Largest PDF that may come out. */
@@ -54,9 +56,12 @@ const LOW_PRIORITY = 10;
 const LIMITS = 'ulimit -c 0; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; ';
 /**
  * In namespaces of its own a conversion has no network, sees only its own processes, has its folder as /tmp, finds the data
- * folder empty and has no rights to undo that.
+ * folder empty and has no rights to undo that. `timeout` ends it where the server that started it has died.
  */
-const ISOLATION = ["unshare", "-rnm", "--pid", "--fork", "--kill-child"];
+const ISOLATION = [
+  ...["timeout", "-s", "KILL", String((2 * TIMEOUT_MS) / 1000)],
+  ...["unshare", "-rnm", "--pid", "--fork", "--kill-child"],
+];
 const HIDE = `mount --bind "$WORK" /tmp && mount -t proc none /proc && \
 { [ ! -d "$DATA" ] || mount -t tmpfs -o size=4k none "$DATA"; } && \
 { [ ! -f "$SECRETS" ] || mount --bind /dev/null "$SECRETS"; } && \
@@ -72,27 +77,32 @@ async function canIsolate(dataDir: string): Promise<boolean> {
   );
 }
 
-/** Creates the converter, which looks for what isolates conversions once. */
+/**
+ * Creates the converter, which looks for what isolates conversions once. Null where there is nothing of the kind and the
+ * operator has not asked for conversions.
+ */
 export async function createOfficeConverter({
   soffice,
+  isWanted,
   dataDir,
   maxBytes,
   scale,
   log,
   timeoutMs = TIMEOUT_MS,
   memoryKb = MEMORY_KB,
-}: ConverterSettings): Promise<OfficeConverter> {
+}: ConverterSettings): Promise<OfficeConverter | null> {
   const limit = new FairLimit({
     workers: AT_ONCE,
     share: scaledShare(SHARE, scale),
     maxWaiting: MAX_WAITING,
   });
   const isIsolated = await canIsolate(dataDir);
-  log.info({ soffice, isIsolated }, "office documents are converted to PDF");
-  if (!isIsolated)
+  if (!isIsolated) {
+    if (!isWanted) return null;
     log.warn(
       "conversions have no namespaces of their own here, so only LibreOffice's settings keep them off the network",
     );
+  }
 
   async function convert({ path, extension, folder }: OfficeFile, client: Client): Promise<Conversion> {
     const input = `document.${extension}`;
