@@ -32,6 +32,8 @@ const OFTEN = [
     minShareCount: 4,
     priority: 1,
   },
+  { name: "uploads", test: /\/files\/upload-request|\/FileButton\//, minShareCount: 2 },
+  { name: "form-parts", test: /\/form-(alert|status)\.tsx/, minShareCount: 2 },
 ];
 
 /**
