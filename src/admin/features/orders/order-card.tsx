@@ -6,6 +6,7 @@ import { EarlyButton } from "../order/early-button.tsx";
 import { useIsJustMoved } from "../order/just-moved.store.ts";
 import { MoveButton } from "../order/move-button.tsx";
 import { OrderAge } from "../order/order-age.tsx";
+import { OrderDue } from "../order/order-due.tsx";
 import { OrderError } from "../order/order-error.tsx";
 import { hasFlags, OrderFlags } from "../order/order-flags.tsx";
 import { jobText, nextMoveName, optionsText } from "../order/order-labels.ts";
@@ -54,6 +55,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
         >
           {card.number}
         </button>
+        <OrderDue order={card} />
         <OrderAge since={card.createdAt} state={card.state} />
       </div>
       <p className={classes.line}>
