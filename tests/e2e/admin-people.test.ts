@@ -177,7 +177,10 @@ test("counter staff see only the orders of their shop", async () => {
     const page = await storefront.visit(path, sessionOf(visitor));
     const menu = page.getByRole("navigation", { name: "Console" });
     await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
-    expect([path, await menu.getByRole("link").allInnerTexts()]).toEqual([path, ["Orders", "Counter"]]);
+    expect([path, await menu.getByRole("link").allInnerTexts()]).toEqual([
+      path,
+      ["Orders", "Counter", "Close the day"],
+    ]);
     await page.close();
   }
 });

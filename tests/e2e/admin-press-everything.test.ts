@@ -164,7 +164,8 @@ async function firstOf(within: Locator, done: Set<string>, path: string): Promis
 async function pressTwice(button: Locator): Promise<void> {
   const page = button.page();
   await button.scrollIntoViewIfNeeded({ timeout: 5000 }).catch(() => {});
-  const box = await button.boundingBox();
+  // What the press before has led to may have taken it away.
+  const box = await button.boundingBox({ timeout: 5000 }).catch(() => null);
   if (!box) return;
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount: 2 });
   await settled(page);

@@ -196,7 +196,8 @@ function handOver(at: number): Command {
     const proof = { by: "note", note: "Showed a card" };
     const answer = await staff.mutate("board.handOver", { orderId: order.id, proof });
     const refusal = order.state === "printed" ? "INVALID_INPUT" : "CONFLICT";
-    const isReady = order.state === "printed" && order.fulfilment === "pickup";
+    // One that is still being printed becomes printed by it.
+    const isReady = ["printing", "printed"].includes(order.state) && order.fulfilment === "pickup";
     assert.equal(outcomeOf(answer), isReady ? "OK" : refusal);
     if (isReady) arrive(order, "delivered");
   });

@@ -87,7 +87,7 @@ function pick(entries: readonly PriceEntry[], at: number): PriceEntry {
 
 /** The quote for these wishes from a price list. */
 export function quoteFor(lists: PriceLists, { files, copies, choices, fulfilment }: OrderChoices): Quote {
-  const pages = files.reduce((sum, file) => sum + file.pages, 0);
+  const pages = files.map((file) => file.pages);
   return priceJob({ pages, copies, options: selectionFrom(lists, choices), fulfilment });
 }
 

@@ -80,6 +80,7 @@ test("these calls and those about second factors are all that always ask for a c
     [
       ...GUARDED.map(([name]) => name),
       ...factors.map((name) => `accounts.${name}`),
+      "book.confirmExport",
       "staff.resetSecondFactor",
       "staff.setSecondFactorRule",
     ].toSorted(),
