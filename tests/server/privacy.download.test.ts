@@ -70,6 +70,7 @@ test("a user can download all data stored about them as one JSON file", async ()
     {
       ...{ number: second.orderNumber, state: "delivered", fulfilment: "delivery", address: null },
       ...{ paidAt: at, stars: 4, noOfPages: 2 },
+      payments: [{ kind: "payment", method: "cash", amount: second.orderValue.orderTotal, reason: "", at }],
       files: [{ name: "notes.pdf", pages: 3, printedPages: "2-3", deletedAt: at }],
     },
     {
@@ -79,6 +80,7 @@ test("a user can download all data stored about them as one JSON file", async ()
       noOfCopies: 2,
       message: "Please staple at the top left",
       ...{ paidAt: null, stars: null },
+      payments: [],
       address: ADDRESS,
       orderTotal: order.orderValue.orderTotal,
       history: [

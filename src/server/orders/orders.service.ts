@@ -1,5 +1,11 @@
 import type { Db } from "#db/open.ts";
-import type { OrderEventTable, OrderHoldTable, OrderLineTable, OrderTable } from "#db/schema.ts";
+import type {
+  OrderEventTable,
+  OrderHoldTable,
+  OrderLineTable,
+  OrderTable,
+  PaymentTable,
+} from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Hold } from "#shared/holds.ts";
@@ -40,6 +46,7 @@ import {
   type OwnOrderListing,
   updateStars,
 } from "./orders.queries.ts";
+import { findPaymentsOf } from "./payments/payments.queries.ts";
 
 /** One of the caller's own orders. Throws NOT_FOUND for any other. */
 export async function requireOwnOrder(
@@ -271,10 +278,12 @@ export async function exportOrders(db: Db, userId: string) {
   const events = Map.groupBy(await findEventsOf(db, userId), byOrder);
   const files = Map.groupBy(await findOrderedFilesOf(db, userId), byOrder);
   const holds = Map.groupBy(await findHoldsOf(db, userId), byOrder);
+  const payments = Map.groupBy(await findPaymentsOf(db, userId), byOrder);
   return orders.map((order) => ({
     ...exportedFacts(order),
     lines: linesFacts(order, lines.get(order.id) ?? []),
     history: historyFacts(events.get(order.id) ?? []),
+    payments: (payments.get(order.id) ?? []).map(paymentFacts),
     holds: (holds.get(order.id) ?? []).map(holdFacts),
     files: (files.get(order.id) ?? []).map(fileFacts),
   }));
@@ -321,6 +330,10 @@ function linesFacts(order: OrderTable, rows: OrderLineTable[]) {
 
 function historyFacts(events: OrderEventTable[]) {
   return events.map(({ state, created_at: at, reason }) => ({ state, at, reason }));
+}
+
+function paymentFacts({ kind, method, amount_paise, reason, created_at: at }: PaymentTable) {
+  return { kind, method, amount: toRupees(amount_paise), reason, at };
 }
 
 function holdFacts({ reason, created_at: at, answer, answered_at, resolved_at, how }: OrderHoldTable) {

@@ -84,6 +84,17 @@ export async function insertPayment(trx: Trx, payment: PaymentTable): Promise<vo
   await trx.insertInto("payments").values(payment).execute();
 }
 
+/** What was paid for this user's orders and given back, oldest first. */
+export async function findPaymentsOf(db: Db, userId: string): Promise<PaymentTable[]> {
+  return db
+    .selectFrom("payments")
+    .innerJoin("orders", "orders.id", "payments.order_id")
+    .selectAll("payments")
+    .where("orders.user_id", "=", userId)
+    .orderBy("payments.created_at")
+    .execute();
+}
+
 /** What was recorded with this key of the client. */
 export async function findByKey(
   trx: Trx,
