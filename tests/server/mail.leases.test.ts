@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import pino from "pino";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { releaseMailLeases, retryFailedMail } from "#server/mail/mail.queries.ts";
 import { withdrawMail } from "#server/mail/mail.service.ts";
@@ -75,11 +76,13 @@ interface Run {
 /** Starts a process and expects that it sends exactly what the model lets it claim. */
 async function startRun({ db, clock }: PostOffice, model: OutboxModel): Promise<Run> {
   const sending: { id: string; end: PromiseWithResolvers<void> }[] = [];
+  const begun = Promise.withResolvers<void>();
   const transport: MailTransport = {
     delivers: true,
     send({ id }) {
       const end = Promise.withResolvers<void>();
       sending.push({ id, end });
+      begun.resolve();
       return end.promise;
     },
     close() {},
@@ -87,7 +90,8 @@ async function startRun({ db, clock }: PostOffice, model: OutboxModel): Promise<
   const worker = startMailWorker({ db, log: pino({ level: "silent" }), now: clock.now, transport });
   const stopped = worker.stop();
   // Whatever it claims is sent in one turn of the event loop.
-  await Promise.race([stopped, vi.waitUntil(() => sending.length > 0, { interval: 1, timeout: 60_000 })]);
+  await Promise.race([stopped, begun.promise]);
+  await setImmediate();
   const claimed = model.claim(clock.now().getTime());
   expect(sending.map(({ id }) => id).toSorted()).toEqual(claimed.map(({ mail }) => mail.id).toSorted());
   return {
