@@ -225,9 +225,9 @@ test("several orders are moved at once, and whoever is late is told who was firs
   await column(page, "Printed")
     .getByText(orders[1]?.number ?? "")
     .waitFor();
-  const printing = await numbersIn(column(page, "Printing"));
-  expect(printing).toEqual(expect.arrayContaining([orders[0]?.number, orders[2]?.number]));
-  expect(printing).not.toContain(orders[1]?.number);
+  const printing = () => numbersIn(column(page, "Printing"));
+  await expect.poll(printing).toEqual(expect.arrayContaining([orders[0]?.number, orders[2]?.number]));
+  expect(await printing()).not.toContain(orders[1]?.number);
 });
 
 test("changes by others appear without a reload, and only valid moves are offered", async () => {

@@ -23,9 +23,10 @@ function useResetOnInput(): void {
       allowChime();
       useLive.setState({ unseen: 0 });
     };
-    for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, reset);
+    // Not on pointerdown: what it removes from the header may move what is being pressed.
+    for (const kind of ["click", "keydown"]) window.addEventListener(kind, reset);
     return () => {
-      for (const kind of ["pointerdown", "keydown"]) window.removeEventListener(kind, reset);
+      for (const kind of ["click", "keydown"]) window.removeEventListener(kind, reset);
     };
   }, []);
 }
