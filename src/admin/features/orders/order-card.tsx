@@ -9,7 +9,7 @@ import { OrderAge } from "../order/order-age.tsx";
 import { OrderDue } from "../order/order-due.tsx";
 import { OrderError } from "../order/order-error.tsx";
 import { hasFlags, OrderFlags } from "../order/order-flags.tsx";
-import { jobText, nextMoveName, optionsText } from "../order/order-labels.ts";
+import { isUnprinted, jobText, nextMoveName, optionsText } from "../order/order-labels.ts";
 import type { BoardCard } from "../order/order-types.ts";
 import { PaymentMark } from "../order/payment-mark.tsx";
 import { PrintButton } from "../order/print-button.tsx";
@@ -55,8 +55,11 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
         >
           {card.number}
         </button>
-        <OrderDue order={card} />
-        <OrderAge since={card.createdAt} state={card.state} />
+        {card.promisedAt && isUnprinted(card.state) ? (
+          <OrderDue order={card} />
+        ) : (
+          <OrderAge since={card.createdAt} state={card.state} />
+        )}
       </div>
       <p className={classes.line}>
         <strong className={classes.cut}>{card.studentName}</strong>
