@@ -135,7 +135,7 @@ test("a full column keeps its title and links to the orders it leaves out", asyn
     Array.from({ length: 21 }, () => ({ placedAt })),
   );
   const page = await visitBoard(storefront, await signedInOwner(store, [shopId]));
-  await page.setViewportSize({ width: 1280, height: 600 });
+  await page.setViewportSize({ width: 1280, height: 450 });
   const placed = column(page, "Placed");
 
   await expect.poll(() => placed.getByRole("checkbox").count()).toBe(20);
@@ -152,9 +152,14 @@ async function topmostOver(passing: Locator, still: Locator): Promise<string | u
       const { y, height } = node.getBoundingClientRect();
       return y + height / 2;
     });
-  const distance = (await middle(passing)) - (await middle(still));
-  await passing.page().mouse.wheel(0, distance);
-  await expect.poll(async () => Math.abs((await middle(passing)) - (await middle(still)))).toBeLessThan(1);
+  const distance = async () => (await middle(passing)) - (await middle(still));
+  // What stays at the top moves itself until it is there.
+  await expect
+    .poll(async () => {
+      await passing.page().mouse.wheel(0, await distance());
+      return Math.abs(await distance());
+    })
+    .toBeLessThan(1);
   return passing.evaluate((node) => {
     const { x, y, width, height } = node.getBoundingClientRect();
     return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("h2, li")?.tagName;
