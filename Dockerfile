@@ -20,10 +20,16 @@ RUN npm uninstall --omit=dev --ignore-scripts --offline \
   && rm -r node_modules/typescript node_modules/@typescript
 
 FROM node:${NODE}
+# Makes PDFs of office files: 320 MB. docs/operations.md says what its conversions are kept from.
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends \
+    libreoffice-writer-nogui libreoffice-impress-nogui libreoffice-calc-nogui libreoffice-math-nogui \
+    fonts-crosextra-carlito fonts-crosextra-caladea fonts-liberation2 \
+  && rm -rf /var/lib/apt/lists/*
 # Nobody can abuse what is not there.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \
   && install --directory --owner=node --group=node --mode=700 /data
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SOFFICE=/usr/bin/soffice
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

@@ -314,6 +314,10 @@ export interface FileTable {
   bytes: number;
   pages: number;
   sha256: string;
+  /** Extension of the document that the PDF was made of; null for one that came as a PDF. */
+  converted_from: string | null;
+  /** When its owner said that the converted PDF looks right: it can be ordered since then. */
+  approved_at: Timestamp | null;
   /** Which of the first `colour_checked_pages` pages have colour, as ranges such as `3, 7-9`; null until checked. */
   colour_pages: string | null;
   /** How many pages were checked for colour, from the first on; 0 if none could be. */

@@ -502,6 +502,8 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
       .addColumn("bytes", "integer", required)
       .addColumn("pages", "integer", checked("pages > 0"))
       .addColumn("sha256", "text", required)
+      .addColumn("converted_from", "text")
+      .addColumn("approved_at", "text")
       .addColumn("colour_pages", "text")
       .addColumn("colour_checked_pages", "integer")
       .addColumn("order_id", "text", optional("orders.id"))

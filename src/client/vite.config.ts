@@ -18,6 +18,7 @@ const dist = resolve(root, "../../dist");
  * imports, so zod, which is large, has a group of its own with what only forms need.
  */
 const OFTEN = [
+  { name: "formats", test: /\/(file|use)-formats\.ts/, minShareCount: 2, priority: 4 },
   {
     name: "shared",
     test: /\/src\/shared\/(?!schemas\/)/,

@@ -1,38 +1,25 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { z } from "zod";
-import { ERROR_CODES, type ErrorCode } from "#shared/error-codes.ts";
 import { accountsRest } from "./accounts/accounts.rest.ts";
 import { contactRest } from "./contact/contact.rest.ts";
 import type { Context } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
-import { operationOf, type RestRoute } from "./http/openapi.ts";
+import { filesRest } from "./files/files.rest.ts";
+import { failureResponses, jsonContent, operationOf, type RestRoute } from "./http/openapi.ts";
 import type { Env } from "./http/request-context.ts";
 import { ordersRest } from "./orders/orders.rest.ts";
 import { createCaller } from "./router.ts";
 import { shopsRest } from "./shops/shops.rest.ts";
 import { refusalOf } from "./trpc.ts";
 
-const ROUTES: readonly RestRoute[] = [...accountsRest, ...shopsRest, ...ordersRest, ...contactRest];
-
-/** Errors that every route can return. */
-const COMMON_FAILURES: readonly ErrorCode[] = [
-  "BAD_REQUEST",
-  "FORBIDDEN",
-  "TOO_LARGE",
-  "UNSUPPORTED_TYPE",
-  "INTERNAL",
+const ROUTES: readonly RestRoute[] = [
+  ...accountsRest,
+  ...shopsRest,
+  ...filesRest,
+  ...ordersRest,
+  ...contactRest,
 ];
-
-const failureBody = z
-  .object({
-    success: z.literal(false),
-    message: z.string(),
-    code: z.enum(ERROR_CODES),
-    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    data: z.record(z.string(), z.unknown()).optional(),
-  })
-  .meta({ id: "Failure" });
 
 type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
 
@@ -96,31 +83,16 @@ function document(api: OpenAPIHono<Env>, route: RestRoute): void {
     tags: [route.tag],
     summary: route.summary,
     request: {
-      ...(route.body && { body: { required: true, content: json(route.body) } }),
+      ...(route.body && { body: { required: true, content: jsonContent(route.body) } }),
       ...(route.query instanceof z.ZodObject && { query: route.query }),
       ...(route.headers && { headers: route.headers }),
     },
     responses: {
       200: {
         description: route.message,
-        content: json(z.object({ success: z.literal(true), message: z.string(), data: route.data })),
+        content: jsonContent(z.object({ success: z.literal(true), message: z.string(), data: route.data })),
       },
       ...failureResponses(route.failures ?? []),
     },
   });
-}
-
-/** OpenAPI responses of these errors and of the common ones, one per status. */
-export function failureResponses(failures: readonly ErrorCode[]) {
-  const byStatus = Map.groupBy([...COMMON_FAILURES, ...failures], (code) => STATUS[code].http);
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      { description: codes.join(" or "), content: json(failureBody) },
-    ]),
-  );
-}
-
-function json(schema: z.ZodType) {
-  return { "application/json": { schema } };
 }

@@ -93,6 +93,8 @@ export const PERMISSIONS = {
   "files.upload": "uploader",
   "files.room": "uploader",
   "files.colours": "uploader",
+  "files.formats": "everyone",
+  "files.approve": "uploader",
   "files.remove": "uploader",
   "visits.page": "everyone",
   "visits.open": "everyone",

@@ -6,9 +6,6 @@ import { createStore, promisifyRequest } from "idb-keyval";
  */
 const store = createStore("print-store-shared", "shared");
 
-/** What another app can share; the manifest names the same types. */
-const PRINTABLE = /^(application\/pdf|image\/(jpeg|png|webp|heic|heif))$/;
-const PRINTABLE_NAME = /\.(pdf|jpe?g|png|webp|hei[cf])$/i;
 export const MAX_SHARED_FILES = 20;
 export const MAX_SHARED_BYTES = 200 * 1024 * 1024;
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -23,19 +20,14 @@ export interface SharedFile {
   isChosen: boolean;
 }
 
-export function isPdf({ type, name }: File): boolean {
-  return type === "application/pdf" || /\.pdf$/i.test(name);
-}
-
-/** Keeps what can be printed and has room. @returns how many files were left out */
+/** Keeps what has room. @returns how many files were left out */
 export function keepShared(files: readonly File[], owner: string): Promise<number> {
   return change((kept) => {
     const added: SharedFile[] = [];
     let bytes = kept.reduce((sum, { file }) => sum + file.size, 0);
     for (const file of files) {
-      const isPrintable = PRINTABLE.test(file.type) || (file.type === "" && PRINTABLE_NAME.test(file.name));
       const hasRoom = kept.length + added.length < MAX_SHARED_FILES && bytes + file.size <= MAX_SHARED_BYTES;
-      if (!isPrintable || !hasRoom || file.size === 0) continue;
+      if (!hasRoom || file.size === 0) continue;
       bytes += file.size;
       added.push({ key: crypto.randomUUID(), file, sharedAt: Date.now(), owner, isChosen: false });
     }

@@ -58,10 +58,10 @@ function cookiesOf(visitor: ApiClient) {
   });
 }
 
-/** Selects files with the button for PDFs or the one for photos. */
+/** Selects files with the button for documents or the one for photos. */
 export async function pick(
   page: Page,
-  button: "Choose PDF files" | "Add photos",
+  button: "Choose PDF files" | "Choose files" | "Add photos",
   files: PickedFile[],
 ): Promise<void> {
   const chooser = page.waitForEvent("filechooser");

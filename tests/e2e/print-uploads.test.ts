@@ -2,10 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
+import { standInConverter } from "../factories/stand-in-converter.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { closePopup, pdfFile, pick, row, rowNames, UPLOADS, upload, visitAsStudent } from "./print-steps.ts";
@@ -112,6 +114,50 @@ describe("files that cannot be printed", () => {
     await page.getByRole("img", { name: "Page 1", exact: true }).waitFor();
     const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
     expect(stored).not.toContain("roll-0042");
+  });
+});
+
+describe("office files, where the store has a converter", () => {
+  beforeAll(async () => {
+    storefront.store.deps.office = await standInConverter(storefront.store);
+  });
+  afterAll(() => {
+    storefront.store.deps.office = null;
+  });
+
+  test("are converted, and printed only once the student has looked at the PDF and said that it looks right", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const office = (name: string, text: string) => ({ name, mimeType: "", buffer: Buffer.from(text) });
+    await pick(page, "Choose files", [office("Stuck.docx", "hang")]);
+    await expect.poll(() => row(page, "Stuck.docx").innerText()).toContain("Converting…");
+    await page.reload();
+    await expect.poll(() => row(page, "Stuck.docx").innerText()).toContain("Converting…");
+    await page.getByRole("button", { name: "Remove Stuck.docx" }).click();
+
+    const pdf = plainPdf(3).toString("base64");
+    await pick(page, "Choose files", [office("Unit 3.docx", `fine\n${pdf}`)]);
+    await closePopup(page, "File Uploaded Successfully");
+    const price = page.getByRole("complementary", { name: "Price" });
+    const goOn = page.getByRole("button", { name: "Continue" });
+    await expect.poll(() => price.innerText()).toContain("Check the pages of “Unit 3.docx” first");
+    expect(await goOn.isDisabled()).toBe(true);
+    await page.reload();
+    await expect.poll(() => row(page, "Unit 3.docx").innerText()).toContain("3 pages");
+    expect(await goOn.isDisabled()).toBe(true);
+    await expectAccessibleScreen(page);
+
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(page.url());
+    await otherTab.getByRole("button", { name: "Check the pages of Unit 3.docx" }).click();
+    await otherTab.getByRole("img", { name: "Page 1", exact: true }).waitFor();
+    await otherTab.getByText("Fonts, tables and page breaks may have moved").waitFor();
+    await expectAccessibleScreen(otherTab);
+    await otherTab.getByRole("button", { name: "Looks right" }).click();
+    await otherTab.getByRole("dialog").waitFor({ state: "detached" });
+    await otherTab.close();
+
+    await goOn.click();
+    await page.waitForURL("**/printorder");
   });
 });
 

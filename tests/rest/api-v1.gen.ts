@@ -49,6 +49,10 @@ export interface paths {
     /** One shop with its option lists */
     get: operations["shops.byId"];
   };
+  "/uploads/approve": {
+    /** Say that the PDF of a converted document looks right, so that it can be ordered */
+    post: operations["files.approve"];
+  };
   "/prints/printorder": {
     /** Place an order; an Idempotency-Key header makes a repeat safe */
     post: operations["orders.place"];
@@ -168,6 +172,10 @@ export interface components {
       /** @description true while the shop has run out of it: it cannot be ordered */
       isOut?: boolean;
     };
+    ApprovedFile: {
+      /** @description The file, as its upload was answered */
+      public_id: string;
+    };
     PlacedOrder: {
       _id: string;
       orderNumber: string;
@@ -261,7 +269,7 @@ export interface components {
       /** @description Accepted and not used */
       upload_preset?: string;
       /**
-       * @description Lets an office document or a text be converted, where the store has a converter: the PDF is kept, counted and printed. Look at it before you order
+       * @description Lets an office document or a text be converted, where the store has a converter: the PDF is kept, counted and printed. Look at it and approve it before you order
        * @enum {string}
        */
       convert?: "pdf";
@@ -945,6 +953,75 @@ export interface operations {
       };
       /** @description BAD_REQUEST */
       400: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description TOO_LARGE */
+      413: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description UNSUPPORTED_TYPE */
+      415: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description INVALID_INPUT */
+      422: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+    };
+  };
+  /** Say that the PDF of a converted document looks right, so that it can be ordered */
+  "files.approve": {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ApprovedFile"];
+      };
+    };
+    responses: {
+      /** @description The file can be ordered */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {boolean} */
+            success: true;
+            message: string;
+            data: null;
+          };
+        };
+      };
+      /** @description BAD_REQUEST */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
         content: {
           "application/json": components["schemas"]["Failure"];
         };

@@ -25,6 +25,7 @@ const CALLS = [
   "POST /prints/printorder",
   "POST /users/contactus",
   "POST /uploads",
+  "POST /uploads/approve",
   "POST /users/reset-password",
 ];
 

@@ -1,12 +1,14 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { zipSync } from "fflate";
-import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOfficeConverter, findSoffice, type OfficeConverter } from "#server/files/office-converter.ts";
+import { findSoffice } from "#server/files/office-converter.ts";
+import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
+import { expectDone } from "../factories/shops.ts";
+import { standInConverter } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { tempFolder } from "../setup/temp-database.ts";
@@ -16,29 +18,13 @@ const found = await findSoffice(process.env.PATH ?? "");
 
 let store: TestStore;
 let visitor: ApiClient;
-const standIn = resolve("tests/factories/stand-in-soffice.sh");
+let shopId: string;
 beforeAll(async () => {
   store = await startTestStore({ SOFFICE: "off" });
   visitor = (await signedInStudent(store)).visitor;
+  shopId = (await visitor.get("/api/v1/prints/shopslocation")).body.data[0]._id;
 });
 afterAll(() => store.stop());
-
-async function converter(soffice: string, timeoutMs = 20_000, limits = {}): Promise<OfficeConverter> {
-  const { dataDir } = store;
-  const log = pino({ level: "silent" });
-  const made = await createOfficeConverter({
-    soffice,
-    isWanted: true,
-    dataDir,
-    maxBytes: 5_000_000,
-    scale: 0,
-    log,
-    timeoutMs,
-    ...limits,
-  });
-  if (!made) throw new Error("A converter that is wanted was not made");
-  return made;
-}
 
 function send(content: Uint8Array | string, fields: Record<string, string> = { convert: "pdf" }) {
   return visitor.upload(new Uint8Array(Buffer.from(content)), "Unit 3.docx", fields);
@@ -52,7 +38,7 @@ async function traces(): Promise<{ files: number; rows: number }> {
 
 describe("an office file, by a stand-in for LibreOffice", () => {
   beforeAll(async () => {
-    store.deps.office = await converter(standIn, 2000, { memoryKb: 300_000 });
+    store.deps.office = await standInConverter(store, { timeoutMs: 2000, memoryKb: 300_000 });
   });
   afterAll(() => {
     store.deps.office = null;
@@ -74,6 +60,29 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     ]);
     const kept = await (await visitor.fetch(answer.body.secure_url)).arrayBuffer();
     expect(Buffer.from(kept).equals(plainPdf(2))).toBe(true);
+  });
+
+  test("is ordered only once its owner has said that its PDF looks right", async () => {
+    const { body: file } = await send(`fine\n${plainPdf(2).toString("base64")}`);
+    const id = file.public_id;
+    const order = await orderFor(visitor, { shopId, filesUrl: [file.secure_url], pages: 2 });
+    const place = async () => (await visitor.post("/api/v1/prints/printorder", order)).body;
+    const unseen = "Check the pages of “Unit 3.pdf” first and say that they look right";
+    expect(await place()).toMatchObject({ code: "CONFLICT", message: unseen });
+    const stranger = (await signedInStudent(store)).visitor;
+    expect((await stranger.post("/api/v1/uploads/approve", { public_id: id })).status).toBe(404);
+    expect((await place()).message).toBe(unseen);
+    const twice = [1, 2].map(() => visitor.post("/api/v1/uploads/approve", { public_id: id }));
+    expect((await Promise.all(twice)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await place()).toMatchObject({ success: true });
+  });
+
+  test("is offered to browsers, and is not where there is no converter", async () => {
+    const office = store.deps.office;
+    expect(expectDone(await visitor.query("files.formats"))).toEqual({ office: true });
+    store.deps.office = null;
+    expect(expectDone(await visitor.query("files.formats"))).toEqual({ office: false });
+    store.deps.office = office;
   });
 
   test("is refused as before where its sender does not ask for a conversion", async () => {
@@ -123,7 +132,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     const path = join(folder, "in.txt");
     await writeFile(path, "hang");
     const gone = new AbortController();
-    const office = await converter(standIn, 60_000);
+    const office = await standInConverter(store, { timeoutMs: 60_000 });
     const outcome = office.convert({ path, extension: "txt", folder }, { signal: gone.signal });
     gone.abort();
     await expect(outcome).rejects.toMatchObject({ code: "BAD_REQUEST" });
@@ -132,7 +141,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
 
 describe.skipIf(!found)("an office file, by the LibreOffice of this machine", () => {
   beforeAll(async () => {
-    store.deps.office = await converter(found ?? "", 60_000);
+    store.deps.office = await standInConverter(store, { soffice: found ?? "", timeoutMs: 60_000 });
   });
   afterAll(() => {
     store.deps.office = null;

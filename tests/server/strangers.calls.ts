@@ -86,6 +86,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "files.upload": "keeps a file of who asks",
     "files.room": "tells of who asks",
     "files.colours": [nothing({ ids: [fileId, uploadId] })],
+    "files.approve": [notFound({ id: uploadId })],
     "files.remove": [notFound({ id: uploadId })],
     "visits.place": "for visitors only: visits.test.ts",
     "visits.leave": "takes no id: forgets who asks",

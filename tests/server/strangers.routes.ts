@@ -39,6 +39,7 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "POST /api/v1/prints/printorder": [{ path: printorder, body: placing, student: 422, staff: 422 }],
     "POST /api/v1/users/contactus": PROCEDURE,
     "POST /api/v1/uploads": PROCEDURE,
+    "POST /api/v1/uploads/approve": PROCEDURE,
     "GET /api/v1/openapi.json": SAME_FOR_ALL,
     "GET /api/v1/docs/start.js": SAME_FOR_ALL,
     "GET /api/v1/docs/swagger-ui.css": SAME_FOR_ALL,

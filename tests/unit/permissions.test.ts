@@ -17,6 +17,7 @@ const CALLABLE: Record<Access, string[]> = {
     "accounts: me register verify resendVerification login requestLoginOtp loginWithOtp logout pendingLogin finishLogin cancelLogin passkeyChallenge loginWithPasskey startTotp addTotp startPasskey addPasskey requestPasswordLink isPasswordLinkValid resetPassword",
     "shops: list page byId",
     "contact: send",
+    "files: formats",
     "visits: page open",
     "orders: promise",
     "staff: invitation accept",
@@ -31,7 +32,7 @@ const CALLABLE: Record<Access, string[]> = {
     "ratings: rate",
     "holds: answer quote change cancel",
   ],
-  uploader: ["files: upload room colours remove"],
+  uploader: ["files: upload room colours approve remove"],
   visitor: ["visits: place leave"],
   staff: [
     "accounts: confirm secondFactors removeTotp removePasskey newRecoveryCodes",

@@ -11,7 +11,12 @@ import { Section } from "../ui/section.tsx";
 
 export const Route = createFileRoute("/")({
   loader: ({ context: { utils } }) =>
-    utils.accounts.me.getData() ? utils.orders.mine.prefetchInfinite({}, { retry: false }) : undefined,
+    utils.accounts.me.getData()
+      ? Promise.all([
+          utils.orders.mine.prefetchInfinite({}, { retry: false }),
+          utils.files.formats.prefetch(undefined, { retry: false }),
+        ])
+      : undefined,
   head: () =>
     pageHead({
       title: "Online Printing Shop for Students",

@@ -1,6 +1,7 @@
 import { ExpirationPlugin } from "workbox-expiration/ExpirationPlugin.js";
 import { CacheFirst } from "workbox-strategies/CacheFirst.js";
 import { StaleWhileRevalidate } from "workbox-strategies/StaleWhileRevalidate.js";
+import { isPrintable } from "#shared/file-formats.ts";
 import { PAGE_CACHE, readViewer, type WorkerRequest } from "#ui/page-cache.ts";
 import { keepShared } from "#ui/shared-files.ts";
 import { ageOf, answerPage, isPage, keepPage, OFFLINE_PAGE } from "./pages.ts";
@@ -102,6 +103,8 @@ async function keepAssets(paths: string[], event: ExtendableEvent): Promise<void
 async function receiveShared(request: Request): Promise<Response> {
   const form = await request.formData();
   const files = form.getAll("files").filter((part) => part instanceof File);
-  const leftOut = await keepShared(files, await readViewer()).catch(() => files.length);
+  const printable = files.filter(isPrintable);
+  const crowded = await keepShared(printable, await readViewer()).catch(() => printable.length);
+  const leftOut = files.length - printable.length + crowded;
   return Response.redirect(leftOut > 0 ? `/shared?left=${leftOut}` : "/shared", 303);
 }

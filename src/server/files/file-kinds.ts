@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { OFFICE_FORMATS } from "#shared/file-formats.ts";
 import { loadFileType } from "../lib/images.ts";
 
 /** Readers accept a PDF whose header begins within so many bytes. */
@@ -54,8 +55,6 @@ const DOCUMENTS: Record<string, string> = {
   epub: "an e-book",
 };
 
-const CONVERTIBLE = ["docx", "doc", "odt", "rtf", "pptx", "ppt", "odp", "xlsx", "xls", "ods"];
-
 /** Name of the stream that holds the content of each kind. */
 const STREAMS = { doc: "WordDocument", ppt: "PowerPoint Document", xls: "Workbook" };
 /** The directory is a chain of sectors, of which the first few name the streams of nearly all documents. */
@@ -78,7 +77,7 @@ function describe(extension: string, mime: string): NonPdfContent {
     return {
       kind: `${document}, not a PDF`,
       advice: SAVE_AS_PDF,
-      ...(CONVERTIBLE.includes(extension) && { extension }),
+      ...(Object.hasOwn(OFFICE_FORMATS, extension) && { extension }),
     };
   if (mime.startsWith("image/")) {
     return {

@@ -100,6 +100,22 @@ export async function markDeleted(
     .executeTakeFirst();
 }
 
+/** Records that this user's converted file looks right; the first time counts. */
+export async function markApproved(
+  db: Db,
+  { id, ownerId, at }: { id: string; ownerId: string; at: string },
+): Promise<void> {
+  await db
+    .updateTable("files")
+    .set({ approved_at: at })
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .where("converted_from", "is not", null)
+    .where("approved_at", "is", null)
+    .where("deleted_at", "is", null)
+    .execute();
+}
+
 /** Marks those of the order's files deleted that are not; gives how many. */
 export async function markOrderFilesDeleted(
   trx: Trx,

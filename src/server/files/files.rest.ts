@@ -2,11 +2,10 @@ import type { HttpBindings } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { z } from "zod";
-import { uploadedFile } from "#shared/schemas/files.ts";
+import { approvedFile, uploadedFile } from "#shared/schemas/files.ts";
 import type { Context } from "../context.ts";
-import { operationOf, type Tag } from "../http/openapi.ts";
+import { failureResponses, operationOf, restRoute, type Tag } from "../http/openapi.ts";
 import type { Env } from "../http/request-context.ts";
-import { failureResponses } from "../rest.ts";
 import { createCaller } from "../router.ts";
 import { refusalOf } from "../trpc.ts";
 import { receiveFile } from "./upload.service.ts";
@@ -17,7 +16,7 @@ const uploadForm = z
     upload_preset: z.string().optional().meta({ description: "Accepted and not used" }),
     convert: z.literal("pdf").optional().meta({
       description:
-        "Lets an office document or a text be converted, where the store has a converter: the PDF is kept, counted and printed. Look at it before you order",
+        "Lets an office document or a text be converted, where the store has a converter: the PDF is kept, counted and printed. Look at it and approve it before you order",
     }),
     password: z.string().optional().meta({
       description:
@@ -25,6 +24,21 @@ const uploadForm = z
     }),
   })
   .meta({ id: "UploadForm" });
+
+export const filesRest = [
+  restRoute({
+    method: "post",
+    path: "/uploads/approve",
+    procedure: "files.approve",
+    tag: "Files",
+    summary: "Say that the PDF of a converted document looks right, so that it can be ordered",
+    body: approvedFile,
+    data: z.null(),
+    failures: ["INVALID_INPUT", "UNAUTHENTICATED", "NOT_FOUND"],
+    message: "The file can be ordered",
+    call: (caller, { body }) => caller.files.approve({ id: body.public_id }),
+  }),
+];
 
 /** Mounts `POST /uploads`: one PDF as a multipart form, answered in the shape of the contract's hosting service. */
 export function mountUploads(

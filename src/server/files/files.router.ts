@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { idField } from "#shared/schemas/fields.ts";
 import { coloursInput } from "#shared/schemas/files.ts";
-import { router, uploaderProcedure } from "../trpc.ts";
+import { publicProcedure, router, uploaderProcedure } from "../trpc.ts";
 import { listColours } from "./files.jobs.ts";
-import { removeFile } from "./files.service.ts";
+import { approveFile, removeFile } from "./files.service.ts";
 import { getUploadQuota } from "./quota.service.ts";
 import { fileBody, uploadFile } from "./upload.service.ts";
 
@@ -13,6 +13,10 @@ export const filesRouter = router({
     .mutation(({ ctx, input, signal }) => uploadFile(ctx, input, signal)),
   room: uploaderProcedure.query(({ ctx }) => getUploadQuota(ctx)),
   colours: uploaderProcedure.input(coloursInput).query(({ ctx, input }) => listColours(ctx, input)),
+  formats: publicProcedure.query(({ ctx }) => ({ office: ctx.office !== null })),
+  approve: uploaderProcedure
+    .input(z.object({ id: idField }))
+    .mutation(({ ctx, input }) => approveFile(ctx, input)),
   remove: uploaderProcedure
     .input(z.object({ id: idField }))
     .mutation(({ ctx, input }) => removeFile(ctx, input)),

@@ -18,6 +18,7 @@ import {
   findOrderOfFile,
   findUnorderedFiles,
   leaseFile,
+  markApproved,
   markDeleted,
   markErased,
   markEraseFailed,
@@ -44,7 +45,7 @@ export interface OwnFile {
 
 /**
  * The user's own files that these URLs name, in their order. Throws INVALID_INPUT for a URL that names none of
- * them or one of them twice, and CONFLICT for a file that is deleted or ordered already.
+ * them or one of them twice, and CONFLICT for a file that is deleted, ordered already, or converted and not approved.
  */
 export async function resolveOwnFiles(
   ctx: Context<Uploader>,
@@ -70,9 +71,13 @@ function refuse(index: number, message: string): never {
   });
 }
 
-function checkOrderable({ original_filename: name, deleted_at, order_id }: FileRecord): void {
+function checkOrderable(file: FileRecord): void {
+  const { original_filename: name, deleted_at, order_id, converted_from, approved_at } = file;
   if (deleted_at) throw new AppError("CONFLICT", `“${name}” has been deleted. Please upload it again`);
   if (order_id) throw new AppError("CONFLICT", `“${name}” belongs to another order. Please upload it again`);
+  if (converted_from && !approved_at) {
+    throw new AppError("CONFLICT", `Check the pages of “${name}” first and say that they look right`);
+  }
 }
 
 function toOwnFile({ id, pages, original_filename, bytes, sha256 }: FileRecord): OwnFile {
@@ -176,6 +181,17 @@ async function isForTheirShop(ctx: Context, { shopId }: OrderOfFile): Promise<bo
   const { actor } = ctx;
   if (actor.kind !== "user" || actor.user.role === "customer") return false;
   return hasShop(await asStaff(ctx, actor.user), shopId);
+}
+
+/**
+ * Records that the user has looked at the PDF that one of their documents became; again it changes nothing, as for a file that
+ * came as a PDF. Throws NOT_FOUND when there is no such file.
+ */
+export async function approveFile(ctx: Context<Uploader>, { id }: { id: string }): Promise<void> {
+  const ownerId = ctx.actor.user._id;
+  await markApproved(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
+  const [file] = await findFilesOf(ctx.db, ownerId, [id]);
+  if (!file || file.deleted_at) throw noSuchFile();
 }
 
 const UNORDERED_HOURS = 24;

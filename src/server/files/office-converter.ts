@@ -98,7 +98,12 @@ export async function createOfficeConverter({
   });
   const isIsolated = await canIsolate(dataDir);
   if (!isIsolated) {
-    if (!isWanted) return null;
+    if (!isWanted) {
+      log.warn(
+        "office files are not converted: conversions have no namespaces here, and SOFFICE does not ask for them",
+      );
+      return null;
+    }
     log.warn(
       "conversions have no namespaces of their own here, so only LibreOffice's settings keep them off the network",
     );

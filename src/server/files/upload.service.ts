@@ -128,8 +128,7 @@ async function storeConverted(
   return withScratchFolder(ctx, 2 * bytes, async (folder) => {
     const converted = await office.convert({ path, extension, folder }, client);
     if (!converted.ok) throw new AppError("UNREADABLE_FILE", `“${name}” ${NOT_CONVERTED[converted.reason]}`);
-    const file = await storeMade(ctx, converted.path, upload);
-    return { ...file, converted_from: extension };
+    return storeMade(ctx, converted.path, upload, extension);
   });
 }
 
@@ -154,7 +153,12 @@ async function withScratchFolder<Result>(
 }
 
 /** Stores the PDF at `path`, which was made of an upload, as if it had been uploaded. */
-async function storeMade(ctx: Context<Uploader>, path: string, upload: Upload): Promise<UploadedFile> {
+async function storeMade(
+  ctx: Context<Uploader>,
+  path: string,
+  upload: Upload,
+  convertedFrom?: string,
+): Promise<UploadedFile> {
   const { size } = await stat(path);
   const more = { name: upload.name, bytes: Math.max(0, size - upload.bytes) };
   return withMoreQuota(ctx, more, async (reservation) => {
@@ -164,7 +168,7 @@ async function storeMade(ctx: Context<Uploader>, path: string, upload: Upload): 
     try {
       const inspection = await inspect(ctx, staged, upload);
       const reservations = [upload.reservation, reservation];
-      return await store(ctx, staged, { ...upload, id, inspection, reservations });
+      return await store(ctx, staged, { ...upload, id, inspection, reservations, convertedFrom });
     } finally {
       await staged.discard();
     }
@@ -179,10 +183,17 @@ async function store(
     name,
     inspection,
     reservations,
-  }: { id: string; name: string; inspection: PdfInspection; reservations: Reservation[] },
+    convertedFrom = null,
+  }: {
+    id: string;
+    name: string;
+    inspection: PdfInspection;
+    reservations: Reservation[];
+    convertedFrom?: string | null | undefined;
+  },
 ): Promise<UploadedFile> {
   if (!inspection.ok) throw unreadable(name, inspection.reason);
-  const file = newFile(ctx, staged, { id, name, pages: inspection.pages });
+  const file = newFile(ctx, staged, { id, name, pages: inspection.pages, convertedFrom });
   await staged.commit(() => transact(ctx.db, (trx) => storeFile(trx, file, reservations)));
   return toUploadedFile(ctx, file);
 }
@@ -201,7 +212,12 @@ function unreadable(name: string, reason: PdfRefusal): AppError {
 function newFile(
   ctx: Context<Uploader>,
   { bytes, sha256 }: StagedFile,
-  { id, name, pages }: { id: string; name: string; pages: number },
+  {
+    id,
+    name,
+    pages,
+    convertedFrom,
+  }: { id: string; name: string; pages: number; convertedFrom: string | null },
 ) {
   return {
     id,
@@ -212,6 +228,7 @@ function newFile(
     bytes,
     pages,
     sha256,
+    converted_from: convertedFrom,
     created_at: ctx.now().toISOString(),
   };
 }
@@ -226,6 +243,7 @@ function toUploadedFile(ctx: Context, file: NewFile): UploadedFile {
     bytes: file.bytes,
     format: file.format,
     original_filename: file.original_filename,
+    ...(file.converted_from && { converted_from: file.converted_from }),
   };
 }
 

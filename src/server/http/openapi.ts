@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html } from "hono/html";
-import type { z } from "zod";
-import type { ErrorCode } from "#shared/error-codes.ts";
+import { z } from "zod";
+import { ERROR_CODES, type ErrorCode } from "#shared/error-codes.ts";
 import { PERMISSIONS, type Procedure } from "#shared/permissions.ts";
 import type { Deps } from "../context.ts";
+import { STATUS } from "../errors.ts";
 import type { AppCaller } from "../router.ts";
 import { cookieName, type Env, SESSION_COOKIE } from "./request-context.ts";
 
@@ -125,3 +126,38 @@ const docsPage = html`<!doctype html>
     <script src="/api/v1/docs/start.js"></script>
   </body>
 </html>`;
+
+/** Errors that every route can return. */
+const COMMON_FAILURES: readonly ErrorCode[] = [
+  "BAD_REQUEST",
+  "FORBIDDEN",
+  "TOO_LARGE",
+  "UNSUPPORTED_TYPE",
+  "INTERNAL",
+];
+
+const failureBody = z
+  .object({
+    success: z.literal(false),
+    message: z.string(),
+    code: z.enum(ERROR_CODES),
+    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    data: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: "Failure" });
+
+/** OpenAPI responses of these errors and of the common ones, one per status. */
+export function failureResponses(failures: readonly ErrorCode[]) {
+  const byStatus = Map.groupBy([...COMMON_FAILURES, ...failures], (code) => STATUS[code].http);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      { description: codes.join(" or "), content: jsonContent(failureBody) },
+    ]),
+  );
+}
+
+/** The content of a JSON body in the documentation. */
+export function jsonContent(schema: z.ZodType) {
+  return { "application/json": { schema } };
+}

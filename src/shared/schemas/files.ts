@@ -16,5 +16,9 @@ export const uploadedFile = z
   .meta({ id: "UploadedFile" });
 export type UploadedFile = z.infer<typeof uploadedFile>;
 
+export const approvedFile = z
+  .object({ public_id: idField.meta({ description: "The file, as its upload was answered" }) })
+  .meta({ id: "ApprovedFile" });
+
 /** The files of one draft. */
 export const coloursInput = z.object({ ids: z.array(idField).min(1).max(MAX_FILES) });

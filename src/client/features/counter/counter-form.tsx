@@ -9,7 +9,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
-import { findWrongPages } from "../files/print-file.ts";
+import { findFileProblem } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { Card } from "../print/card.tsx";
 import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } from "../print/draft-store.ts";
@@ -45,7 +45,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, onVisitOver }: 
   const states = useFileStates(draft.files);
   const formId = useId();
   const plan = planPrint(shop, draft, {}, "counter");
-  const obstacle = findObstacle(shop, plan, states) ?? findWrongPages(draft.files);
+  const obstacle = findObstacle(shop, plan, states) ?? findFileProblem(draft.files);
   const utils = trpc.useUtils();
   const isPlacing = useRef(false);
   const order = trpc.visits.place.useMutation({

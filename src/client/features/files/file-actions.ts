@@ -27,7 +27,7 @@ export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
 
 /** Uploads the file that the student chose for an entry whose bytes are lost. */
 export function chooseAgain(chosen: ChosenFiles, entry: PrintFile, file: File): void {
-  updateFile(chosen, entry.key, { name: file.name, bytes: file.size });
+  updateFile(chosen, entry.key, { name: file.name, bytes: file.size, isApproved: undefined });
   void removeCachedFile(entry.key).then(() => uploadPicked(chosen, { ...entry, name: file.name }, file));
 }
 

@@ -8,8 +8,10 @@ import { importOnline } from "../../lib/connection.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
 import classes from "./file-list.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
+import type { PageViewerProps } from "./page-viewer.tsx";
 import {
   type FileState,
+  isUnchecked,
   isUnderWay,
   type OrderPageData,
   type PrintFile,
@@ -19,8 +21,6 @@ import { useFileStates } from "./upload-phases.ts";
 
 const importViewer = importOnline(() => import("./page-viewer.tsx"));
 
-type Viewer = ComponentType<{ file: PrintFile; onClose: () => void }>;
-
 interface FileListProps extends Omit<FileActions, "onOpen" | "onMove" | "onRemove"> {
   files: readonly PrintFile[];
   /** Which pages of the uploaded files are printed. */
@@ -28,14 +28,26 @@ interface FileListProps extends Omit<FileActions, "onOpen" | "onMove" | "onRemov
   /** Moves the file. @returns its new position, from 1 */
   onMove: (file: PrintFile, by: -1 | 1) => number;
   onRemove: (file: PrintFile) => void;
+  /** Records that the pages of a converted file look right. */
+  onApprove: (file: PrintFile) => Promise<void>;
   /** Gets the focus when the last row is removed. */
   focusWhenEmpty: () => void;
 }
 
 /** The student's files, in printing order. */
-export function FileList({ files, printed, onMove, onRemove, focusWhenEmpty, ...actions }: FileListProps) {
+export function FileList({
+  files,
+  printed,
+  onMove,
+  onRemove,
+  onApprove,
+  focusWhenEmpty,
+  ...actions
+}: FileListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [opened, setOpened] = useState<{ file: PrintFile; Viewer: Viewer } | null>(null);
+  const [opened, setOpened] = useState<{ file: PrintFile; Viewer: ComponentType<PageViewerProps> } | null>(
+    null,
+  );
   const [moved, setMoved] = useState("");
   const focusAfterwards = useFocusAfterwards();
 
@@ -90,7 +102,13 @@ export function FileList({ files, printed, onMove, onRemove, focusWhenEmpty, ...
           />
         ))}
       </ul>
-      {opened && <opened.Viewer file={opened.file} onClose={() => close(opened.file)} />}
+      {opened && (
+        <opened.Viewer
+          file={opened.file}
+          onApprove={isUnchecked(opened.file) ? () => onApprove(opened.file) : undefined}
+          onClose={() => close(opened.file)}
+        />
+      )}
     </>
   );
 }
@@ -102,10 +120,12 @@ function useProgressText(files: readonly PrintFile[]): string {
   const { orderPageData: done } = summariseUploads(files);
   const pages = done.reduce((sum, file) => sum + file.pages, 0);
   const under = states.filter(isUnderWay).length;
+  const unchecked = files.filter(isUnchecked).length;
   const stuck = states.filter(needsStudent).length;
   return [
     under > 0 && `Uploading ${counted(under, "file")}`,
     `${counted(done.length, "file")} uploaded, ${pagesText(pages)}`,
+    unchecked > 0 && `${counted(unchecked, "file")} to check before you continue`,
     stuck > 0 && `${counted(stuck, "file")} could not be uploaded`,
   ]
     .filter(Boolean)

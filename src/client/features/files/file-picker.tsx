@@ -6,8 +6,8 @@ import { TbFileUpload, TbPhotoPlus } from "react-icons/tb";
 import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
 import classes from "./file-picker.module.css";
+import { useFormats } from "./use-formats.ts";
 
-const PDF_ONLY = { "application/pdf": [".pdf"] };
 const PHOTO_TYPES = "image/jpeg,image/png,image/heic,image/heif,.jpg,.jpeg,.png,.heic,.heif";
 
 interface FilePickerProps {
@@ -17,20 +17,26 @@ interface FilePickerProps {
   chooseRef: Ref<HTMLButtonElement>;
 }
 
-/** Adds PDFs by file dialog or drag and drop, and photos by a second button. */
+/** Adds documents by file dialog or drag and drop, and photos by a second button. */
 export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
   const open = useRef<() => void>(null);
+  const { isConverting, types, chooseLabel } = useFormats();
   return (
     <Dropzone
       openRef={open}
-      accept={PDF_ONLY}
+      accept={types}
       multiple
       onDrop={onFiles}
-      onReject={(rejections: { file: File }[]) => explainRejection(rejections.map(({ file }) => file.name))}
+      onReject={(rejections: { file: File }[]) =>
+        explainRejection(
+          rejections.map(({ file }) => file.name),
+          isConverting,
+        )
+      }
       activateOnClick={false}
       activateOnKeyboard={false}
       enablePointerEvents
-      inputProps={{ "aria-label": "PDF files" }}
+      inputProps={{ "aria-label": isConverting ? "Files" : "PDF files" }}
       classNames={{ root: classes.zone, inner: classes.inner }}
     >
       <div className={classes.buttons}>
@@ -40,7 +46,7 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
           leftSection={<TbFileUpload size={20} aria-hidden="true" />}
           onClick={() => open.current?.()}
         >
-          Choose PDF files
+          {chooseLabel}
         </Button>
         <FileButton
           multiple
@@ -59,21 +65,24 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
           )}
         </FileButton>
       </div>
-      <p className={classes.drop}>or drop PDFs here</p>
+      <p className={classes.drop}>or drop {isConverting ? "files" : "PDFs"} here</p>
       <p className={classes.hint}>
         PDF, WORDX, PPTX, PNG, JPG or JPEG up to 10MB
         <br />
-        Save Word and PowerPoint files as PDF first. Photos become A4 pages, one each.
+        {isConverting
+          ? "Word, PowerPoint, Excel and text files become PDFs, which you check before you order."
+          : "Save Word and PowerPoint files as PDF first."}{" "}
+        Photos become A4 pages, one each.
       </p>
     </Dropzone>
   );
 }
 
-function explainRejection([first = "", ...others]: string[]): void {
-  const subject =
-    others.length > 0 ? `“${first}” and ${others.length} more are not PDFs` : `“${first}” is not a PDF`;
-  void showError({
-    title: FAILURE.upload,
-    text: `${subject}. Save documents as PDF first, and add photos with ‘Add photos’.`,
-  });
+function explainRejection([first = "", ...others]: string[], isConverting: boolean): void {
+  const names = others.length > 0 ? `“${first}” and ${others.length} more` : `“${first}”`;
+  const are = others.length > 0 ? "are not PDFs" : "is not a PDF";
+  const text = isConverting
+    ? `${names} cannot be printed from here. Save documents of other kinds as PDF, and add photos with ‘Add photos’.`
+    : `${names} ${are}. Save documents as PDF first, and add photos with ‘Add photos’.`;
+  void showError({ title: FAILURE.upload, text });
 }

@@ -1,5 +1,7 @@
 import pLimit from "p-limit";
+import { isOfficeFile } from "#shared/file-formats.ts";
 import { retryUpload } from "./file-actions.ts";
+import { findCachedFile } from "./file-cache.ts";
 import { type ChosenFiles, type PrintFile, type UploadedPrint, updateFile } from "./print-file.ts";
 import { setPhase } from "./upload-phases.ts";
 
@@ -30,7 +32,13 @@ async function isStored(uploaded: UploadedPrint): Promise<boolean> {
   }
 }
 
+/** Where the pages can be read: from this browser's copy, or from the store. Null for a document that is no PDF yet. */
+export async function findPages({ key, name, uploaded }: PrintFile): Promise<Blob | string | null> {
+  if (!uploaded && isOfficeFile({ name })) return null;
+  return (await findCachedFile(key)) ?? (uploaded && readingUrl(uploaded));
+}
+
 /** The file's URL on this page's origin, which may differ from the store's public one. */
-export function readingUrl({ url }: UploadedPrint): string {
+function readingUrl({ url }: UploadedPrint): string {
   return new URL(url, window.location.href).pathname;
 }

@@ -1,6 +1,7 @@
 import "@mantine/core/styles/Progress.layer.css";
 import { Button, FileButton, Progress } from "@mantine/core";
 import { TbArrowDown, TbArrowUp, TbEye, TbFileText, TbTrash } from "react-icons/tb";
+import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
 import { pagesText } from "#shared/print-pages.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
@@ -8,9 +9,10 @@ import { IconButton } from "#ui/icon-button.tsx";
 import classes from "./file-row.module.css";
 import { PageChoiceField } from "./page-choice-field.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import type { FileState, OrderPageData, PrintFile } from "./print-file.ts";
+import { type FileState, isUnchecked, type OrderPageData, type PrintFile } from "./print-file.ts";
 import { useThumbnail } from "./thumbnails.ts";
 import { useFileState } from "./upload-phases.ts";
+import { useFormats } from "./use-formats.ts";
 
 export interface FileActions {
   onMove: (file: PrintFile, by: -1 | 1) => void;
@@ -56,6 +58,18 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
               onSubmit={(password) => actions.onUnlock(file, password)}
             />
           )}
+          {isUnchecked(file) && (
+            <div className={classes.check}>
+              <p>Made into a PDF for you. Look through its pages before you order.</p>
+              <Button
+                size="md"
+                aria-label={`Check the pages of ${name}`}
+                onClick={() => actions.onOpen(file)}
+              >
+                Check the pages
+              </Button>
+            </div>
+          )}
           <FileRemedies
             file={file}
             state={state}
@@ -84,7 +98,7 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
         <IconButton
           label={`View pages of ${name}`}
           data-action="open"
-          disabled={state.step === "preparing" || state.step === "locked" || state.step === "missing"}
+          disabled={!isViewable(file, state)}
           onClick={() => actions.onOpen(file)}
         >
           <TbEye size={20} aria-hidden="true" />
@@ -102,6 +116,12 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
       </div>
     </li>
   );
+}
+
+/** A document has no pages to show before the store has made a PDF of it. */
+function isViewable({ name, uploaded }: PrintFile, { step }: FileState): boolean {
+  if (!uploaded && isOfficeFile({ name })) return false;
+  return step !== "preparing" && step !== "locked" && step !== "missing";
 }
 
 function FileThumbnail({ file }: { file: PrintFile }) {
@@ -122,6 +142,7 @@ interface FileRemediesProps {
 
 /** Actions for a file that could not be uploaded. */
 function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps) {
+  const { accept } = useFormats();
   if (state.step !== "failed" && state.step !== "locked" && state.step !== "missing") return null;
   const choose = state.step === "missing" ? "Choose again" : "Choose another file";
   return (
@@ -137,7 +158,7 @@ function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps
         </Button>
       )}
       <FileButton
-        accept="application/pdf,.pdf"
+        accept={accept}
         inputProps={{ "aria-label": `${choose} for ${file.name}` }}
         onChange={(replacement) => replacement && onChooseAgain(file, replacement)}
       >
@@ -169,7 +190,7 @@ function UploadBar({ name, state }: { name: string; state: FileState }) {
     <Progress.Root size="sm">
       <Progress.Section
         value={share * 100}
-        animated={state.step === "counting"}
+        animated={state.step === "counting" || state.step === "converting"}
         aria-label={`Upload of ${name}`}
       />
     </Progress.Root>
@@ -179,7 +200,7 @@ function UploadBar({ name, state }: { name: string; state: FileState }) {
 /** Null while nothing is uploading. */
 function shareSent(state: FileState): number | null {
   if (state.step === "uploading") return state.share;
-  if (state.step === "counting") return 1;
+  if (state.step === "counting" || state.step === "converting") return 1;
   return state.step === "waiting" ? 0 : null;
 }
 
@@ -194,6 +215,8 @@ function describe(state: FileState, { bytes }: PrintFile): string {
       return `${size} · uploading, ${Math.floor(state.share * 100)}%`;
     case "counting":
       return `${size} · counting pages…`;
+    case "converting":
+      return `${size} · Converting…`;
     case "waiting":
       return `${size} · Waiting for the internet`;
     case "done":

@@ -7,13 +7,20 @@ import { useBackCloses } from "#ui/back-closes.ts";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
 import { onReconnected } from "../../lib/connection.ts";
-import { findCachedFile } from "./file-cache.ts";
-import { readingUrl } from "./file-restore.ts";
+import { ApprovalBar } from "./approval-bar.tsx";
+import { findPages } from "./file-restore.ts";
 import classes from "./page-viewer.module.css";
 import type { PrintFile } from "./print-file.ts";
 
+export interface PageViewerProps {
+  file: PrintFile;
+  /** Given for a converted file that waits for it. */
+  onApprove: (() => Promise<void>) | undefined;
+  onClose: () => void;
+}
+
 /** Shows the pages of a file full screen. Load it lazily: it imports pdf.js. */
-export function PageViewer({ file, onClose }: { file: PrintFile; onClose: () => void }) {
+export function PageViewer({ file, onApprove, onClose }: PageViewerProps) {
   const { data: pdf, isError } = useDocument(file);
   useBackCloses(true, onClose);
   return (
@@ -31,6 +38,7 @@ export function PageViewer({ file, onClose }: { file: PrintFile; onClose: () => 
             </p>
           )}
         </Modal.Body>
+        {onApprove && <ApprovalBar isShown={pdf !== undefined} onApprove={onApprove} onClose={onClose} />}
       </Modal.Content>
     </Modal.Root>
   );
@@ -52,7 +60,7 @@ function useDocument(file: PrintFile) {
 }
 
 async function openFile(file: PrintFile) {
-  const source = (await findCachedFile(file.key)) ?? (file.uploaded && readingUrl(file.uploaded));
+  const source = await findPages(file);
   if (!source) throw new Error("neither this browser nor the store has the file");
   return openPdf(source);
 }

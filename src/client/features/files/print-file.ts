@@ -6,6 +6,8 @@ export interface UploadedPrint {
   id: string;
   url: string;
   pages: number;
+  /** Extension of the document that the store made this PDF of. */
+  convertedFrom?: string | undefined;
 }
 
 /** "wrong" where a password was sent that does not open the file. */
@@ -19,6 +21,8 @@ export interface PrintFile {
   bytes: number;
   /** Null until it is uploaded. */
   uploaded: UploadedPrint | null;
+  /** Whether the student has said that the converted PDF looks right. */
+  isApproved?: boolean | undefined;
   /** Why the server refused it. */
   refusal?: string | undefined;
   /** What follows from the refusal: a locked file needs its password, and a useless one is refused whenever it is sent. */
@@ -33,6 +37,7 @@ export type UploadPhase =
   | { step: "queued" }
   | { step: "uploading"; share: number }
   | { step: "counting" }
+  | { step: "converting" }
   | { step: "waiting" }
   | { step: "failed"; message: string; isUseless?: boolean }
   | { step: "locked"; message: string; isWrong: boolean }
@@ -90,8 +95,15 @@ export function isUnderWay({ step }: FileState): boolean {
   return step !== "done" && step !== "failed" && step !== "locked" && step !== "missing";
 }
 
-/** The first invalid page ranges; null if all are valid. */
-export function findWrongPages(files: readonly PrintFile[]): string | null {
+/** Whether the store made the PDF and the student has not approved it yet; the server refuses to print it until then. */
+export function isUnchecked({ uploaded, isApproved }: PrintFile): boolean {
+  return uploaded?.convertedFrom !== undefined && !isApproved;
+}
+
+/** What to do first about a file: check a converted one, correct invalid page ranges; null if nothing. */
+export function findFileProblem(files: readonly PrintFile[]): string | null {
+  const unchecked = files.find(isUnchecked);
+  if (unchecked) return `Check the pages of “${unchecked.name}” first`;
   const wrong = files.find((file) => file.uploaded && choosePages(file.uploaded.pages, file.ranges).problem);
   return wrong ? `Correct the pages to print of “${wrong.name}”` : null;
 }

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import pRetry from "p-retry";
+import { isOfficeFile } from "#shared/file-formats.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
 import { isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
@@ -88,8 +89,8 @@ async function runUpload(
     const isUploaded = await inOneTab(key, signal, async () => {
       if (chosen.list().some((other) => other.key === key && other.uploaded)) return false;
       const uploaded = await queueUpload({ file, name, password, signal, onPhase });
-      // The browser cannot show it; the copy of the store needs no password.
-      if (password) await removeCachedFile(key);
+      // The browser cannot show what was chosen; the copy of the store is a PDF without a password.
+      if (password || uploaded.convertedFrom) await removeCachedFile(key);
       updateFile(chosen, key, { uploaded });
       return true;
     });
@@ -231,11 +232,13 @@ async function uploadOnce({ file, name, password, signal, onPhase }: QueuedUploa
     signal.throwIfAborted();
   }
   const onProgress = (share: number) =>
-    onPhase(share < 1 ? { step: "uploading", share } : { step: "counting" });
+    onPhase(
+      share < 1 ? { step: "uploading", share } : { step: isOfficeFile({ name }) ? "converting" : "counting" },
+    );
   await refuseOverQuota(file, name);
   try {
     onProgress(0);
-    return await sendFile(file, name, { password, signal, onProgress });
+    return await sendFile(file, name, { password, convert: true, signal, onProgress });
   } catch (error) {
     if (error instanceof ConnectionLost && !(await isReadable(file))) {
       throw new UploadRefusal(

@@ -3,8 +3,8 @@ import pLimit from "p-limit";
 import { useEffect } from "react";
 import { currentOwner } from "#ui/personal-data.ts";
 import { importOnline, onReconnected } from "../../lib/connection.ts";
-import { cacheThumbnail, findCachedFile, findThumbnail } from "./file-cache.ts";
-import { readingUrl } from "./file-restore.ts";
+import { cacheThumbnail, findThumbnail } from "./file-cache.ts";
+import { findPages } from "./file-restore.ts";
 import type { PrintFile } from "./print-file.ts";
 
 /** Twice the CSS size, for sharp thumbnails on phones; the height of an A4 page of that width. */
@@ -38,7 +38,7 @@ async function findOrDraw(file: PrintFile): Promise<string | null> {
   const owner = currentOwner();
   const kept = await findThumbnail(file.key);
   if (kept) return kept;
-  const source = (await findCachedFile(file.key)) ?? (file.uploaded && readingUrl(file.uploaded));
+  const source = await findPages(file);
   if (!source) return null;
   const thumbnail = await drawFirstPage(source).catch(() => null);
   if (thumbnail) await cacheThumbnail(owner, file.key, thumbnail);

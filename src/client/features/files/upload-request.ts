@@ -31,6 +31,8 @@ export class ConnectionLost extends Error {}
 export interface SendOptions {
   /** Opens a locked file. */
   password?: string | undefined;
+  /** Lets the store make a PDF of an office document, for the student to look at. */
+  convert?: boolean;
   signal: AbortSignal;
   /** Called with the share that was sent, from 0 to 1. */
   onProgress: (share: number) => void;
@@ -39,7 +41,7 @@ export interface SendOptions {
 /** Sends one file as the contract's multipart form. Throws one of the errors above, or the signal's reason. */
 export async function sendFile(file: Blob, name: string, options: SendOptions): Promise<UploadedPrint> {
   options.signal.throwIfAborted();
-  const { status, body } = await post(toForm(file, name, options.password), options);
+  const { status, body } = await post(toForm(file, name, options), options);
   if (status >= 200 && status < 300) {
     return readUploaded(body);
   }
@@ -62,11 +64,16 @@ function verdictOf(code: unknown, { password }: SendOptions): Verdict | undefine
 
 /** Checked by hand: zod would be a tenth of what the page loads on a phone. */
 function readUploaded(body: unknown): UploadedPrint {
-  const { secure_url: url, public_id: id, pages = 1 } = (body ?? {}) as Partial<UploadedFile>;
+  const {
+    secure_url: url,
+    public_id: id,
+    pages = 1,
+    converted_from: convertedFrom,
+  } = (body ?? {}) as Partial<UploadedFile>;
   if (typeof url !== "string" || typeof id !== "string" || !Number.isSafeInteger(pages) || pages < 1) {
     throw new UploadRefusal("The store’s answer could not be read. Please try again");
   }
-  return { id, url, pages };
+  return typeof convertedFrom === "string" ? { id, url, pages, convertedFrom } : { id, url, pages };
 }
 
 function readRefusal(body: unknown): { message: string; code?: unknown } | null {
@@ -74,10 +81,11 @@ function readRefusal(body: unknown): { message: string; code?: unknown } | null 
   return typeof message === "string" ? { message, code } : null;
 }
 
-function toForm(file: Blob, name: string, password: string | undefined): FormData {
+function toForm(file: Blob, name: string, { password, convert }: SendOptions): FormData {
   const form = new FormData();
   form.set("upload_preset", UPLOAD_PRESET);
   if (password) form.set("password", password);
+  if (convert) form.set("convert", "pdf");
   form.set("file", file, name);
   return form;
 }

@@ -7,6 +7,7 @@ import { trpc } from "#ui/trpc.ts";
 import { useAuth, useOwnership } from "../../lib/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { showError } from "../../ui/popup/popup.store.ts";
+import { useFormats } from "../files/use-formats.ts";
 import classes from "./print-again.module.css";
 
 /** The shop of the student's newest order; its print page opens with the files chosen here and the options of last time. */
@@ -21,6 +22,7 @@ function LastShop({ user }: { user: CurrentUser }) {
   const input = useRef<HTMLInputElement>(null);
   const titleId = useId();
   const mayStore = useOwnership(user._id) === "own";
+  const { accept, chooseLabel } = useFormats();
   const { isOpening, open } = useOpenWithFiles(user, last);
   if (!last) return null;
   return (
@@ -34,7 +36,7 @@ function LastShop({ user }: { user: CurrentUser }) {
           type="file"
           hidden
           multiple
-          accept="application/pdf,.pdf"
+          accept={accept}
           onChange={({ currentTarget: { files } }) => files?.length && void open([...files])}
         />
         <Button
@@ -44,7 +46,7 @@ function LastShop({ user }: { user: CurrentUser }) {
           loading={isOpening}
           onClick={() => input.current?.click()}
         >
-          Choose PDF files
+          {chooseLabel}
         </Button>
         <LinkButton
           to="/printnow"

@@ -97,12 +97,13 @@ function isDraft(value: unknown): value is Draft {
 
 function isPrintFile(value: unknown): value is PrintFile {
   if (!isRecord(value)) return false;
-  const { key, name, bytes, uploaded, refusal, verdict, ranges } = value;
+  const { key, name, bytes, uploaded, isApproved, refusal, verdict, ranges } = value;
   return (
     typeof key === "string" &&
     typeof name === "string" &&
     typeof bytes === "number" &&
     (uploaded === null || isUploaded(uploaded)) &&
+    (isApproved === undefined || typeof isApproved === "boolean") &&
     isOptionalText(refusal) &&
     (verdict === undefined || VERDICTS.some((known) => known === verdict)) &&
     isOptionalText(ranges)
@@ -111,7 +112,12 @@ function isPrintFile(value: unknown): value is PrintFile {
 
 function isUploaded(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  return typeof value.id === "string" && typeof value.url === "string" && Number.isSafeInteger(value.pages);
+  return (
+    typeof value.id === "string" &&
+    typeof value.url === "string" &&
+    Number.isSafeInteger(value.pages) &&
+    isOptionalText(value.convertedFrom)
+  );
 }
 
 function isOptionChoices(value: unknown): value is OptionChoices {

@@ -30,6 +30,7 @@ interface FilesCardProps {
 export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
   const { room } = trpc.useUtils().files;
   const removeFromStore = trpc.files.remove.useMutation({ onSuccess: () => room.invalidate() });
+  const approve = trpc.files.approve.useMutation();
   const chooseButton = useRef<HTMLButtonElement>(null);
   const { filesUrl, orderPageData } = summariseUploads(files, pages);
   const usage = useQuotaUsage(filesUrl.length);
@@ -37,6 +38,12 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
   function addPhotoPages(photos: File[]) {
     if (files.length < MAX_FILES) addPhotos(chosen, photos);
     else refuseRest(photos.length);
+  }
+
+  async function approveFile(file: PrintFile) {
+    if (!file.uploaded) return;
+    await approve.mutateAsync({ id: file.uploaded.id });
+    updateFile(chosen, file.key, { isApproved: true });
   }
 
   function remove(file: PrintFile) {
@@ -68,6 +75,7 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
         printed={orderPageData}
         onMove={(file, by) => moveFile(chosen, file.key, by)}
         onRemove={remove}
+        onApprove={approveFile}
         onRanges={(file, ranges) => updateFile(chosen, file.key, { ranges })}
         onRetry={(file) => void retryUpload(chosen, file)}
         onUnlock={(file, password) => void unlockFile(chosen, file, password)}

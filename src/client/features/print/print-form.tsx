@@ -4,7 +4,7 @@ import { type FormEvent, useId, useLayoutEffect, useMemo } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
-import { type FileState, findWrongPages, isUnderWay } from "../files/print-file.ts";
+import { type FileState, findFileProblem, isUnderWay } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { rememberShop } from "../shared/last-shop.ts";
 import { useChosenSharedFiles } from "../shared/use-shared-files.ts";
@@ -33,7 +33,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
   const navigate = useNavigate();
   const formId = useId();
   const plan = planPrint(shop, draft, remembered);
-  const obstacle = findObstacle(shop, plan, states) ?? findWrongPages(draft.files);
+  const obstacle = findObstacle(shop, plan, states) ?? findFileProblem(draft.files);
 
   function goOn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

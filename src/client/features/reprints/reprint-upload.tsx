@@ -8,7 +8,7 @@ import { trpc } from "#ui/trpc.ts";
 import { showSuccess } from "../../ui/popup/popup.store.ts";
 import {
   type FileState,
-  findWrongPages,
+  findFileProblem,
   isUnderWay,
   type PrintFile,
   summariseUploads,
@@ -86,7 +86,7 @@ function findObstacle(files: readonly PrintFile[], states: FileState[], maxPages
   const { totalPages } = summariseUploads(files);
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
   if (totalPages === 0) return "Add the files of this order again";
-  const wrong = findWrongPages(files);
+  const wrong = findFileProblem(files);
   if (wrong || totalPages <= maxPages) return wrong;
   return `The order had ${pagesText(maxPages)}, and these are ${totalPages}. Choose which pages to print`;
 }

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { TbTrash } from "react-icons/tb";
+import { isOfficeFile } from "#shared/file-formats.ts";
 import { counted, formatBytes } from "#shared/format.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import {
@@ -18,6 +19,7 @@ import { CardColumn } from "../../ui/card-column.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
+import { useFormats } from "../files/use-formats.ts";
 import { Card } from "../print/card.tsx";
 import { lastShopId } from "./last-shop.ts";
 import classes from "./shared-page.module.css";
@@ -34,6 +36,9 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
   const { userData } = useAuth();
   const viewer = userData?._id ?? "";
   const { files, reload } = useSharedFiles(viewer);
+  const { isConverting } = useFormats();
+  const unconverted = (files ?? []).filter(({ file }) => !isConverting && isOfficeFile(file));
+  const printable = (files ?? []).filter((file) => !unconverted.includes(file));
 
   if (isMissed) {
     return (
@@ -79,8 +84,15 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
               </li>
             ))}
           </ul>
+          {unconverted.length > 0 && (
+            <p role="status" className={classes.note}>
+              {unconverted.map(({ file }) => `“${file.name}”`).join(", ")} cannot be printed as it is. Save it
+              as a PDF and share that.
+            </p>
+          )}
           <div className={classes.actions}>
-            {userData ? <ShopChoice files={files} userId={userData._id} /> : <LoginChoice />}
+            {!userData && <LoginChoice />}
+            {userData && printable.length > 0 && <ShopChoice files={printable} userId={userData._id} />}
           </div>
         </Card>
       </CardColumn>

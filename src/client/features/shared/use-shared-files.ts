@@ -1,6 +1,7 @@
 import { useEffect } from "react";
+import { isDocument } from "#shared/file-formats.ts";
 import { MAX_FILES } from "#shared/order-limits.ts";
-import { isPdf, takeShared } from "#ui/shared-files.ts";
+import { takeShared } from "#ui/shared-files.ts";
 import { addFiles, addPhotos } from "../files/file-actions.ts";
 import type { ChosenFiles } from "../files/print-file.ts";
 
@@ -16,7 +17,7 @@ export function useChosenSharedFiles(chosen: ChosenFiles, isRead: boolean): void
 }
 
 function addShared(chosen: ChosenFiles, files: File[]): void {
-  addFiles(chosen, files.filter(isPdf));
-  const pictures = files.filter((file) => !isPdf(file));
+  addFiles(chosen, files.filter(isDocument));
+  const pictures = files.filter((file) => !isDocument(file));
   if (pictures.length > 0) addPhotos(chosen, pictures);
 }

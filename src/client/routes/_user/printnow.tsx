@@ -8,7 +8,8 @@ export const Route = createFileRoute("/_user/printnow")({
   validateSearch: ({ id }: Record<string, unknown>): { id?: string } =>
     typeof id === "string" || typeof id === "number" ? { id: String(id) } : {},
   loaderDeps: ({ search }) => ({ id: search.id ?? "" }),
-  loader: ({ context, deps }) => context.utils.shops.byId.prefetch(deps),
+  loader: ({ context: { utils }, deps }) =>
+    Promise.all([utils.shops.byId.prefetch(deps), utils.files.formats.prefetch(undefined, { retry: false })]),
   head: () => pageHead({ title: "Print now", description: DESCRIPTION }),
   component: PrintNowPage,
 });

@@ -7,7 +7,11 @@ export const Route = createFileRoute("/at/$shopId")({
   validateSearch: ({ code }: Record<string, unknown>): { code?: string } =>
     typeof code === "string" ? { code } : {},
   loader: ({ context: { utils }, params: { shopId } }) =>
-    Promise.all([utils.visits.page.prefetch({ shopId }), utils.shops.byId.prefetch({ id: shopId })]),
+    Promise.all([
+      utils.visits.page.prefetch({ shopId }),
+      utils.shops.byId.prefetch({ id: shopId }),
+      utils.files.formats.prefetch(undefined, { retry: false }),
+    ]),
   head: () => ({
     ...pageHead({
       title: "At the counter",

@@ -1,0 +1,23 @@
+import { OFFICE_FORMATS } from "#shared/file-formats.ts";
+import { trpc } from "#ui/trpc.ts";
+
+const PDF = { "application/pdf": [".pdf"] };
+const WITH_OFFICE = {
+  ...PDF,
+  ...Object.fromEntries(Object.entries(OFFICE_FORMATS).map(([extension, type]) => [type, [`.${extension}`]])),
+};
+
+/** What can be chosen as a document: PDFs only until the store says that it converts others. */
+export function useFormats() {
+  const { data } = trpc.files.formats.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const isConverting = data?.office ?? false;
+  const types: Record<string, string[]> = isConverting ? WITH_OFFICE : PDF;
+  return {
+    isConverting,
+    /** By media type, as drop zones want them. */
+    types,
+    /** As `accept` of a file input. */
+    accept: Object.entries(types).flat(2).join(),
+    chooseLabel: isConverting ? "Choose files" : "Choose PDF files",
+  };
+}
