@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findSoffice } from "#server/files/office-converter.ts";
+import { findSoffice, type OfficeConverter } from "#server/files/office-converter.ts";
+import type { Client } from "#server/lib/fair-limit.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
@@ -28,6 +29,28 @@ afterAll(() => store.stop());
 
 function send(content: Uint8Array | string, fields: Record<string, string> = { convert: "pdf" }) {
   return visitor.upload(new Uint8Array(Buffer.from(content)), "Unit 3.docx", fields);
+}
+
+/** Conversions that have begun and not ended, by their copies of documents. */
+async function countConversions(): Promise<number> {
+  const names = await readdir(store.dataDir, { recursive: true });
+  return names.filter((name) => /\/document\.\w+$/.test(name)).length;
+}
+
+/** Converts this text directly, and lists what the converter wrote. */
+async function convert(text: string, by?: OfficeConverter, client: Client = {}) {
+  const office = by ?? (await standInConverter(store, { timeoutMs: 15_000 }));
+  const folder = await tempFolder();
+  const path = join(folder, "in.txt");
+  await writeFile(path, text);
+  const work = join(folder, "work");
+  await mkdir(work);
+  const made = await office.convert({ path, extension: "txt", folder: work }, client);
+  const out = join(work, "out");
+  const files = await Promise.all(
+    (await readdir(out)).map(async (name) => [name, (await stat(join(out, name))).size] as const),
+  );
+  return { made, files, out };
 }
 
 async function traces(): Promise<{ files: number; rows: number }> {
@@ -112,17 +135,65 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     },
   );
 
+  test("is ended before its files take more of the disk than five megabytes each and twenty in all", async () => {
+    const flood = await convert("flood");
+    expect(flood.files).toEqual([["document.pdf", 5_000_192]]);
+    const many = await convert("many");
+    expect([flood.made, many.made]).toEqual([
+      { ok: false, reason: "failed" },
+      { ok: false, reason: "failed" },
+    ]);
+    expect(many.files.length).toBeGreaterThan(4);
+    expect(many.files.length).toBeLessThan(100);
+  });
+
+  test("waits for no other account: of two at once each has one, and ten of one do not pass another's", async () => {
+    const office = await standInConverter(store, { scale: 1 });
+    const ended: string[] = [];
+    const one = async (account: string) => {
+      await convert("fine", office, { account });
+      ended.push(account);
+    };
+    const ten = Array.from({ length: 10 }, () => one("many"));
+    await Promise.all([...ten, one("other")]);
+    expect(ended.indexOf("other")).toBeLessThanOrEqual(1);
+  });
+
+  test("frees its place for the next of its account once its sender has left", async () => {
+    const before = store.deps.office;
+    store.deps.office = await standInConverter(store, { timeoutMs: 60_000 });
+    const leaving = new AbortController();
+    const form = new FormData();
+    form.set("convert", "pdf");
+    form.set("file", new Blob(["hang"]), "Unit 3.docx");
+    const init = { method: "POST", body: form, signal: leaving.signal };
+    const left = visitor.fetch("/api/v1/uploads", init).catch(() => "left");
+    await expect.poll(countConversions).toBe(1);
+    leaving.abort();
+    expect(await left).toBe("left");
+    expect((await send(`fine\n${plainPdf(1).toString("base64")}`)).status).toBe(200);
+    await expect.poll(countConversions).toBe(0);
+    store.deps.office = before;
+  });
+
+  test("is refused with what to do about it where it has a password", async () => {
+    const locked = Buffer.alloc(4096);
+    Buffer.from("d0cf11e0a1b11ae1", "hex").copy(locked);
+    locked.writeUInt16LE(9, 30);
+    locked.write("EncryptedPackage", 1024, "utf16le");
+    locked.writeUInt32LE(1, 48);
+    expect((await send(locked)).body).toMatchObject({
+      code: "UNSUPPORTED_TYPE",
+      message:
+        "“Unit 3.pdf” is an Office document with a password. Remove the password in the program that made it, or save it as a PDF, and upload that",
+    });
+  });
+
   test("is converted without the server's environment", async () => {
     process.env.OFFICE_TEST_SECRET = "not-for-converters";
-    const folder = await tempFolder();
-    const path = join(folder, "in.txt");
-    await writeFile(path, "environment");
-    const work = join(folder, "work");
-    await mkdir(work);
-    const made = await store.deps.office?.convert({ path, extension: "txt", folder: work }, {});
+    const { out } = await convert("environment");
     delete process.env.OFFICE_TEST_SECRET;
-    expect(made?.ok).toBe(true);
-    const seen = await readFile(join(work, "out", "document.pdf"), "utf8");
+    const seen = await readFile(join(out, "document.pdf"), "utf8");
     expect(seen).toContain("FONTCONFIG_FILE=");
     expect(seen).not.toContain("not-for-converters");
   });
@@ -154,18 +225,28 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     expect(["NotoSansBengali", "NotoSansTamil"].filter((font) => !pdf.includes(font))).toEqual([]);
   }, 60_000);
 
-  test("asks no server for the pictures that a document links", async () => {
-    const asked: string[] = [];
-    const server = createServer((request, response) => {
-      asked.push(request.url ?? "");
-      response.end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const { status, body } = await send(documentWithPicture(`http://127.0.0.1:${port}/tracker.png`));
-    await new Promise((resolve) => server.close(resolve));
-    expect([status, body.converted_from, asked]).toEqual([200, "docx", []]);
-  }, 60_000);
+  test.each([
+    ["with namespaces of its own, where they are to be had", true],
+    ["without them, by its profile alone", false],
+  ])(
+    "asks no server for the pictures that a document links, %s",
+    async (_how, isolate) => {
+      const before = store.deps.office;
+      store.deps.office = await standInConverter(store, { soffice: found ?? "", timeoutMs: 60_000, isolate });
+      const asked: string[] = [];
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? "");
+        response.end();
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      const { status, body } = await send(documentWithPicture(`http://127.0.0.1:${port}/tracker.png`));
+      await new Promise((resolve) => server.close(resolve));
+      store.deps.office = before;
+      expect([status, body.converted_from, asked]).toEqual([200, "docx", []]);
+    },
+    60_000,
+  );
 });
 
 /** A Word document that links a picture by its address. */

@@ -56,13 +56,18 @@ const DOCUMENTS: Record<string, string> = {
 };
 
 /** Name of the stream that holds the content of each kind. */
-const STREAMS = { doc: "WordDocument", ppt: "PowerPoint Document", xls: "Workbook" };
+const STREAMS = {
+  locked: "EncryptedPackage",
+  doc: "WordDocument",
+  ppt: "PowerPoint Document",
+  xls: "Workbook",
+};
 /** The directory is a chain of sectors, of which the first few name the streams of nearly all documents. */
 const DIRECTORY_BYTES = 16 * 1024;
 const DIRECTORY_AT = 48;
 const SECTOR_SHIFT_AT = 30;
 
-/** Which kind a file of Office 97 is, by the streams in its directory; "cfb" for anything else in that container. */
+/** Which kind a file of Office 97 is, or "locked" for an encrypted newer one, by the streams in its directory; else "cfb". */
 async function oldOfficeKind(path: string, head: Buffer): Promise<string> {
   if (head.length < DIRECTORY_AT + 4) return "cfb";
   const sector = 1 << Math.min(head.readUInt16LE(SECTOR_SHIFT_AT), 12);
@@ -72,6 +77,12 @@ async function oldOfficeKind(path: string, head: Buffer): Promise<string> {
 }
 
 function describe(extension: string, mime: string): NonPdfContent {
+  if (extension === "locked") {
+    return {
+      kind: "an Office document with a password",
+      advice: "Remove the password in the program that made it, or save it as a PDF, and upload that",
+    };
+  }
   const document = DOCUMENTS[extension];
   if (document)
     return {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { copyFile, mkdir, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,6 +40,8 @@ interface ConverterSettings {
   log: Logger;
   timeoutMs?: number;
   memoryKb?: number;
+  /** Whether namespaces are used where they are to be had. */
+  isolate?: boolean;
 }
 
 /** The worst of 24 real documents took 25 s. */
@@ -51,6 +53,9 @@ const MAX_WAITING = 50;
 /** Virtual memory: a bomb of 0.4 MB ended at it after 16 s. */
 const MEMORY_KB = 2_500_000;
 const LOW_PRIORITY = 10;
+/** All files of a conversion together may take so many times what one may, counted this often. */
+const DISK_FACTOR = 4;
+const WATCH_MS = 250;
 
 /** Limits of every process of a conversion. Those who write larger files, or map more memory, are ended. */
 const LIMITS = 'ulimit -c 0; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; ';
@@ -90,13 +95,14 @@ export async function createOfficeConverter({
   log,
   timeoutMs = TIMEOUT_MS,
   memoryKb = MEMORY_KB,
+  isolate = true,
 }: ConverterSettings): Promise<OfficeConverter | null> {
   const limit = new FairLimit({
     workers: AT_ONCE,
     share: scaledShare(SHARE, scale),
     maxWaiting: MAX_WAITING,
   });
-  const isIsolated = await canIsolate(dataDir);
+  const isIsolated = isolate && (await canIsolate(dataDir));
   if (!isIsolated) {
     if (!isWanted) {
       log.warn(
@@ -138,9 +144,14 @@ export async function createOfficeConverter({
       // Leads a process group, which is ended as a whole.
       detached: true,
     });
-    const isOver = await waitFor(child, timeoutMs, client.signal);
+    const end = await waitFor(child, {
+      folder,
+      maxBytes: DISK_FACTOR * maxBytes,
+      timeoutMs,
+      signal: client.signal,
+    });
     throwIfAborted(client.signal);
-    if (!isOver) return { ok: false, reason: "too slow" };
+    if (end !== "over") return { ok: false, reason: end };
     const output = join(folder, "out", "document.pdf");
     const made = await stat(output).catch(() => null);
     return made && made.size <= maxBytes ? { ok: true, path: output } : { ok: false, reason: "failed" };
@@ -162,9 +173,20 @@ function environmentOf(work: string, dataDir: string, maxBytes: number): NodeJS.
   };
 }
 
-/** Waits until the process has ended, and ends all of its group. False where it took too long. */
-async function waitFor(child: ChildProcess, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+interface Watch {
+  folder: string;
+  /** What the files in the folder may take together. */
+  maxBytes: number;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Waits until the process has ended by itself, or ends it for taking too long or too much disk, and then all of its group. */
+async function waitFor(
+  child: ChildProcess,
+  { folder, maxBytes, timeoutMs, signal }: Watch,
+): Promise<"over" | "too slow" | "failed"> {
+  const { promise, resolve } = Promise.withResolvers<"over" | "too slow" | "failed">();
   const kill = () => {
     try {
       if (child.pid) process.kill(-child.pid, "SIGKILL");
@@ -172,22 +194,41 @@ async function waitFor(child: ChildProcess, timeoutMs: number, signal?: AbortSig
       // The group is gone.
     }
   };
-  const giveUp = () => {
+  const giveUp = (reason: "too slow" | "failed") => {
     kill();
-    resolve(false);
+    resolve(reason);
   };
-  const timer = setTimeout(giveUp, timeoutMs);
-  signal?.addEventListener("abort", giveUp);
-  child.once("error", () => resolve(true));
-  child.once("exit", () => resolve(true));
+  const stop = () => giveUp("failed");
+  const timer = setTimeout(giveUp, timeoutMs, "too slow");
+  const watch = setInterval(async () => {
+    if ((await bytesIn(folder)) > maxBytes) stop();
+  }, WATCH_MS);
+  signal?.addEventListener("abort", stop);
+  child.once("error", () => resolve("over"));
+  child.once("exit", () => resolve("over"));
   lowerPriority(child);
   try {
     return await promise;
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", giveUp);
+    clearInterval(watch);
+    signal?.removeEventListener("abort", stop);
     kill();
   }
+}
+
+/** Size of all files in the folder; what vanishes meanwhile does not count. */
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      stat(join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 function lowerPriority({ pid }: ChildProcess): void {
