@@ -38,7 +38,7 @@ test("the stats of a period are shown and can be exported as CSV", async () => {
   const page = await storefront.visit("/admin/orders", sessionOf(admin.visitor));
   await page.getByRole("link", { name: "Stats" }).click();
   await sumOf(page, "Orders").getByText("3", { exact: true }).waitFor();
-  await page.getByRole("application", { name: "Revenue by day" }).waitFor();
+  await page.getByRole("list", { name: "Revenue by day" }).waitFor();
   await page.getByRole("region", { name: "By shop" }).getByText("Shops as a table").click();
   await page.getByRole("region", { name: "By option" }).getByText("Options as a table").click();
   await expectAccessibleScreen(page);
@@ -49,6 +49,20 @@ test("the stats of a period are shown and can be exported as CSV", async () => {
   await sumOf(page, "Orders").getByText("3", { exact: true }).waitFor();
   const byDay = page.getByRole("region", { name: "By day" });
   await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
+  const bars = byDay.getByRole("list", { name: "Orders by day" }).getByRole("listitem");
+  expect(await bars.allTextContents()).toEqual([
+    expect.stringContaining("Sun, 29 Mar, 2026: 0"),
+    expect.stringContaining("Mon, 30 Mar, 2026: 1"),
+    expect.stringContaining("Tue, 31 Mar, 2026: 2"),
+  ]);
+  const heights = await bars.evaluateAll((days) =>
+    days.map((day) => (day.firstElementChild as HTMLElement).offsetHeight),
+  );
+  expect(heights).toEqual([
+    0,
+    expect.closeTo((heights[2] ?? 0) / 2, -1),
+    expect.toSatisfy((height) => height > 100),
+  ]);
   const file = page.waitForEvent("download");
   await byDay.getByRole("button", { name: "Export days as CSV" }).click();
   const csv = await readFile(await (await file).path(), "utf8");

@@ -1,37 +1,58 @@
-import "@mantine/charts/styles.layer.css";
-import { BarChart } from "@mantine/charts";
-import { isDay } from "../../lib/days.ts";
-import { MEASURES, type Measure, measured, measureText, shortMeasureText } from "./measures.ts";
+import { VisuallyHidden } from "@mantine/core";
+import type { CSSProperties } from "react";
+import classes from "./days-chart.module.css";
+import { gridlinesFor, MEASURES, type Measure, measured, measureText, shortMeasureText } from "./measures.ts";
 import { longDay, shortDay } from "./stats-period.ts";
 import type { DayStats } from "./stats-types.ts";
+
+/** About how many days are labelled, the last one always. */
+const LABELLED_DAYS = 6;
 
 interface DaysChartProps {
   days: DayStats[];
   measure: Measure;
-  height: number;
 }
 
-/** A bar chart by day; the arrow keys move between bars. */
-export function DaysChart({ days, measure, height }: DaysChartProps) {
-  const label = MEASURES[measure];
+/** A bar for each day, with its number while it is pointed at. */
+export function DaysChart({ days, measure }: DaysChartProps) {
+  const values = days.map((stats) => measured(measure, stats));
+  const gridlines = gridlinesFor(measure, Math.max(...values));
+  const top = gridlines.at(-1) ?? 1;
+  const labelEvery = Math.ceil(days.length / LABELLED_DAYS);
   return (
-    <BarChart
-      h={height}
-      data={days.map((stats) => ({ day: stats.day, value: measured(measure, stats) }))}
-      dataKey="day"
-      series={[{ name: "value", label, color: "var(--accent-strong)" }]}
-      maxBarWidth={48}
-      gridColor="var(--line)"
-      textColor="var(--ink-soft)"
-      valueFormatter={(value) => measureText(measure, value)}
-      xAxisProps={{ tickFormatter: shortDay }}
-      yAxisProps={{
-        tickFormatter: (value) => shortMeasureText(measure, value),
-        allowDecimals: false,
-        width: 64,
-      }}
-      tooltipProps={{ labelFormatter: (day) => (isDay(day) ? longDay(day) : "") }}
-      barChartProps={{ title: `${label} by day` }}
-    />
+    <div className={classes.chart}>
+      <div className={classes.axis} aria-hidden>
+        {gridlines.map((value) => (
+          <span key={value} style={at(value / top)}>
+            {shortMeasureText(measure, value)}
+          </span>
+        ))}
+      </div>
+      <ol className={classes.plot} aria-label={`${MEASURES[measure]} by day`}>
+        {days.map(({ day }, index) => {
+          const value = values[index] ?? 0;
+          return (
+            <li key={day} style={at((index + 0.5) / days.length)}>
+              <div className={classes.bar} style={{ height: `${(100 * value) / top}%` }} />
+              <div className={classes.tip}>
+                {longDay(day)}
+                <VisuallyHidden component="span">: </VisuallyHidden>
+                <strong>{measureText(measure, value)}</strong>
+              </div>
+              {(days.length - 1 - index) % labelEvery === 0 && (
+                <span className={classes.day} aria-hidden>
+                  {shortDay(day)}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
   );
+}
+
+/** A position between 0 and 1 along an axis, for the style sheet. */
+function at(position: number): CSSProperties {
+  return { "--at": position } as CSSProperties;
 }

@@ -39,6 +39,14 @@ export function measureText(measure: Measure, value: number): string {
   return measure === "revenue" ? formatPaise(value) : formatCount(value);
 }
 
+/** Round values for a chart's gridlines from 0 to at least `max`: about four equal steps of whole rupees or pieces. */
+export function gridlinesFor(measure: Measure, max: number): number[] {
+  const wanted = Math.max(max / 4, measure === "revenue" ? 100 : 1);
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= wanted) ?? 10);
+  return Array.from({ length: Math.max(1, Math.ceil(max / step)) + 1 }, (_, index) => index * step);
+}
+
 /** The value in short form for a chart's axis: `₹1.2L`. */
 export function shortMeasureText(measure: Measure, value: number): string {
   return measure === "revenue" ? SHORT_RUPEES.format(toRupees(value)) : SHORT_COUNT.format(value);

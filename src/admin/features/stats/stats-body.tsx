@@ -1,12 +1,10 @@
-import "@mantine/charts/styles.layer.css";
-import { BarsList } from "@mantine/charts";
 import { Box, SimpleGrid, Skeleton, Stack, Title } from "@mantine/core";
-import { lazy, Suspense } from "react";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { trpc } from "#ui/trpc.ts";
 import { MoreButton } from "../../ui/list-states.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { DaysChart } from "./days-chart.tsx";
 import { MEASURES, type Measure, measured, measureText } from "./measures.ts";
 import classes from "./stats-body.module.css";
 import { useStatsExport } from "./stats-csv.ts";
@@ -42,11 +40,6 @@ export function StatsBody({ stats, measure, shopId, isOld }: StatsBodyProps) {
   );
 }
 
-const CHART_HEIGHT = 260;
-
-// The chart library is many times as large as the rest of the screen, so it is loaded later.
-const DaysChart = lazy(() => import("./days-chart.tsx").then((module) => ({ default: module.DaysChart })));
-
 interface DaysSectionProps {
   days: DayStats[];
   period: Period;
@@ -63,9 +56,7 @@ function DaysSection({ days, period, measure }: DaysSectionProps) {
       exported="days"
       onExport={() => save("days")}
     >
-      <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-        <DaysChart days={days} measure={measure} height={CHART_HEIGHT} />
-      </Suspense>
+      <DaysChart days={days} measure={measure} />
       <StatsTable
         label="Days"
         rows={days.map((stats) => ({ ...stats, id: stats.day, cells: [longDay(stats.day)] }))}
@@ -181,20 +172,17 @@ interface StatsBarsProps {
 
 /** Horizontal bars, each with its name and number. */
 function StatsBars({ bars, measure }: StatsBarsProps) {
+  const longest = Math.max(...bars.map((bar) => bar.value), 1);
   return (
-    <BarsList
-      data={bars.map((bar) => ({ ...bar, variant: "filled" }))}
-      valueFormatter={(value) => measureText(measure, value)}
-      barColor="var(--accent-wash)"
-      barTextColor="var(--ink)"
-      barHeight={28}
-      getBarProps={withPadding}
-      classNames={classes}
-    />
+    <ol className={classes.bars}>
+      {bars.map(({ name, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two shops may have the same name
+        <li key={index}>
+          <div className={classes.bar} style={{ width: `${(100 * value) / longest}%` }} />
+          <span className={classes.name}>{name}</span>
+          <span className={classes.value}>{measureText(measure, value)}</span>
+        </li>
+      ))}
+    </ol>
   );
-}
-
-/** Without padding, the name of an empty bar would not be aligned with the others. */
-function withPadding() {
-  return { style: { padding: undefined } };
 }
