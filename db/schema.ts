@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { AuditAction } from "#shared/audit-actions.ts";
+import type { InvoiceKind } from "#shared/gst.ts";
 import type { HoldEnd } from "#shared/holds.ts";
 import type { OrderEventKind } from "#shared/live-events.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
@@ -480,6 +481,52 @@ export interface BookDayTable {
   figures: string | null;
 }
 
+/** What a shop needs for tax invoices. No row, or an empty GSTIN: it issues none. */
+export interface ShopTaxTable {
+  shop_id: string;
+  /** Empty for a shop that is not registered; its first two digits are the shop's state. */
+  gstin: string;
+  legal_name: string;
+  /** The registered address. */
+  address: string;
+  rate_percent: number;
+  /** HSN or SAC code. */
+  sac: string;
+  /** With what its invoice numbers begin; no two shops with one GSTIN have the same. */
+  series: string;
+}
+
+/**
+ * A tax invoice, or a note that lowers or raises one. Rows are only added, and numbered without gaps for each GSTIN, series,
+ * kind and financial year. What it says of the shop is as it was when the invoice was issued.
+ */
+export interface InvoiceTable {
+  id: string;
+  order_id: string;
+  shop_id: string;
+  kind: InvoiceKind;
+  gstin: string;
+  series: string;
+  /** The year in which the financial year begins. */
+  year: number;
+  seq: number;
+  legal_name: string;
+  address: string;
+  rate_percent: number;
+  sac: string;
+  /** State code of the place of supply. */
+  place: string;
+  /** The sum of the four amounts below, which are all negative or 0 on a credit note. */
+  total_paise: number;
+  taxable_paise: number;
+  cgst_paise: number;
+  sgst_paise: number;
+  igst_paise: number;
+  /** Of a note; empty on an invoice. */
+  reason: string;
+  issued_at: Timestamp;
+}
+
 /** A printing error that a student reported: one for each order, with the shop's answer. */
 export interface ReprintTable {
   id: string;
@@ -718,6 +765,8 @@ export interface Schema {
   order_events: OrderEventTable;
   payments: PaymentTable;
   book_days: BookDayTable;
+  shop_taxes: ShopTaxTable;
+  invoices: InvoiceTable;
   order_holds: OrderHoldTable;
   student_words: StudentWordTable;
   order_notes: OrderNoteTable;

@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createStaff(db);
   await createOrders(db);
   await createPayments(db);
+  await createInvoices(db);
   await createFiles(db);
   await createReprints(db);
   await createBoard(db);
@@ -488,6 +489,60 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
     "create index book_days_open on book_days (shop_id, day) where closed_at is null",
     "create index book_days_closed_by on book_days (closed_by) where closed_by is not null",
   ]);
+  await onlyGrows(db, "payments", "payments are only added");
+}
+
+/** Tax invoices with their credit and debit notes, and what a shop needs to issue them. */
+async function createInvoices(db: Kysely<unknown>): Promise<void> {
+  await create(db, "shop_taxes", (table) =>
+    table
+      .addColumn("shop_id", "text", (c) =>
+        c.notNull().primaryKey().references("shops.id").onDelete("cascade"),
+      )
+      .addColumn("gstin", "text", required)
+      .addColumn("legal_name", "text", required)
+      .addColumn("address", "text", required)
+      .addColumn("rate_percent", "integer", checked("rate_percent between 0 and 100"))
+      .addColumn("sac", "text", required)
+      .addColumn("series", "text", required),
+  );
+  await create(db, "invoices", (table) =>
+    table
+      .addColumn("id", "text", key)
+      .addColumn("order_id", "text", refersTo("orders.id"))
+      .addColumn("shop_id", "text", refersTo("shops.id"))
+      .addColumn("kind", "text", checked("kind in ('invoice', 'credit', 'debit')"))
+      .addColumn("gstin", "text", required)
+      .addColumn("series", "text", required)
+      .addColumn("year", "integer", required)
+      .addColumn("seq", "integer", checked("seq > 0"))
+      .addColumn("legal_name", "text", required)
+      .addColumn("address", "text", required)
+      .addColumn("rate_percent", "integer", required)
+      .addColumn("sac", "text", required)
+      .addColumn("place", "text", required)
+      .addColumn("total_paise", "integer", checked("total_paise <> 0"))
+      .addColumn("taxable_paise", "integer", required)
+      .addColumn("cgst_paise", "integer", required)
+      .addColumn("sgst_paise", "integer", required)
+      .addColumn("igst_paise", "integer", required)
+      .addColumn("reason", "text", required)
+      .addColumn("issued_at", "text", required)
+      .addUniqueConstraint("invoices_number", ["gstin", "series", "kind", "year", "seq"])
+      .addCheckConstraint("invoices_sign", sql`(kind = 'credit') = (total_paise < 0)`)
+      .addCheckConstraint(
+        "invoices_sum",
+        sql`total_paise = taxable_paise + cgst_paise + sgst_paise + igst_paise`,
+      ),
+  );
+  await run(db, [
+    "create unique index shop_taxes_series on shop_taxes (gstin, series) where gstin <> ''",
+    "create unique index invoices_once on invoices (order_id) where kind = 'invoice'",
+    "create index invoices_order on invoices (order_id)",
+    "create index invoices_shop on invoices (shop_id, issued_at, id)",
+    "create index invoices_time on invoices (issued_at, id)",
+  ]);
+  await onlyGrows(db, "invoices", "invoices are only added");
 }
 
 /** Uploads, which of them an order prints, and what servers do with them at the moment. */
@@ -788,21 +843,27 @@ async function createStore(db: Kysely<unknown>): Promise<void> {
     "create index audit_log_action on audit_log (action, created_at, id)",
     "create index rate_limits_expires_at on rate_limits (expires_at)",
   ]);
-  await run(db, isSqlite(db) ? AUDIT_LOG_ONLY_GROWS.sqlite : AUDIT_LOG_ONLY_GROWS.postgres);
+  await onlyGrows(db, "audit_log", "the audit log only grows");
 }
 
-const AUDIT_LOG_ONLY_GROWS = {
-  sqlite: ["update", "delete"].map(
-    (change) => `create trigger audit_log_no_${change} before ${change} on audit_log
-      begin select raise(abort, 'the audit log only grows'); end`,
-  ),
-  postgres: [
-    `create function audit_log_refuse() returns trigger language plpgsql as
-      $$ begin raise exception 'the audit log only grows'; end $$`,
-    `create trigger audit_log_no_change before update or delete or truncate on audit_log
-      for each statement execute function audit_log_refuse()`,
-  ],
-};
+/** Makes the database refuse every change of the table but new rows. */
+async function onlyGrows(db: Kysely<unknown>, table: string, message: string): Promise<void> {
+  if (isSqlite(db)) {
+    return run(
+      db,
+      ["update", "delete"].map(
+        (change) => `create trigger ${table}_no_${change} before ${change} on ${table}
+          begin select raise(abort, '${message}'); end`,
+      ),
+    );
+  }
+  await run(db, [
+    `create function ${table}_refuse() returns trigger language plpgsql as
+      $$ begin raise exception '${message}'; end $$`,
+    `create trigger ${table}_no_change before update or delete or truncate on ${table}
+      for each statement execute function ${table}_refuse()`,
+  ]);
+}
 
 function isSqlite(db: Kysely<unknown>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter;

@@ -19,6 +19,7 @@ import { pricesRouter } from "./shops/prices.router.ts";
 import { scheduleRouter } from "./shops/schedule.router.ts";
 import { seedRouter } from "./shops/seed.router.ts";
 import { shopsRouter } from "./shops/shops.router.ts";
+import { taxRouter } from "./shops/tax.router.ts";
 import { staffRouter } from "./staff/staff.router.ts";
 import { statsRouter } from "./stats/stats.router.ts";
 import { createCallerFactory, router } from "./trpc.ts";
@@ -31,6 +32,7 @@ export const appRouter = router({
   shops: shopsRouter,
   prices: pricesRouter,
   schedule: scheduleRouter,
+  tax: taxRouter,
   files: filesRouter,
   visits: visitsRouter,
   counter: counterRouter,

@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = {
   "shop.undoPayment": "Undid a change of payment address",
   "shop.open": "Opened a shop",
   "shop.close": "Closed a shop",
+  "shop.tax": "Changed the GST settings of a shop",
   "shop.schedule": "Changed holidays or speed of a shop",
   "shop.closeEarly": "Closed early for the day, or took it back",
   "shop.hide": "Hid a shop",

@@ -25,9 +25,13 @@ export function duePaise({ state, totalPaise, paidPaise, refundedPaise }: OrderM
 }
 
 /** What the shop holds and must give back: everything once the order is cancelled, otherwise what exceeds the total. */
-export function refundDuePaise({ state, totalPaise, paidPaise, refundedPaise }: OrderMoney): Paise {
-  if (state === "cancelled") return paidPaise;
-  return Math.min(paidPaise, Math.max(0, paidPaise + refundedPaise - totalPaise));
+export function refundDuePaise({ state, totalPaise, paidPaise }: OrderMoney): Paise {
+  return state === "cancelled" ? paidPaise : Math.max(0, paidPaise - totalPaise);
+}
+
+/** What the order costs in the end: what the shop holds, with what is left to pay and without what it must give back. */
+export function chargedPaise(order: OrderMoney): Paise {
+  return order.paidPaise + duePaise(order) - refundDuePaise(order);
 }
 
 /**

@@ -84,6 +84,8 @@ export const PERMISSIONS = {
   "shops.admin.uploadPhoto": "owner",
   "prices.get": "shop",
   "prices.save": "shop",
+  "tax.settings": "shop",
+  "tax.save": "shop",
   "schedule.settings": "shop",
   "schedule.save": "shop",
   "schedule.closeEarly": "shop",

@@ -7,7 +7,7 @@ import { formatPaise } from "#shared/money.ts";
 import { duePaise, type OrderMoney, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
-import { seenByStaff, takeCash } from "../factories/payments.ts";
+import { refundCash, seenByStaff, takeCash } from "../factories/payments.ts";
 import { copyOrder, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import {
@@ -444,4 +444,44 @@ test("the export is UTF-8 with a byte order mark, escapes formulas, and has each
   expect((await shop.owner.visitor.get(path("orders"))).body).toBe(
     "Please confirm your identity and try again",
   );
+});
+
+test("orders that are handed over at the same time get tax invoices numbered without a gap, each only one", async () => {
+  const shop = await newShop();
+  const tax = { gstin: "27AAPFU0939F1ZV", legalName: "Asha Prints", address: "4 Mall Road, Pune" };
+  const series = { ratePercent: 18, sac: "998912", series: "BK" };
+  expectDone(await shop.owner.visitor.mutate("tax.save", { shopId: shop.shopId, ...tax, ...series }));
+  const ids = await ordersOf(shop, Array(6).fill(11_800));
+  await store.deps.db.updateTable("orders").set({ state: "dispatched" }).where("id", "in", ids).execute();
+
+  const answers = await together(12, (index) => {
+    const orderId = ids[index % 6] ?? "";
+    const payment = { method: "cash", amountPaise: 11_800, key: `hand-over-${index % 6}` };
+    const move = { orderId, from: "dispatched", to: "delivered", ...(index % 2 === 0 && { payment }) };
+    return shop.owner.visitor.mutate("board.move", move);
+  });
+  expect(statusesOf(answers)).toEqual({ 200: 6, 409: 6 });
+  const refunds = await together(6, (index) => refundCash(shop.owner.visitor, ids[index] ?? "", 100));
+  expect(statusesOf(refunds)).toEqual({ 200: 3, 409: 3 });
+
+  const issued = await store.deps.db
+    .selectFrom("invoices")
+    .select(["order_id", "kind", "seq", "total_paise", "taxable_paise", "cgst_paise", "sgst_paise"])
+    .where("shop_id", "=", shop.shopId)
+    .orderBy("kind", "desc")
+    .orderBy("seq")
+    .execute();
+  const split = { total_paise: 11_800, taxable_paise: 10_000, cgst_paise: 900, sgst_paise: 900 };
+  expect(issued.slice(0, 6)).toMatchObject(
+    [1, 2, 3, 4, 5, 6].map((seq) => ({ ...split, kind: "invoice", seq })),
+  );
+  expect(new Set(issued.slice(0, 6).map(({ order_id }) => order_id))).toEqual(new Set(ids));
+  expect(issued.slice(6)).toMatchObject([1, 2, 3].map((seq) => ({ kind: "credit", seq, total_paise: -100 })));
+
+  const { db } = store.deps;
+  for (const table of ["payments", "invoices"] as const) {
+    const change = db.updateTable(table).set({ reason: "Another one" }).where("shop_id", "=", shop.shopId);
+    await expect(change.execute()).rejects.toThrow(`${table} are only added`);
+    await expect(db.deleteFrom(table).execute()).rejects.toThrow(`${table} are only added`);
+  }
 });

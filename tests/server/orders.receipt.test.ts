@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
-import { payInFull } from "../factories/payments.ts";
+import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { expectDone, shownShop } from "../factories/shops.ts";
-import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
+import { shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
@@ -127,6 +127,161 @@ test("a receipt shows a cancellation, a pickup and a payment", async () => {
   expect((await receiptOf(pickup.visitor, pickup.id)).join()).toContain("Picked up, ");
 });
 
+test("it is an order summary until something is paid, then a receipt with every payment, refund and the balance", async () => {
+  const { id, visitor } = await placeOrder(store, shopId);
+  const unpaid = flat((await receiptOf(visitor, id)).join());
+  expect(unpaid).toContain("Order summary");
+  expect(unpaid).not.toMatch(/Payments|Tax invoice/);
+
+  const { totalPaise } = expectDone(await visitor.query("orders.one", { orderId: id }));
+  const part = { orderId: id, method: "upi", amountPaise: totalPaise - 500, key: "part-of-it" };
+  expectDone(await staff.mutate("payments.take", part));
+  expect(flat((await receiptOf(visitor, id)).join())).toContain("₹5.00 to pay");
+  expectDone(await payInFull(staff, id));
+  expectDone(await refundCash(staff, id, 200));
+  const when = indianTime(store.deps.now().toISOString());
+  const pages = await receiptOf(visitor, id);
+  expect(pages).toHaveLength(1);
+  const paid = flat(pages.join());
+  expect(paid).not.toContain("Order summary");
+  for (const said of [
+    `${rupees(totalPaise - 200)} paid in full`,
+    `Paid, UPI ${when} ${rupees(totalPaise - 500)}`,
+    `Paid, Cash ${when} ₹5.00`,
+    `Refunded, Cash ${when} -₹2.00`,
+    "Left to pay ₹0.00",
+  ]) {
+    expect(paid).toContain(said);
+  }
+});
+
+describe("the tax invoice of a shop with a GSTIN", () => {
+  const TAX = {
+    gstin: "27 AAPFU-0939F1ZV",
+    legalName: "Asha Prints LLP",
+    address: "4 Mall Road, Pune",
+    ratePercent: 18,
+    sac: "998912",
+    series: "ap",
+  };
+  let taxShop: string;
+  beforeAll(async () => {
+    taxShop = (await shownShop(staff, undefined, { offersPickup: true })).id;
+    expectDone(await staff.mutate("tax.save", { ...TAX, shopId: taxShop }));
+  });
+
+  /** An order of the shop, printed and paid. */
+  async function printedOrder() {
+    const order = await placeOrder(store, taxShop);
+    await moveTo(staff, order.id, "dispatched");
+    expectDone(await payInFull(staff, order.id));
+    return order;
+  }
+  const deliver = (id: string) =>
+    staff.mutate("board.move", { orderId: id, from: "dispatched", to: "delivered" });
+  const invoicesOf = (id: string) =>
+    store.deps.db
+      .selectFrom("invoices")
+      .selectAll()
+      .where("order_id", "=", id)
+      .orderBy("issued_at")
+      .orderBy("id")
+      .execute();
+
+  test("is issued once the order is delivered, with the tax within the total that was agreed", async () => {
+    const order = await printedOrder();
+    expect(flat((await receiptOf(order.visitor, order.id)).join())).not.toContain("Tax invoice");
+    expectDone(await deliver(order.id));
+    expectDone(await staff.mutate("tax.save", { ...TAX, legalName: "Renamed", shopId: taxShop }));
+    expectDone(await staff.mutate("tax.save", { ...TAX, shopId: taxShop }));
+
+    const [invoice, ...more] = await invoicesOf(order.id);
+    const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+    const half = Math.round((totalPaise * 9) / 118);
+    expect(more).toEqual([]);
+    expect(invoice).toMatchObject({
+      gstin: "27AAPFU0939F1ZV",
+      series: "AP",
+      place: "27",
+      total_paise: totalPaise,
+      taxable_paise: totalPaise - 2 * half,
+      cgst_paise: half,
+      sgst_paise: half,
+      igst_paise: 0,
+    });
+    const pages = await receiptOf(order.visitor, order.id);
+    expect(pages).toHaveLength(1);
+    const text = flat(pages.join());
+    for (const said of [
+      "Tax invoice",
+      `Invoice AP/2627/${invoice?.seq} Issued`,
+      "Asha Prints LLP, 4 Mall Road, Pune, Maharashtra (27)",
+      "GSTIN 27AAPFU0939F1ZV",
+      "Place of supply Maharashtra (27)",
+      `Taxable value HSN/SAC 998912 ${rupees(totalPaise - 2 * half)}`,
+      `CGST 9 % ${rupees(half)}`,
+      `SGST 9 % ${rupees(half)}`,
+      `Order total ${rupees(totalPaise)}`,
+    ]) {
+      expect(text).toContain(said);
+    }
+    const counter = await signedInCounter(store, [taxShop]);
+    const seen = await counter.visitor.fetch(`/admin${pathOf(order.id)}`);
+    expect(seen.status).toBe(200);
+  });
+
+  test("is lowered by a credit note for each refund, down to no paisa, and raised again by a debit note", async () => {
+    const order = await printedOrder();
+    expectDone(await deliver(order.id));
+    const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+    expectDone(await refundCash(staff, order.id, 333));
+    expectDone(await refundCash(staff, order.id, totalPaise - 333));
+    const issued = await invoicesOf(order.id);
+    expect(issued.map(({ kind, total_paise }) => [kind, total_paise])).toEqual([
+      ["invoice", totalPaise],
+      ["credit", -333],
+      ["credit", 333 - totalPaise],
+    ]);
+    for (const part of ["taxable_paise", "cgst_paise", "sgst_paise"] as const) {
+      expect(issued.reduce((sum, row) => sum + row[part], 0)).toBe(0);
+    }
+    const pages = (await receiptOf(order.visitor, order.id)).map(flat);
+    expect(pages).toHaveLength(3);
+    expect(pages[1]).toContain("Credit note");
+    expect(pages[1]).toContain(`Number AP/2627/C${issued[1]?.seq} Issued`);
+    expect(pages[1]).toContain(`For invoice AP/2627/${issued[0]?.seq} Of`);
+    expect(pages[1]).toContain("Total with GST -₹3.33");
+    expect(pages[1]).toContain("Reason Page 3 was blank");
+
+    expectDone(await reverseLast(staff, order.id));
+    expect((await invoicesOf(order.id)).at(-1)).toMatchObject({
+      kind: "debit",
+      total_paise: totalPaise - 333,
+    });
+  });
+
+  test("is not issued for what costs nothing any more", async () => {
+    const order = await printedOrder();
+    const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+    expectDone(await refundCash(staff, order.id, totalPaise));
+    expectDone(await deliver(order.id));
+    expect(await invoicesOf(order.id)).toEqual([]);
+  });
+
+  test("needs a valid GSTIN with a name and an address, and numbers that no other shop with it uses", async () => {
+    const { id: other } = await shownShop(staff);
+    const save = (changes: Record<string, unknown>) =>
+      staff.mutate("tax.save", { ...TAX, shopId: other, ...changes });
+    expect((await save({ gstin: "27AAPFU0939F1ZW" })).status).toBe(422);
+    expect((await save({ legalName: " " })).status).toBe(422);
+    expect((await save({ ratePercent: 17 })).status).toBe(422);
+    expect(codeOf(await save({}))).toBe("CONFLICT");
+    expectDone(await save({ series: "B" }));
+    expectDone(await save({ gstin: "", legalName: "" }));
+    expect(expectDone(await staff.query("tax.settings", { shopId: other }))).toMatchObject({ gstin: "" });
+  });
+});
+
 test("nobody but the student can get a receipt: it answers like an unknown one", async () => {
   const { id } = await placeOrder(store, shopId);
   const { visitor: stranger } = await signedInStudent(store);
@@ -138,7 +293,7 @@ test("nobody but the student can get a receipt: it answers like an unknown one",
 });
 
 function rupees(paise: number): string {
-  return `₹${(paise / 100).toFixed(2)}`;
+  return `₹${(paise / 100).toLocaleString("en-IN", { minimumFractionDigits: 2 })}`;
 }
 
 /** Ignores line breaks and the order of columns. */

@@ -111,6 +111,16 @@ async function walkPush(store: TestStore, admin: ApiClient, shopId: string): Pro
   await visitor.mutate("push.unsubscribe");
   await visitor.query("orders.promise", { shopId, pages: 1 });
   await admin.query("schedule.settings", { shopId });
+  await admin.query("tax.settings", { shopId });
+  await admin.mutate("tax.save", {
+    shopId,
+    gstin: "27AAPFU0939F1ZV",
+    legalName: "Lamp Post",
+    address: "1 Mall Road",
+    ratePercent: 18,
+    sac: "998912",
+    series: "LP",
+  });
   await admin.mutate("schedule.save", { shopId, holidays: [], pagesPerMinute: 20, handlingMinutes: 5 });
 }
 

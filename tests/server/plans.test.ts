@@ -12,6 +12,7 @@ const SMALL = {
   shop_options: "belong to the shops",
   price_lists: "one row a shop",
   shop_schedules: "one row a shop",
+  shop_taxes: "one row a shop",
   shop_photos: "one row a shop",
   upload_reservations: "uploads under way",
   shop_staff: "some rows a shop",

@@ -34,11 +34,16 @@ afterAll(() => sheets.close());
 function receiptOf(files: string[]): { receipt: Receipt } {
   return {
     receipt: {
+      title: "Receipt",
+      headline: "₹5.00 paid in full",
       number: "A-1",
       facts: [{ name: "Student", value: LONG }],
       files: files.map((name) => ({ name, pages: "1 page" })),
       job: "50 pages",
       prices: [{ label: "Order total", note: "", amount: "₹5.00", isTotal: true }],
+      taxes: [],
+      payments: [],
+      notes: [],
       remark: "",
     },
   };

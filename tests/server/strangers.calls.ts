@@ -80,6 +80,18 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "shops.admin.uploadPhoto": "keeps a picture that no shop shows yet",
     "prices.get": [notFound({ shopId })],
     "prices.save": [notFound({ shopId })],
+    "tax.settings": [notFound({ shopId })],
+    "tax.save": [
+      notFound({
+        shopId,
+        gstin: "",
+        legalName: "",
+        address: "",
+        ratePercent: 18,
+        sac: "998912",
+        series: "PS",
+      }),
+    ],
     "schedule.settings": [notFound({ shopId })],
     "schedule.save": [notFound({ shopId, holidays: [], pagesPerMinute: 1, handlingMinutes: 0 })],
     "schedule.closeEarly": [notFound({ shopId, isClosing: true })],

@@ -57,6 +57,7 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "GET /admin/export/orders.csv": "what it tells to whom is seen in book.test.ts",
     "GET /admin/export/payments.csv": "what it tells to whom is seen in book.test.ts",
     "GET /admin/orders/:id/pack.pdf": [forStaff(`/admin/orders/${orderId}/pack.pdf`)],
+    "GET /admin/orders/:id/receipt.pdf": [gone(`/admin/orders/${orderId}/receipt.pdf`)],
     "GET /orders/:id/receipt.pdf": [gone(`/orders/${orderId}/receipt.pdf`)],
     "GET /reprint-photos/:id": [gone(`/reprint-photos/${photoId}`)],
     "GET /admin/assets/*": SAME_FOR_ALL,

@@ -35,6 +35,11 @@ describe("how an order is paid", () => {
       "refunded",
     ],
     ["back, where more was paid than it costs now", { totalPaise: 14_000, paidPaise: 14_500 }, "refund due"],
+    [
+      "no more, once what was paid too much is given back",
+      { totalPaise: 14_000, paidPaise: 14_000, refundedPaise: 500 },
+      "paid",
+    ],
     ["not at all, when it is cancelled", { takesUpi: true, state: "cancelled" }, "void"],
     ["not at all, when it costs nothing", { takesUpi: true, totalPaise: 0 }, "void"],
   ] as const)("%s", (_, changes, expected) => {

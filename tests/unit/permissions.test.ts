@@ -56,6 +56,7 @@ const CALLABLE: Record<Access, string[]> = {
     "shops: admin.byId admin.update admin.setOpen",
     "prices: get save",
     "schedule: settings save closeEarly",
+    "tax: settings save",
   ],
   admin: [
     "shops: admin.create admin.setHidden admin.remove",

@@ -1,5 +1,6 @@
 import type { Db } from "#db/open.ts";
 import type {
+  InvoiceTable,
   OrderEventTable,
   OrderHoldTable,
   OrderLineTable,
@@ -8,16 +9,18 @@ import type {
 } from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { invoiceNumber } from "#shared/gst.ts";
 import type { Hold } from "#shared/holds.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { awaitsPickup, type Fulfilment, type OrderState } from "#shared/order-states.ts";
+import type { OrderMoney } from "#shared/payment.ts";
 import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
 import { firstPages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { ListCursor, ListPage } from "#shared/schemas/paging.ts";
 import type { RateInput } from "#shared/schemas/ratings.ts";
-import type { Context, SignedIn, StaffMember } from "../context.ts";
+import type { Context, Deps, SignedIn, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { countRating } from "../shops/shops.service.ts";
@@ -46,6 +49,7 @@ import {
   type OwnOrderListing,
   updateStars,
 } from "./orders.queries.ts";
+import { findInvoicesOf } from "./payments/invoices.queries.ts";
 import { findPaymentsOf } from "./payments/payments.queries.ts";
 
 /** One of the caller's own orders. Throws NOT_FOUND for any other. */
@@ -182,8 +186,15 @@ export async function getOwnOrder(
   ctx: Context<SignedIn>,
   { orderId }: { orderId: string },
 ): Promise<OwnOrderDetail> {
-  const { readDb } = ctx;
-  const order = await requireOwnOrder(readDb, ctx, orderId);
+  return orderDetail(ctx, await requireOwnOrder(ctx.readDb, ctx, orderId));
+}
+
+/** The details of an order that the caller may see. */
+export async function orderDetail(
+  { readDb }: Pick<Deps, "readDb">,
+  order: OrderRow,
+): Promise<OwnOrderDetail> {
+  const { id: orderId } = order;
   const [lines, files, history, fileStatuses, held] = await Promise.all([
     findOrderLines(readDb, orderId),
     findOrderFiles(readDb, orderId),
@@ -257,6 +268,18 @@ export function agreedAddress({ address }: Pick<OrderTable, "address">): Deliver
   return address ? JSON.parse(address) : null;
 }
 
+/** The amounts of an order, from its row. */
+export function moneyOf(
+  order: Pick<OrderRow, "state" | "total_paise" | "paid_paise" | "refunded_paise">,
+): OrderMoney {
+  return {
+    state: order.state,
+    totalPaise: order.total_paise,
+    paidPaise: order.paid_paise,
+    refundedPaise: order.refunded_paise,
+  };
+}
+
 /** The data of an order that the stats count. */
 export function countedOrder(order: OrderTable, { lines }: Quote): CountedOrder {
   return {
@@ -279,10 +302,12 @@ export async function exportOrders(db: Db, userId: string) {
   const files = Map.groupBy(await findOrderedFilesOf(db, userId), byOrder);
   const holds = Map.groupBy(await findHoldsOf(db, userId), byOrder);
   const payments = Map.groupBy(await findPaymentsOf(db, userId), byOrder);
+  const invoices = Map.groupBy(await findInvoicesOf(db, userId), byOrder);
   return orders.map((order) => ({
     ...exportedFacts(order),
     lines: linesFacts(order, lines.get(order.id) ?? []),
     history: historyFacts(events.get(order.id) ?? []),
+    invoices: (invoices.get(order.id) ?? []).map(invoiceFacts),
     payments: (payments.get(order.id) ?? []).map(paymentFacts),
     holds: (holds.get(order.id) ?? []).map(holdFacts),
     files: (files.get(order.id) ?? []).map(fileFacts),
@@ -334,6 +359,11 @@ function historyFacts(events: OrderEventTable[]) {
 
 function paymentFacts({ kind, method, amount_paise, reason, created_at: at }: PaymentTable) {
   return { kind, method, amount: toRupees(amount_paise), reason, at };
+}
+
+function invoiceFacts(invoice: InvoiceTable) {
+  const { kind, total_paise, issued_at: at, reason } = invoice;
+  return { kind, number: invoiceNumber(invoice), total: toRupees(total_paise), reason, at };
 }
 
 function holdFacts({ reason, created_at: at, answer, answered_at, resolved_at, how }: OrderHoldTable) {

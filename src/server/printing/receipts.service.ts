@@ -1,25 +1,38 @@
+import type { InvoiceTable } from "#db/schema.ts";
 import { counted } from "#shared/format.ts";
+import { INVOICE_NAMES, invoiceNumber, STATES } from "#shared/gst.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { stateTitle } from "#shared/order-states.ts";
-import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
-import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { prices } from "../orders/mail-content.ts";
-import { getOwnOrder, type OwnOrderDetail } from "../orders/orders.service.ts";
-import type { Receipt } from "./receipt.ts";
+import type { OrderRow } from "../orders/orders.queries.ts";
+import {
+  type OwnOrderDetail,
+  orderDetail,
+  requireOwnOrder,
+  requireShopOrder,
+} from "../orders/orders.service.ts";
+import { listInvoices } from "../orders/payments/invoices.service.ts";
+import type { PaymentEntry } from "../orders/payments/payments.queries.ts";
+import { listPayments } from "../orders/payments/payments.service.ts";
+import { asStaff } from "../staff/access.service.ts";
+import type { AmountLine, Receipt, ReceiptNote } from "./receipt.ts";
+
+/** A receipt with the number of its order. */
+export interface ReceiptFile {
+  number: string;
+  pdf: Uint8Array<ArrayBuffer>;
+}
 
 /**
  * Creates the receipt of an order as a PDF for the student who placed it. Throws NOT_FOUND for everybody else; the work ends
  * when `signal` aborts.
  */
-export async function makeReceipt(
-  ctx: Context,
-  orderId: string,
-  signal: AbortSignal,
-): Promise<{ number: string; pdf: Uint8Array<ArrayBuffer> }> {
+export async function makeReceipt(ctx: Context, orderId: string, signal: AbortSignal): Promise<ReceiptFile> {
   const { actor } = ctx;
   if (actor.kind !== "user") {
     throw new AppError(
@@ -28,28 +41,73 @@ export async function makeReceipt(
     );
   }
   await ctx.limits.use("receiptAccount", actor.user._id);
-  const order = await getOwnOrder({ ...ctx, actor }, { orderId });
-  const receipt = receiptOf(ctx, order, actor.user);
-  const drawing = await ctx.sheets.draw({ receipt }, { account: actor.user._id, signal });
+  const order = await requireOwnOrder(ctx.readDb, { actor }, orderId);
+  return draw(ctx, order, { account: actor.user._id, signal });
+}
+
+/** The same for the staff of the order's shop, who print it for somebody at the counter. */
+export async function makeShopReceipt(
+  ctx: Context,
+  orderId: string,
+  signal: AbortSignal,
+): Promise<ReceiptFile> {
+  const { actor } = ctx;
+  if (actor.kind !== "user" || actor.user.role === "customer") {
+    throw new AppError("NOT_FOUND", "This order was not found");
+  }
+  const staff = await asStaff(ctx, actor.user);
+  const order = await requireShopOrder(ctx.readDb, { actor: staff }, orderId);
+  return draw(ctx, order, { account: actor.user._id, signal });
+}
+
+async function draw(
+  ctx: Context,
+  order: OrderRow,
+  client: { account: string; signal: AbortSignal },
+): Promise<ReceiptFile> {
+  const [detail, payments, invoices] = await Promise.all([
+    orderDetail(ctx, order),
+    listPayments(ctx, order.id),
+    listInvoices(ctx, order.id),
+  ]);
+  const student = { fullName: order.studentName, email: order.user_email };
+  const receipt = receiptOf(ctx, { order: detail, student, payments, invoices });
+  const drawing = await ctx.sheets.draw({ receipt }, client);
   if (!drawing) throw new AppError("UNAVAILABLE", "The receipt could not be made just now. Please try again");
   return { number: order.number, pdf: drawing.bytes };
 }
 
+/** What a receipt is made from. */
+interface Source {
+  order: OwnOrderDetail;
+  student: { fullName: string; email: string };
+  payments: PaymentEntry[];
+  invoices: InvoiceTable[];
+}
+
 /** The texts of the receipt for the current state of the order. */
-function receiptOf({ now }: Pick<Deps, "now">, order: OwnOrderDetail, student: CurrentUser): Receipt {
+function receiptOf({ now }: Pick<Deps, "now">, source: Source): Receipt {
+  const { order, student, payments, invoices } = source;
   const { number, shop, pages, copies, quote, files } = order;
+  const [invoice, ...notes] = invoices;
+  const buyer = [
+    { name: "Student", value: [student.fullName, student.email].filter(Boolean).join(", ") },
+    { name: "Delivery", value: deliveryText(order) },
+  ].filter(({ value }) => value !== "");
   const facts = [
+    ...(invoice ? invoiceFacts(invoice) : []),
     { name: "Order", value: number },
     { name: "Placed", value: indianTime(order.placedAt) },
     { name: "State", value: stateText(order) },
     { name: "Payment", value: paymentText(order) },
     { name: "Shop", value: [shop.name, shop.location].join(", ") },
     { name: "Shop contact", value: [shop.contactNumber, shop.email].filter(Boolean).join(", ") },
-    { name: "Student", value: [student.fullName, student.email].join(", ") },
-    { name: "Delivery", value: deliveryText(order) },
+    ...buyer,
   ];
   return {
+    title: invoice ? "Tax invoice" : titleOf(order),
     number,
+    headline: headlineOf(order),
     facts: facts.filter(({ value }) => value !== ""),
     files: files.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
     job: [counted(pages, "page"), counted(copies, "copy"), `${counted(quote.sheets, "sheet")} of paper`].join(
@@ -61,8 +119,107 @@ function receiptOf({ now }: Pick<Deps, "now">, order: OwnOrderDetail, student: C
       amount: formatPaise(amountPaise),
       isTotal,
     })),
-    remark: `Made on ${indianTime(now().toISOString())}. Prices are those that were agreed when the order was placed.`,
+    taxes: invoice ? taxLines(invoice) : [],
+    payments: paymentLines(order, payments),
+    remark: [
+      `Made on ${indianTime(now().toISOString())}. Prices are those that were agreed for the order.`,
+      ...(invoice
+        ? [
+            `Prices include GST. The line “Tax” is a part of the agreed price and not the GST. Tax is not payable on reverse charge. For ${invoice.legal_name}, authorised signatory:`,
+          ]
+        : []),
+    ].join(" "),
+    notes: invoice
+      ? notes.map((note) => noteOf(note, invoice, [{ name: "Order", value: number }, ...buyer]))
+      : [],
   };
+}
+
+/** Nothing is received yet while it is unpaid. */
+function titleOf({ paidPaise, refundedPaise }: OwnOrderDetail): string {
+  return paidPaise + refundedPaise > 0 ? "Receipt" : "Order summary";
+}
+
+function headlineOf(order: OwnOrderDetail): string {
+  const { state, totalPaise, paidPaise, refundedPaise } = order;
+  const due = duePaise(order);
+  const refundDue = refundDuePaise(order);
+  if (refundDue > 0) return `${formatPaise(refundDue)} to be refunded`;
+  if (due > 0) return `${formatPaise(due)} to pay`;
+  if (paidPaise > 0) return `${formatPaise(paidPaise)} paid in full`;
+  if (refundedPaise > 0) return `${formatPaise(refundedPaise)} refunded`;
+  return state === "cancelled" || totalPaise === 0 ? "Nothing to pay" : "";
+}
+
+function invoiceFacts(invoice: InvoiceTable): Receipt["facts"] {
+  const { gstin, legal_name, address, place } = invoice;
+  return [
+    { name: "Invoice", value: invoiceNumber(invoice) },
+    { name: "Issued", value: indianTime(invoice.issued_at) },
+    { name: "Supplier", value: `${legal_name}, ${address}, ${stateName(gstin.slice(0, 2))}` },
+    { name: "GSTIN", value: gstin },
+    { name: "Place of supply", value: stateName(place) },
+  ];
+}
+
+/** Such as `Punjab (03)`. */
+function stateName(code: string): string {
+  return `${STATES[code] ?? ""} (${code})`;
+}
+
+function taxLines(invoice: InvoiceTable): AmountLine[] {
+  const { rate_percent: rate, taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise } = invoice;
+  const isInState = invoice.gstin.startsWith(invoice.place);
+  const taxes: [string, number, number][] = isInState
+    ? [
+        ["CGST", rate / 2, cgst_paise],
+        ["SGST", rate / 2, sgst_paise],
+      ]
+    : [["IGST", rate, igst_paise]];
+  return [
+    amountLine("Taxable value", taxable_paise, `HSN/SAC ${invoice.sac}`),
+    ...taxes.map(([label, percent, amount]) => amountLine(label, amount, `${percent} %`)),
+    { ...amountLine("Total with GST", total_paise), isTotal: true },
+  ];
+}
+
+function noteOf(note: InvoiceTable, invoice: InvoiceTable, buyer: Receipt["facts"]): ReceiptNote {
+  return {
+    title: INVOICE_NAMES[note.kind],
+    facts: [
+      { name: "Number", value: invoiceNumber(note) },
+      { name: "Issued", value: indianTime(note.issued_at) },
+      { name: "For invoice", value: invoiceNumber(invoice) },
+      { name: "Of", value: indianTime(invoice.issued_at) },
+      ...invoiceFacts(note).slice(2),
+      ...buyer,
+      { name: "Reason", value: note.reason },
+    ],
+    lines: taxLines(note),
+  };
+}
+
+/** Reversed entries were mistakes and are left out, with what reverses them. */
+function paymentLines(order: OwnOrderDetail, payments: PaymentEntry[]): AmountLine[] {
+  const entries = payments.filter(({ kind, reversedBy }) => kind !== "reversal" && reversedBy === null);
+  if (entries.length === 0) return [];
+  const due = duePaise(order);
+  const refundDue = refundDuePaise(order);
+  return [
+    ...entries.map(({ kind, method, amountPaise, at }) =>
+      amountLine(
+        `${kind === "refund" ? "Refunded" : "Paid"}, ${METHOD_NAMES[method]}`,
+        amountPaise,
+        indianTime(at),
+      ),
+    ),
+    ...(refundDue > 0 ? [amountLine("Still to be refunded", refundDue)] : []),
+    { ...amountLine("Left to pay", due), isTotal: true },
+  ];
+}
+
+function amountLine(label: string, paise: number, note = ""): AmountLine {
+  return { label, note, amount: formatPaise(paise), isTotal: false };
 }
 
 function stateText({ state, fulfilment, reached }: OwnOrderDetail): string {

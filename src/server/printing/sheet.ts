@@ -23,6 +23,9 @@ const LINE_HEIGHT = 1.4;
 /** Distance from the top of a line to its baseline, as a factor of the font size. */
 const BASELINE = 1.06;
 const RULE_ROOM = 8;
+/** The two colours of the logo. */
+export const INK = "#152033";
+export const BRAND_YELLOW = "#ffb81f";
 
 export interface TextPosition extends TypeStyle {
   x?: number;
@@ -41,8 +44,8 @@ export interface Block {
 }
 
 /**
- * A PDF document that is written from top to bottom, on as many A4 pages as needed, with text in any script. Everything is
- * black, to save ink.
+ * A PDF document that is written from top to bottom, on as many A4 pages as needed, with text in any script. What has no
+ * colour is black, to save ink.
  */
 export class Sheet {
   readonly left = MARGIN;
@@ -108,14 +111,36 @@ export class Sheet {
   }
 
   /** Draws a horizontal line. */
-  rule(): void {
+  rule(colour = "black"): void {
     this.y += RULE_ROOM;
     this.#doc
       .lineWidth(0.75)
+      .strokeColor(colour)
       .moveTo(this.left, this.y)
       .lineTo(this.left + this.width, this.y)
       .stroke();
     this.y += RULE_ROOM;
+  }
+
+  /** Fills a band of this height across the page, from the current position down. */
+  band(height: number, colour: string): void {
+    this.#doc.roundedRect(this.left, this.y, this.width, height, 4).fill(colour);
+  }
+
+  /** Draws the store's logo, within a square of `size` points. */
+  drawLogo(x: number, y: number, size: number): void {
+    this.#doc
+      .save()
+      .translate(x, y)
+      .scale(size / 32)
+      .lineWidth(2)
+      .lineJoin("round")
+      .lineCap("round")
+      .strokeColor(INK);
+    this.#doc.path("M8 2.5h11l5.5 5.5v21.5H8z").fillAndStroke("white", INK);
+    this.#doc.path("M19 2.5V8h5.5M12.5 12.5h8").stroke(INK);
+    this.#doc.roundedRect(3, 17, 26.5, 7, 2).fillAndStroke(BRAND_YELLOW, INK);
+    this.#doc.restore();
   }
 
   /** Draws a QR code: black squares where `rows` is true, within a square of `size` points. */
@@ -138,8 +163,9 @@ export class Sheet {
    * Draws a line of text with its top at `y`. It is marked with its text, so that copying from the PDF gives the text and
    * not the glyphs.
    */
-  #drawLine(line: Line, x: number, y: number, { size, weight }: TypeStyle): void {
+  #drawLine(line: Line, x: number, y: number, { size, weight, colour = "black" }: TypeStyle): void {
     let at = x;
+    this.#doc.fillColor(colour);
     this.#doc.markContent("Span", { actual: line.text });
     for (const run of visualRuns(line, weight)) {
       this.#doc
@@ -164,6 +190,8 @@ interface TypeStyle {
   /** In points. */
   size: number;
   weight: FontWeight;
+  /** Such as `#152033`; black if not given. */
+  colour?: string;
 }
 
 interface Line {

@@ -41,6 +41,15 @@ export function OrderPayments({ order }: { order: OrderDetail }) {
         </Text>
         {form === null && (
           <Group gap="xs">
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              component="a"
+              href={`/admin/orders/${order.id}/receipt.pdf`}
+              download
+            >
+              Receipt
+            </Button>
             {mayRefund && order.paidPaise > 0 && (
               <Button size="compact-sm" variant="default" onClick={() => setForm({ kind: "refund" })}>
                 Refund

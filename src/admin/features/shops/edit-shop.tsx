@@ -16,6 +16,7 @@ import { ShopColumns } from "./shop-columns.tsx";
 import { ShopFields } from "./shop-fields.tsx";
 import { ShopPreview } from "./shop-preview.tsx";
 import { ShopSchedule } from "./shop-schedule.tsx";
+import { ShopTax } from "./shop-tax.tsx";
 import { useShopChanges } from "./use-shop-changes.ts";
 
 /** The shop's fields with a preview of its card. Input stays when others save meanwhile. */
@@ -81,6 +82,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
         </Stack>
       </form>
       <ShopSchedule shop={shop} />
+      <ShopTax shop={shop} />
       {role === "admin" && <ShopSight shop={shop} />}
       <LeaveGuard active={form.isDirty()} />
     </ShopColumns>

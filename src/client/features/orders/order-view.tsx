@@ -204,8 +204,11 @@ function paymentText(order: OrderDetail, status: Exclude<PaymentStatus, "upi" | 
         paidText(paidAt) +
         (refundedPaise > 0 ? ` ${shop.name} refunded you ${formatPaise(refundedPaise)}.` : "")
       );
-    case "partly paid":
-      return `${shop.name} has received ${formatPaise(paidPaise)}. ${formatPaise(duePaise(order))} are left to pay.`;
+    case "partly paid": {
+      const refunded = refundedPaise > 0 ? ` and refunded you ${formatPaise(refundedPaise)}` : "";
+      const received = `${shop.name} has received ${formatPaise(paidPaise + refundedPaise)}${refunded}`;
+      return `${received}. ${formatPaise(duePaise(order))} are left to pay.`;
+    }
     case "refund due": {
       const paid = paidAt ? paidText(paidAt) : `${shop.name} has received ${formatPaise(paidPaise)}.`;
       const isAll = refundedPaise === 0 && paidAt !== null;

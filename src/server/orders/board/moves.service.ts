@@ -18,11 +18,13 @@ import type { Context, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
+import { lockInvoices } from "../../shops/tax.service.ts";
 import { countCancelled } from "../../stats/stats.service.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { pushMove } from "../order-news.ts";
 import { findOrderLines, type OrderRow } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
+import { issueInvoice } from "../payments/invoices.service.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { storeNote } from "./detail.service.ts";
@@ -99,6 +101,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   // Money taken for a cancelled order must be given back. The condition is part of the update, because somebody may take a
   // payment at this moment.
   const unpaidOnly = to === "cancelled" && !(hasRight("refund", user.role) && hasRecentAuth(ctx));
+  if (to === "delivered") await lockForInvoice(trx, orderId);
   if (payment) await recordPayment(trx, ctx, { orderId, ...payment });
   const filesDeleteAt = to === "printed" ? graceEnd(ctx) : null;
   const filesKeptAt = isStepBack(from, to) ? at : undefined;
@@ -119,6 +122,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
     const quote = agreedQuote(order, await findOrderLines(trx, orderId));
     await countCancelled(trx, countedOrder(order, quote));
   }
+  if (to === "delivered") await issueInvoice(trx, ctx, order);
   if (from === "printed") await withdrawReadyMail(trx, ctx, order);
   await mailState(trx, ctx, order, reason);
   await pushMove(trx, ctx, order, from);
@@ -137,6 +141,12 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   });
   await recordEvent(trx, ctx, "moved", order);
   return order;
+}
+
+/** Locks the order and its shop's invoices, in this order everywhere, before anything that other transactions wait for. */
+async function lockForInvoice(trx: Trx, orderId: string): Promise<void> {
+  await lockRow(trx, "orders", orderId);
+  await lockInvoices(trx, orderId);
 }
 
 /** End of the grace period for the files of an order that becomes printed now; null without a grace period. */
@@ -202,7 +212,7 @@ async function storeHandOver(
   ctx: Context<StaffMember>,
   { orderId, proof, payment }: HandOverInput,
 ): Promise<AppError | null> {
-  await lockRow(trx, "orders", orderId);
+  await lockForInvoice(trx, orderId);
   const { state, fulfilment } = await requireShopOrder(trx, ctx, orderId);
   if (proof.by === "code") {
     const refused = await checkCode(trx, ctx, orderId, proof.code);

@@ -26,9 +26,7 @@ const DUE = sql<number>`case when orders.state <> 'cancelled' and orders.total_p
 
 /** `refundDuePaise` of the shared rules, in SQL. */
 const REFUND_DUE = sql<number>`case when orders.state = 'cancelled' then orders.paid_paise
-  when orders.paid_paise + orders.refunded_paise <= orders.total_paise then 0
-  when orders.refunded_paise > orders.total_paise then orders.paid_paise
-  else orders.paid_paise + orders.refunded_paise - orders.total_paise end`;
+  when orders.paid_paise > orders.total_paise then orders.paid_paise - orders.total_paise else 0 end`;
 
 const FILTERS: Record<BookFilter, Expression<SqlBool>[]> = {
   all: [],

@@ -4,17 +4,19 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { duePaise, type OrderMoney, type PaymentKind } from "#shared/payment.ts";
+import { duePaise, type PaymentKind } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { RefundInput, ReverseInput, TakePaymentInput } from "#shared/schemas/payments.ts";
 import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
-import type { Context, StaffMember } from "../../context.ts";
+import type { Context, Deps, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
+import { lockInvoices } from "../../shops/tax.service.ts";
 import { recordEvent } from "../events/events.service.ts";
 import type { OrderRow } from "../orders.queries.ts";
-import { requireShopOrder } from "../orders.service.ts";
+import { moneyOf, requireShopOrder } from "../orders.service.ts";
+import { issueNote } from "./invoices.service.ts";
 import {
   changeOrderMoney,
   findByKey,
@@ -144,6 +146,7 @@ async function record(
 ): Promise<void> {
   const { _id: userId } = ctx.actor.user;
   const now = ctx.now();
+  if (kind !== "payment") await lockInvoices(trx, order.id);
   const payment: PaymentTable = {
     id: uuidv7(),
     order_id: order.id,
@@ -160,6 +163,7 @@ async function record(
     created_at: now.toISOString(),
   };
   await insertPayment(trx, payment);
+  if (kind !== "payment") await issueNote(trx, ctx, await requireShopOrder(trx, ctx, order.id), reason);
   await recordAudit(trx, ctx, {
     action: ACTIONS[kind],
     subject: { id: order.id, name: order.number },
@@ -174,18 +178,6 @@ function requireRefunder(ctx: Context<StaffMember>): void {
     throw new AppError("FORBIDDEN", "Only an owner of the shop can take a payment back");
   }
   requireRecentAuth(ctx);
-}
-
-/** The amounts of an order, from its row. */
-export function moneyOf(
-  order: Pick<OrderRow, "state" | "total_paise" | "paid_paise" | "refunded_paise">,
-): OrderMoney {
-  return {
-    state: order.state,
-    totalPaise: order.total_paise,
-    paidPaise: order.paid_paise,
-    refundedPaise: order.refunded_paise,
-  };
 }
 
 async function paymentRefused(trx: Trx, order: OrderRow): Promise<AppError> {
@@ -211,4 +203,9 @@ function refundRefused({ number, paid_paise: paid }: OrderRow): AppError {
       ? `Nothing is left to refund for order ${number}`
       : `At most ${formatPaise(paid)} can be refunded for order ${number}`;
   return new AppError("CONFLICT", message, { data: { paidPaise: paid } });
+}
+
+/** All payments, refunds and reversals of an order, oldest first. */
+export function listPayments({ readDb }: Pick<Deps, "readDb">, orderId: string): Promise<PaymentEntry[]> {
+  return findPayments(readDb, orderId);
 }

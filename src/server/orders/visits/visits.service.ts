@@ -20,8 +20,8 @@ import {
   findOrderLines,
   findOrdersOf,
 } from "../orders.queries.ts";
-import { agreedQuote, countedOrder, type FileStatus, fileStatusOf } from "../orders.service.ts";
-import { moneyOf } from "../payments/payments.service.ts";
+import { agreedQuote, countedOrder, type FileStatus, fileStatusOf, moneyOf } from "../orders.service.ts";
+import { issueInvoice } from "../payments/invoices.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { placeForVisitor } from "../placement/placement.service.ts";
 
@@ -178,6 +178,7 @@ export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userI
       at: deps.now().toISOString(),
     });
     if (!moved) continue;
+    if (to === "delivered") await issueInvoice(trx, deps, moved);
     await insertOrderEvent(trx, {
       id: uuidv7(),
       order_id: id,

@@ -1,0 +1,81 @@
+import type { ShopTaxTable } from "#db/schema.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import type { SaveTaxInput } from "#shared/schemas/tax.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Context, StaffMember } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { lockManagedShop } from "./admin.service.ts";
+import { findTax, isSeriesTaken, lockTaxOf, saveTax } from "./tax.queries.ts";
+
+/** Locks the numbering of the invoices of this order's shop; undefined for a shop that never had a GSTIN. */
+export function lockInvoices(trx: Trx, orderId: string): Promise<ShopTaxTable | undefined> {
+  return lockTaxOf(trx, orderId);
+}
+
+/** What a shop's tax invoices say; without a GSTIN it issues none. */
+export type TaxSettings = Omit<SaveTaxInput, "shopId" | "ratePercent"> & { ratePercent: number };
+
+/** For a shop that never saved any: the rate and the code of printing services, which it should check. */
+const NO_TAX: TaxSettings = {
+  gstin: "",
+  legalName: "",
+  address: "",
+  ratePercent: 18,
+  sac: "998912",
+  series: "INV",
+};
+
+export async function getTaxSettings(
+  ctx: Context<StaffMember>,
+  { shopId }: { shopId: string },
+): Promise<TaxSettings> {
+  const row = await findTax(ctx.readDb, shopId);
+  if (!row) return NO_TAX;
+  const { gstin, legal_name: legalName, address, rate_percent: ratePercent, sac, series } = row;
+  return { gstin, legalName, address, ratePercent, sac, series };
+}
+
+/**
+ * Saves what the shop's invoices say from now on; those that are issued stay as they are. Throws CONFLICT where another shop
+ * with this GSTIN has the same series, because their numbers would be the same.
+ */
+export async function saveTaxSettings(ctx: Context<StaffMember>, input: SaveTaxInput): Promise<void> {
+  await transact(ctx.db, (trx) => storeTax(trx, ctx, input));
+}
+
+async function storeTax(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { shopId, gstin, legalName, address, ratePercent, sac, series }: SaveTaxInput,
+): Promise<void> {
+  const { name } = await lockManagedShop(trx, shopId);
+  const before = await findTax(trx, shopId);
+  const row = {
+    shop_id: shopId,
+    gstin,
+    legal_name: legalName,
+    address,
+    rate_percent: ratePercent,
+    sac,
+    series,
+  };
+  if (await isSeriesTaken(trx, row)) {
+    const message = "Another shop with this GSTIN begins its invoice numbers like this. Please choose others";
+    throw new AppError("CONFLICT", message, { issues: [{ path: "series", message }] });
+  }
+  await saveTax(trx, row);
+  await recordAudit(trx, ctx, {
+    action: "shop.tax",
+    subject: { id: shopId, name },
+    shopId,
+    ...(before && {
+      before: {
+        gstin: before.gstin,
+        ratePercent: before.rate_percent,
+        sac: before.sac,
+        series: before.series,
+      },
+    }),
+    after: { gstin, legalName, ratePercent, sac, series },
+  });
+}
