@@ -18,7 +18,7 @@ const CHECKS: Record<string, string[]> = {
   "types of the service worker": [...TYPES, "-p", "src/client/service-worker"],
   lint: [node, "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings"],
   boundaries: [node, "scripts/check-boundaries.ts"],
-  "lock file": [...npmCommand(node), "ci", "--dry-run", "--ignore-scripts", "--offline", "--loglevel=error"],
+  "lock file": [...npmCommand(), "ci", "--dry-run", "--ignore-scripts", "--offline", "--loglevel=error"],
 };
 
 /** Runs all checks in parallel and prints each result, with the output of those that failed. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { ensureFrontEnds, ensureServer } from "./run/builds.mjs";
 import { runChild } from "./run/child.mjs";
 import { ensurePackages } from "./run/packages.mjs";
-import { ensureNode } from "./run/runtime.mjs";
+import { chooseNode } from "./run/runtime.mjs";
 
 /**
  * @typedef {object} Task
@@ -71,8 +71,11 @@ try {
  * @returns {Promise<number>} the exit code
  */
 async function perform(task, args) {
-  const node = await ensureNode(folders);
-  await ensurePackages(folders, node, { dev: task.dev ?? false });
+  const node = chooseNode(folders);
+  // Both at the same time, and to their end also when one fails: what they write to is removed by the next run.
+  const prepared = [node.ready, ensurePackages(folders, node, { dev: task.dev ?? false })];
+  await Promise.allSettled(prepared);
+  await Promise.all(prepared);
   if (task.built) await ensureFrontEnds(folders, node);
   if (task.built === "all") await ensureServer(folders, node);
   if (!task.script) return 0;

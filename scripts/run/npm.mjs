@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { runStep } from "./child.mjs";
 
 const MANIFESTS = ["package.json", "package-lock.json", ".npmrc"];
@@ -17,20 +17,18 @@ const OPTIONS = [
  * Runs `npm ci` in the empty folder `into`, with the package and lock files of `from`.
  * @param {string} from
  * @param {string} into
- * @param {string} node The Node that npm runs under.
  * @param {{ dev: boolean }} options Whether the devDependencies are installed too.
  */
-export async function npmCi(from, into, node, { dev }) {
+export async function npmCi(from, into, { dev }) {
   for (const name of MANIFESTS) {
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(into, name));
   }
-  const [command, ...args] = npmCommand(node);
+  const [command, ...args] = npmCommand();
   await runStep(
     command,
     [...args, "ci", "--prefix", into, dev ? "--include=dev" : "--omit=dev", ...OPTIONS],
     {
       cwd: into,
-      env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
       failure:
         "npm could not install the packages (its own message is above). Check the network and start again",
     },
@@ -39,10 +37,9 @@ export async function npmCi(from, into, node, { dev }) {
 
 /**
  * The npm that runs this script, or else the one on the PATH.
- * @param {string} node
  * @returns {[string, ...string[]]}
  */
-export function npmCommand(node) {
+export function npmCommand() {
   const cli = process.env.npm_execpath;
-  return cli?.endsWith("npm-cli.js") ? [node, cli] : ["npm"];
+  return cli?.endsWith("npm-cli.js") ? [process.execPath, cli] : ["npm"];
 }

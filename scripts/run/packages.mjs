@@ -6,9 +6,9 @@ import { ensureFolder } from "./staging.mjs";
 
 /**
  * Installs the dependencies of the lock file into node_modules, and with `dev` the devDependencies too, unless they are
- * there for this machine and this version of Node. Installed devDependencies stay.
+ * there for this machine and this version of Node. Installed devDependencies stay. Node may still be on its way.
  * @param {{ root: string, workshop: string }} folders
- * @param {{ path: string, version: string }} node
+ * @param {import("./runtime.mjs").Node} node
  * @param {{ dev: boolean }} options
  */
 export async function ensurePackages({ root, workshop }, node, { dev }) {
@@ -22,7 +22,8 @@ export async function ensurePackages({ root, workshop }, node, { dev }) {
     supersets: [withDev],
     build: async (staged) => {
       console.error(dev ? "Installing packages, with those for development …" : "Installing packages …");
-      await npmCi(root, staged, node.path, { dev });
+      await npmCi(root, staged, { dev });
+      await node.ready;
       const probe = [join(root, "scripts/run/check-natives.mjs"), staged, ...(dev ? ["--dev"] : [])];
       await runStep(node.path, probe, {
         cwd: staged,

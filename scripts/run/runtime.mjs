@@ -7,14 +7,16 @@ import { ensureFolder } from "./staging.mjs";
 
 const OLDEST_MAJOR = 24;
 
+/** @typedef {{ path: string, version: string, ready: Promise<void> }} Node Wait for `ready` before it is run. */
+
 /**
  * The Node that runs this script if it is new enough, or else the pinned version, which is installed as a package.
  * @param {{ root: string, runtime: string, workshop: string }} folders
- * @returns {Promise<{ path: string, version: string }>}
+ * @returns {Node}
  */
-export async function ensureNode({ root, runtime, workshop }) {
+export function chooseNode({ root, runtime, workshop }) {
   if (Number.parseInt(process.versions.node, 10) >= OLDEST_MAJOR) {
-    return { path: process.execPath, version: process.versions.node };
+    return { path: process.execPath, version: process.versions.node, ready: Promise.resolve() };
   }
   const manifests = join(root, "scripts/runtime");
   const name = `node-${process.platform}-${process.arch}`;
@@ -24,20 +26,20 @@ export async function ensureNode({ root, runtime, workshop }) {
 
   const target = join(runtime, "node");
   const binary = join("node_modules", name, "bin", "node");
-  await ensureFolder({
+  const ready = ensureFolder({
     workshop,
     target,
     stamp: hashFiles(manifests, ["package-lock.json"], [name]),
     build: async (staged) => {
       console.error(`Fetching Node ${version} (this machine has ${process.versions.node}) …`);
-      await npmCi(manifests, staged, process.execPath, { dev: false });
+      await npmCi(manifests, staged, { dev: false });
       if (reportedVersion(join(staged, binary)) !== `v${version}`) {
         throw new Error(installYourself("the packaged one does not run on this machine"));
       }
       return staged;
     },
   });
-  return { path: join(target, binary), version };
+  return { path: join(target, binary), version, ready };
 }
 
 /** @param {string} reason */

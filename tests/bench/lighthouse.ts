@@ -33,7 +33,7 @@ try {
 }
 
 async function measure(url: string): Promise<Report> {
-  const [npm = "npm", ...npmArgs] = npmCommand(process.execPath);
+  const [npm = "npm", ...npmArgs] = npmCommand();
   const args = ["exec", "--yes", `--package=${LIGHTHOUSE}`, "--", "lighthouse", url];
   const flags = ["--quiet", "--output=json", `--chrome-flags=--headless=new ${browser.args.join(" ")}`];
   const { stdout } = await promisify(execFile)(npm, [...npmArgs, ...args, ...flags], {

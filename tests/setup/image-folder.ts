@@ -29,7 +29,7 @@ async function lockFileWithout(names: string[]): Promise<Record<string, { dev?: 
   const folder = await mkdtemp(join(tmpdir(), "print-store-"));
   try {
     for (const name of ["package.json", "package-lock.json", ".npmrc"]) await cp(name, join(folder, name));
-    const [npm, ...args] = npmCommand(process.execPath);
+    const [npm, ...args] = npmCommand();
     const options = ["--package-lock-only", "--omit=dev", "--ignore-scripts", "--offline"];
     await promisify(execFile)(npm, [...args, "uninstall", ...options, ...names], { cwd: folder });
     return JSON.parse(await readFile(join(folder, "package-lock.json"), "utf8")).packages;

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 60_000;
 
 /** From the command to the first response, on a store that has been started before. */
 export async function measureStarts({ starts }: Pick<BenchPlan, "starts">, folder: string): Promise<Bound[]> {
-  const npmStart = [...npmCommand(process.execPath), "start"];
+  const npmStart = [...npmCommand(), "start"];
   const serverAlone = [process.execPath, "dist/server/main.js"];
   const times = { npm: [] as number[], server: [] as number[] };
   for (let turn = -1; turn < starts; turn++) {
