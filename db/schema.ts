@@ -323,6 +323,10 @@ export interface FileTable {
   colour_pages: string | null;
   /** How many pages were checked for colour, from the first on; 0 if none could be. */
   colour_checked_pages: number | null;
+  /** Which of the checked pages are blank, are not A4, and have text that printers cut at the edge, as ranges. */
+  blank_pages: string | null;
+  other_size_pages: string | null;
+  edge_pages: string | null;
   /** The order that the file belongs to; a file can be ordered once. */
   order_id: string | null;
   created_at: Timestamp;

@@ -1,30 +1,27 @@
-/** Documents that a converter can make PDFs of: extension and media type. */
-export const OFFICE_FORMATS = {
-  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  doc: "application/msword",
-  odt: "application/vnd.oasis.opendocument.text",
-  rtf: "application/rtf",
-  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-  ppt: "application/vnd.ms-powerpoint",
-  odp: "application/vnd.oasis.opendocument.presentation",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  xls: "application/vnd.ms-excel",
-  ods: "application/vnd.oasis.opendocument.spreadsheet",
-  txt: "text/plain",
-} as const;
+/** Extensions of documents that a converter can make PDFs of. */
+export const OFFICE_FORMATS = [
+  "docx",
+  "doc",
+  "odt",
+  "rtf",
+  "pptx",
+  "ppt",
+  "odp",
+  "xlsx",
+  "xls",
+  "ods",
+  "txt",
+];
+
+/** Whether a file is such a document, by its name. */
+export function isOfficeFile({ name }: { name: string }): boolean {
+  return OFFICE_FORMATS.some((extension) => name.toLowerCase().endsWith(`.${extension}`));
+}
 
 interface NamedFile {
   name: string;
   /** Media type; empty where the browser does not know it. */
   type: string;
-}
-
-/** Whether a file is such a document, by its name or else by its media type. */
-export function isOfficeFile({ name, type = "" }: Pick<NamedFile, "name"> & Partial<NamedFile>): boolean {
-  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
-  return extension
-    ? Object.hasOwn(OFFICE_FORMATS, extension)
-    : Object.values<string>(OFFICE_FORMATS).includes(type);
 }
 
 const PICTURE = /^image\/(jpeg|png|webp|heic|heif)$/;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BLANK_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
@@ -209,6 +210,28 @@ describe("photos", () => {
 });
 
 describe("the list of files", () => {
+  test("names blank pages, text at the edge and other sizes, and leaves blank pages out at a press", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const text = GREY_PAGES["black text"];
+    const edge = EDGE_PAGES["a page number at the foot"];
+    const notes = await pdfOf([text, BLANK_PAGES.nothing, edge, BLANK_PAGES.nothing]);
+    await upload(page, [pdfFile("Notes.pdf", notes), pdfFile("Slides.pdf", await pdfOf([text], [960, 540]))]);
+    const found = row(page, "Notes.pdf").getByRole("list", { name: "About the pages of Notes.pdf" });
+    await expect
+      .poll(() => found.getByRole("listitem").allInnerTexts())
+      .toEqual([
+        expect.stringContaining("2 pages are blank: 2, 4"),
+        "Page 3: text is so near to the edge that printers may cut it",
+      ]);
+    const slides = page.getByRole("list", { name: "About the pages of Slides.pdf" });
+    expect(await slides.innerText()).toBe("Not A4, so the size on paper may differ");
+    await expectAccessibleScreen(page);
+    await page.getByRole("button", { name: "Leave out the blank pages of Notes.pdf" }).click();
+    await expect.poll(() => row(page, "Notes.pdf").innerText()).toContain("Pages to print: 1, 3 (2 of 4)");
+    await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("3");
+    expect(await found.innerText()).not.toContain("blank");
+  });
+
   test("shows thumbnails, moves and removes files, and keeps the focus in place", async () => {
     const { page, visitor } = await visitAsStudent(storefront);
     const document = await PDFDocument.create();

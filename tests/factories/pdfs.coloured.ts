@@ -42,10 +42,62 @@ export const COLOUR_PAGES = {
   },
 } satisfies Record<string, DrawPage>;
 
-/** A PDF with these pages in order. */
-export async function pdfOf(pages: DrawPage[]): Promise<Uint8Array<ArrayBuffer>> {
+const BLACK = rgb(0, 0, 0);
+
+export const BLANK_PAGES = {
+  nothing: () => undefined,
+  "white text": (page) => page.drawText("Answer key", { x: 100, y: 400, size: 11, color: rgb(1, 1, 1) }),
+  "the specks of a clean scan": (page) => {
+    for (const x of [100, 220, 355, 410])
+      page.drawCircle({ x, y: 2 * x, size: 0.4, color: rgb(0.2, 0.2, 0.2) });
+  },
+} satisfies Record<string, DrawPage>;
+
+export const MARKED_PAGES = {
+  "a page number": (page) => page.drawText("7", { x: 297, y: 40, size: 9, color: rgb(0.4, 0.4, 0.4) }),
+  "a full stop": (page) => page.drawText(".", { x: 299, y: 402, size: 14, color: BLACK }),
+  "pale lines to write on": (page) => {
+    const [start, end] = [
+      { x: 60, y: 400 },
+      { x: 530, y: 400 },
+    ];
+    page.drawLine({ start, end, thickness: 0.25, color: rgb(0.85, 0.85, 0.85) });
+  },
+  "the grey paper of a scan": (page) =>
+    drawScan(page, { noise: 20, shift: 0, isGrey: true, paper: [243, 243, 243] }),
+} satisfies Record<string, DrawPage>;
+
+export const EDGE_PAGES = {
+  "a page number at the foot": (page) =>
+    page.drawText("Page 12 of 30", { x: 280, y: 3, size: 9, color: BLACK }),
+  "lines that begin at the left edge": async (page) => {
+    for (let y = 300; y < 420; y += 30) page.drawText("Marks", { x: 2, y, size: 11, color: BLACK });
+  },
+  "a table whose last column ends at the right": (page) =>
+    page.drawText("120.50", { x: 563, y: 500, size: 10, color: BLACK }),
+} satisfies Record<string, DrawPage>;
+
+export const INNER_PAGES = {
+  "text with margins of half an inch": (page) => {
+    for (const y of [36, 400, 795]) page.drawText("Waves carry energy", { x: 36, y, size: 11, color: BLACK });
+  },
+  "a dark slide": (page) => {
+    page.drawRectangle({ x: 0, y: 0, ...A4, color: rgb(0.1, 0.1, 0.3) });
+    page.drawText("Thank you", { x: 200, y: 400, size: 40, color: rgb(1, 1, 1) });
+  },
+  "a scan with a shadow along one side": (page) =>
+    page.drawRectangle({ x: 0, y: 0, width: 9, height: A4.height, color: rgb(0.3, 0.3, 0.3) }),
+  "a frame around everything": (page) =>
+    page.drawRectangle({ x: 6, y: 6, width: 583, height: 830, borderWidth: 1, borderColor: BLACK }),
+} satisfies Record<string, DrawPage>;
+
+/** A PDF with these pages in order, all of one size in points. */
+export async function pdfOf(
+  pages: DrawPage[],
+  size: [number, number] = [A4.width, A4.height],
+): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
-  for (const draw of pages) await draw(document.addPage([A4.width, A4.height]));
+  for (const draw of pages) await draw(document.addPage(size));
   return new Uint8Array(await document.save());
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
+import { BLANK_PAGES, COLOUR_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -35,23 +35,34 @@ describe("an upload", () => {
     return (await coloursOf([id]))[0];
   }
 
+  /** What is known of a file without blank pages or others that may come out wrong. */
+  function known(colourPages: string, checkedPages: number) {
+    return { colourPages, checkedPages, blankPages: "", otherSizePages: "", edgePages: "" };
+  }
+
+  test("is checked for blank pages, other sizes and text at the edge in the same visit", async () => {
+    const pages = [GREY_PAGES["black text"], BLANK_PAGES.nothing, EDGE_PAGES["a page number at the foot"]];
+    const id = await upload(await pdfOf(pages));
+    expect(await settled(id)).toEqual({ id, ...known("", 3), blankPages: "2", edgePages: "3" });
+  });
+
   test("is checked for colour after it was answered", async () => {
     const [grey, red] = [GREY_PAGES["black text"], COLOUR_PAGES["one red hairline"]];
     const id = await upload(await pdfOf([red, red, grey, red]));
-    expect(await settled(id)).toEqual({ id, colourPages: "1-2, 4", checkedPages: 4 });
+    expect(await settled(id)).toEqual({ id, ...known("1-2, 4", 4) });
   });
 
   test("without colour is reported as such, copy-protected or not", async () => {
     const plain = await upload(plainPdf(30));
     const secured = await upload(Buffer.from(await encryptedPdf(2, "AES-256", { owner: "o" })));
-    expect(await settled(plain)).toEqual({ id: plain, colourPages: "", checkedPages: 30 });
-    expect(await settled(secured)).toEqual({ id: secured, colourPages: "", checkedPages: 2 });
+    expect(await settled(plain)).toEqual({ id: plain, ...known("", 30), blankPages: "1-30" });
+    expect(await settled(secured)).toMatchObject({ id: secured, colourPages: "", checkedPages: 2 });
   });
 
   test("is checked up to a page that cannot be drawn, and so is the next upload", async () => {
     const [slow, quick] = [await upload(slowToDrawPdf(6, 4)), await upload(plainPdf(1))];
-    expect(await settled(slow)).toEqual({ id: slow, colourPages: "1-3", checkedPages: 3 });
-    expect(await settled(quick)).toEqual({ id: quick, colourPages: "", checkedPages: 1 });
+    expect(await settled(slow)).toEqual({ id: slow, ...known("1-3", 3) });
+    expect(await settled(quick)).toEqual({ id: quick, ...known("", 1), blankPages: "1" });
   });
 
   test("reports its colours only to its owner", async () => {

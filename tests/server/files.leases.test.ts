@@ -185,7 +185,14 @@ test("no two servers do the same work on a file at once, and no work is lost, wh
           begun.resolve();
           if (!(await end.promise)) throw new Error("the work failed");
           if (work === "erasure") await markErased(db, id, iso());
-          else await markColours(db, id, { colourPages: "", checkedPages: 2 });
+          else
+            await markColours(db, id, {
+              colourPages: "",
+              checkedPages: 2,
+              blankPages: "",
+              otherSizePages: "",
+              edgePages: "",
+            });
           return "done";
         });
         ended.catch(() => {});

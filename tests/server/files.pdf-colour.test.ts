@@ -5,8 +5,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPdfInspector, type PdfInspector } from "#server/files/pdf/inspector.ts";
-import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
+import { createPdfInspector, nothingFound, type PdfInspector } from "#server/files/pdf/inspector.ts";
+import {
+  BLANK_PAGES,
+  COLOUR_PAGES,
+  EDGE_PAGES,
+  GREY_PAGES,
+  INNER_PAGES,
+  MARKED_PAGES,
+  pdfOf,
+} from "../factories/pdfs.coloured.ts";
 import { hugePicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { tempFolder } from "../setup/temp-database.ts";
@@ -40,12 +48,51 @@ test.each(Object.entries(COLOUR_PAGES))("recognises a page of %s as colour", asy
   expect(await isColoured(draw)).toBe(true);
 });
 
+async function foundOn(draw: Parameters<typeof pdfOf>[0][number], size?: [number, number]) {
+  const found = await pdf.findColours(await onDisk(await pdfOf([draw], size)), 1, LONG_MS);
+  return Object.entries(found ?? {}).flatMap(([kind, pages]) =>
+    Array.isArray(pages) && pages.length > 0 ? [kind] : [],
+  );
+}
+
+test.each(Object.entries(BLANK_PAGES))("calls a page blank that holds %s", async (_what, draw) => {
+  expect(await foundOn(draw)).toEqual(["blank"]);
+});
+
+test.each(Object.entries(MARKED_PAGES))("does not call a page blank that holds %s", async (_what, draw) => {
+  expect(await foundOn(draw)).not.toContain("blank");
+});
+
+test.each(Object.entries(EDGE_PAGES))("finds text that printers cut in %s", async (_what, draw) => {
+  expect(await foundOn(draw)).toContain("edge");
+});
+
+test.each(Object.entries(INNER_PAGES))("finds no text that printers cut in %s", async (_what, draw) => {
+  expect(await foundOn(draw)).not.toContain("edge");
+});
+
+test("names pages of another size than A4, and takes A4 on its side for A4", async () => {
+  const sizes = {
+    A4: [595, 842],
+    "A4 on its side": [841.89, 595.28],
+    Letter: [612, 792],
+    "a slide": [960, 540],
+    A5: [420, 595],
+  };
+  const other = await Promise.all(
+    Object.entries(sizes).map(async ([name, [width = 0, height = 0]]) =>
+      (await foundOn(GREY_PAGES["black text"], [width, height])).includes("otherSize") ? name : "",
+    ),
+  );
+  expect(other.filter(Boolean)).toEqual(["Letter", "a slide", "A5"]);
+});
+
 test("lists the colour pages of a document from a given page, within a given time", async () => {
   const [grey, red] = [GREY_PAGES["black text"], COLOUR_PAGES["one red hairline"]];
   const path = await onDisk(await pdfOf([grey, red, grey, red, red, grey]));
-  expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ coloured: [2, 4, 5], lastPage: 6 });
-  expect(await pdf.findColours(path, 3, LONG_MS)).toEqual({ coloured: [4, 5], lastPage: 6 });
-  expect(await pdf.findColours(path, 2, 0)).toEqual({ coloured: [2], lastPage: 2 });
+  expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ ...nothingFound(6), coloured: [2, 4, 5] });
+  expect(await pdf.findColours(path, 3, LONG_MS)).toEqual({ ...nothingFound(6), coloured: [4, 5] });
+  expect(await pdf.findColours(path, 2, 0)).toEqual({ ...nothingFound(2), coloured: [2] });
 });
 
 test("gives up a page that takes too long, and counts other documents meanwhile", async () => {
@@ -55,7 +102,7 @@ test("gives up a page that takes too long, and counts other documents meanwhile"
   expect(performance.now() - start).toBeLessThan(1900);
   expect(await slow).toBeNull();
   const path = await onDisk(await pdfOf([COLOUR_PAGES["one red hairline"]]));
-  expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ coloured: [1], lastPage: 1 });
+  expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ ...nothingFound(1), coloured: [1] });
 });
 
 test("lets page counting go first", async () => {

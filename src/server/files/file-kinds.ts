@@ -88,7 +88,7 @@ function describe(extension: string, mime: string): NonPdfContent {
     return {
       kind: `${document}, not a PDF`,
       advice: SAVE_AS_PDF,
-      ...(Object.hasOwn(OFFICE_FORMATS, extension) && { extension }),
+      ...(OFFICE_FORMATS.includes(extension) && { extension }),
     };
   if (mime.startsWith("image/")) {
     return {

@@ -1,10 +1,11 @@
+import type { PageChecks } from "#shared/page-checks.ts";
 import { rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
 import type { Context, Deps, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Job, startJob } from "../lib/jobs.ts";
 import { type FileRecord, findFilesOf, findFileToCheck, markColours } from "./files.queries.ts";
 import { eraseDeleted, withLease } from "./files.service.ts";
-import type { PdfColours, PdfInspector } from "./pdf/inspector.ts";
+import { nothingFound, PAGE_FINDINGS, type PdfColours, type PdfInspector } from "./pdf/inspector.ts";
 
 const EVERY_MS = 60 * 1000;
 
@@ -28,8 +29,8 @@ export function startColourChecks(
   });
 }
 
-/** What is known of the colour of a file's pages. */
-export interface FileColours {
+/** What is known of the colour of a file's pages, and what else was found on them. */
+export interface FileColours extends PageChecks {
   id: string;
   /** Those of the first `checkedPages` that hold colour, such as `3, 7-9`; null until they are looked at. */
   colourPages: string | null;
@@ -51,6 +52,9 @@ export async function listColours(
     id: file.id,
     colourPages: file.colour_pages,
     checkedPages: file.colour_checked_pages,
+    blankPages: file.blank_pages,
+    otherSizePages: file.other_size_pages,
+    edgePages: file.edge_pages,
   }));
 }
 
@@ -76,9 +80,15 @@ async function checkFile(deps: Checker, file: FileRecord): Promise<"checked" | "
   return "checked";
 }
 
-function keepColours({ db }: Checker, { id }: FileRecord, { coloured, lastPage }: PdfColours): Promise<void> {
-  const colourPages = writePageRanges(rangesOfPages(coloured));
-  return markColours(db, id, { colourPages, checkedPages: lastPage });
+function keepColours({ db }: Checker, { id }: FileRecord, found: PdfColours): Promise<void> {
+  const write = (pages: number[]) => writePageRanges(rangesOfPages(pages));
+  return markColours(db, id, {
+    colourPages: write(found.coloured),
+    checkedPages: found.lastPage,
+    blankPages: write(found.blank),
+    otherSizePages: write(found.otherSize),
+    edgePages: write(found.edge),
+  });
 }
 
 /** Colours are only a hint: a file that cannot be drawn is not tried again, unless the file store did not answer. */
@@ -93,7 +103,7 @@ async function lookAt(
     if (error instanceof AppError && error.code === "UNAVAILABLE") return "no answer";
     if (!deps.closing.aborted)
       deps.log.warn({ err: error, fileId: id }, "a file was not looked at for colour");
-    return { coloured: [], lastPage: 0 };
+    return nothingFound(0);
   }
 }
 
@@ -102,7 +112,7 @@ async function lookAt(
  * nothing of its pages, so after it each page is asked for alone.
  */
 async function findColours(pdf: PdfInspector, path: string, pages: number): Promise<PdfColours> {
-  const found: PdfColours = { coloured: [], lastPage: 0 };
+  const found = nothingFound(0);
   let limitMs = SLICE_MS;
   for (let slice = 0; slice < MAX_SLICES && found.lastPage < pages; slice++) {
     const part = await pdf.findColours(path, found.lastPage + 1, limitMs);
@@ -110,7 +120,7 @@ async function findColours(pdf: PdfInspector, path: string, pages: number): Prom
     if (isStuck && limitMs === 0) break;
     if (isStuck) limitMs = 0;
     else {
-      found.coloured.push(...part.coloured);
+      for (const kind of PAGE_FINDINGS) found[kind].push(...part[kind]);
       found.lastPage = part.lastPage;
     }
   }

@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Insertable } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { FileTable, Schema } from "#db/schema.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
+import type { PageChecks } from "#shared/page-checks.ts";
 
 export type FileRecord = Readonly<FileTable>;
 /** What is needed to take a file's bytes out of the store. */
@@ -166,11 +167,17 @@ export async function findFileToCheck(
 export async function markColours(
   db: Db,
   id: string,
-  { colourPages, checkedPages }: { colourPages: string; checkedPages: number },
+  { colourPages, checkedPages, ...found }: { colourPages: string; checkedPages: number } & PageChecks,
 ): Promise<void> {
   await db
     .updateTable("files")
-    .set({ colour_pages: colourPages, colour_checked_pages: checkedPages })
+    .set({
+      colour_pages: colourPages,
+      colour_checked_pages: checkedPages,
+      blank_pages: found.blankPages,
+      other_size_pages: found.otherSizePages,
+      edge_pages: found.edgePages,
+    })
     .where("id", "=", id)
     .execute();
 }

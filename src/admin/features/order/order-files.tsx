@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { TbDownload, TbPrinter } from "react-icons/tb";
 import { counted, formatBytes } from "#shared/format.ts";
+import { pageNotes } from "#shared/page-checks.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { messageOf } from "#ui/errors.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
@@ -44,6 +45,7 @@ export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { or
             <span className={classes.size}>
               {chosenPagesText(file)}, {formatBytes(file.bytes)}
             </span>
+            {isPrinted(file) && <PageNotes file={file} />}
             {file.deletedAt && <Deletion file={file} />}
             {isPrinted(file) && (
               <ActionIcon
@@ -73,6 +75,15 @@ export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { or
 /** Whether the file can be printed: it is not deleted, and pages of it are ordered. */
 function isPrinted({ deletedAt, pageRanges }: OrderFile): boolean {
   return !deletedAt && pageRanges !== NO_PAGES;
+}
+
+/** What may come out wrong on paper. */
+function PageNotes({ file }: { file: OrderFile }) {
+  return pageNotes(file).map((note) => (
+    <Text key={note} size="xs" className={classes.deletion}>
+      {note}
+    </Text>
+  ));
 }
 
 /** The state of a file's deletion, which is done only when its bytes are erased. */

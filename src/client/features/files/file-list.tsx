@@ -18,6 +18,7 @@ import {
   summariseUploads,
 } from "./print-file.ts";
 import { useFileStates } from "./upload-phases.ts";
+import { usePageChecks } from "./use-page-checks.ts";
 
 const importViewer = importOnline(() => import("./page-viewer.tsx"));
 
@@ -50,6 +51,7 @@ export function FileList({
   );
   const [moved, setMoved] = useState("");
   const focusAfterwards = useFocusAfterwards();
+  const checks = usePageChecks(printed);
 
   function move(file: PrintFile, by: -1 | 1) {
     const [first, second] = by < 0 ? ["up", "down"] : ["down", "up"];
@@ -93,6 +95,7 @@ export function FileList({
             key={file.key}
             file={file}
             printed={printed.find(({ id }) => id === file.uploaded?.id)}
+            checks={file.uploaded ? checks.get(file.uploaded.id) : undefined}
             isFirst={index === 0}
             isLast={index === files.length - 1}
             onMove={move}

@@ -3,9 +3,11 @@ import { Button, FileButton, Progress } from "@mantine/core";
 import { TbArrowDown, TbArrowUp, TbEye, TbFileText, TbTrash } from "react-icons/tb";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
+import type { PageChecks } from "#shared/page-checks.ts";
 import { pagesText } from "#shared/print-pages.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { IconButton } from "#ui/icon-button.tsx";
+import { FileNotes } from "./file-notes.tsx";
 import classes from "./file-row.module.css";
 import { PageChoiceField } from "./page-choice-field.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -29,11 +31,13 @@ interface FileRowProps extends FileActions {
   file: PrintFile;
   /** Which pages are printed; undefined until it is uploaded. */
   printed: OrderPageData | undefined;
+  /** What was found on its pages; undefined until they are checked. */
+  checks: PageChecks | undefined;
   isFirst: boolean;
   isLast: boolean;
 }
 
-export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowProps) {
+export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: FileRowProps) {
   const state = useFileState(file);
   const { name } = file;
   return (
@@ -49,6 +53,13 @@ export function FileRow({ file, printed, isFirst, isLast, ...actions }: FileRowP
               file={file}
               printed={printed}
               onChange={(ranges) => actions.onRanges(file, ranges)}
+            />
+          )}
+          {printed && checks && (
+            <FileNotes
+              printed={printed}
+              checks={checks}
+              onRanges={(ranges) => actions.onRanges(file, ranges)}
             />
           )}
           {state.step === "locked" && (

@@ -2,10 +2,8 @@ import { OFFICE_FORMATS } from "#shared/file-formats.ts";
 import { trpc } from "#ui/trpc.ts";
 
 const PDF = { "application/pdf": [".pdf"] };
-const WITH_OFFICE = {
-  ...PDF,
-  ...Object.fromEntries(Object.entries(OFFICE_FORMATS).map(([extension, type]) => [type, [`.${extension}`]])),
-};
+/** Drop zones want a media type for extensions, and accept a file for either. */
+const WITH_OFFICE = { ...PDF, "application/msword": OFFICE_FORMATS.map((extension) => `.${extension}`) };
 
 /** What can be chosen as a document: PDFs only until the store says that it converts others. */
 export function useFormats() {

@@ -1,13 +1,12 @@
 import "../../ui/theme/form-styles.ts";
 import { type InputWrapperProps, NativeSelect, Textarea } from "@mantine/core";
-import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { MAX_COPIES } from "#shared/order-limits.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";
 import { pagesText, willPrintText } from "#shared/print-pages.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { trpc } from "#ui/trpc.ts";
 import type { OrderPageData } from "../files/print-file.ts";
+import { usePageChecks } from "../files/use-page-checks.ts";
 import { CountField } from "./count-field.tsx";
 import type { Draft } from "./draft.ts";
 import { labelOption } from "./price-labels.ts";
@@ -111,23 +110,10 @@ function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">
   );
 }
 
-/** Polling intervals in ms, from the first to the longest, while the server has not checked all files. */
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 8000;
-const GROWTH = 1.5;
-
 /** How many of the pages to print have colour, as far as the server knows; "" if unknown. */
 function useColourText(files: readonly OrderPageData[]): string {
-  const ids = files.map(({ id }) => id).sort();
-  const { data } = trpc.files.colours.useQuery(ids.length > 0 ? { ids } : skipToken, {
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.status === "error" || state.data?.every(({ checkedPages }) => checkedPages !== null)
-        ? false
-        : Math.min(FIRST_PAUSE * GROWTH ** state.dataUpdateCount, LONGEST_PAUSE),
-  });
-  if (!data || ids.length === 0) return "";
-  const known = new Map(data.map((file) => [file.id, file]));
+  const known = usePageChecks(files);
+  if (known.size === 0) return "";
   const count = countColours(
     files.map(({ id, pages, pageRanges }) => ({
       pages,

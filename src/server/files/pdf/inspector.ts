@@ -202,12 +202,19 @@ export type PdfRefusal =
 
 export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: PdfRefusal };
 
-/** What was found in a run of pages. Pages are counted from 1. */
-export interface PdfColours {
-  /** Pages that hold colour, ascending. */
-  coloured: number[];
+export const PAGE_FINDINGS = ["coloured", "blank", "otherSize", "edge"] as const;
+
+/**
+ * What was found in a run of pages, ascending and counted from 1: those with colour, blank ones, those of another size than A4,
+ * and those with text at an edge.
+ */
+export interface PdfColours extends Record<(typeof PAGE_FINDINGS)[number], number[]> {
   /** The last page that was looked at; the one before the first where none was. */
   lastPage: number;
+}
+
+export function nothingFound(lastPage: number): PdfColours {
+  return { coloured: [], blank: [], otherSize: [], edge: [], lastPage };
 }
 
 /** The tasks of the worker: input and output. */

@@ -12,6 +12,7 @@ import type {
   PdfTasks,
   PdfWorkerData,
 } from "./inspector.ts";
+import { hasTextAtEdge, isA4, isBlank } from "./page-checks.ts";
 import { type PageCopy, splitIntoPortions } from "./print-copy.ts";
 
 const MB = 1024 * 1024;
@@ -147,13 +148,17 @@ function withDocument<T>(path: string, use: (document: PdfDocument) => T): T | n
 /** What is found after memory ran out does not count. */
 function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["input"]): PdfColours {
   const end = performance.now() + limitMs;
-  const found: PdfColours = { coloured: [], lastPage: firstPage - 1 };
+  const found: PdfColours = { coloured: [], blank: [], otherSize: [], edge: [], lastPage: firstPage - 1 };
   const document = engine.open(path);
   do {
     const picture = document.draw(found.lastPage, COLOUR_DOTS_PER_INCH);
     if (engine.isOutOfMemory()) break;
     found.lastPage += 1;
-    if (picture && hasColour(picture)) found.coloured.push(found.lastPage);
+    if (!picture) continue;
+    if (hasColour(picture)) found.coloured.push(found.lastPage);
+    if (isBlank(picture)) found.blank.push(found.lastPage);
+    if (!isA4(picture)) found.otherSize.push(found.lastPage);
+    if (hasTextAtEdge(picture)) found.edge.push(found.lastPage);
   } while (found.lastPage < document.pageCount && performance.now() < end);
   document.close();
   return found;

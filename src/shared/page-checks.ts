@@ -1,0 +1,86 @@
+import {
+  commonPages,
+  countPages,
+  type FilePages,
+  type PageRanges,
+  pagesText,
+  printedPages,
+  readPageRanges,
+  writePageRanges,
+  writePrinted,
+} from "./print-pages.ts";
+
+/** What was found on the pages of a file, as ranges; null until they are checked. */
+export interface PageChecks {
+  blankPages: string | null;
+  /** Pages of another size than A4. */
+  otherSizePages: string | null;
+  /** Pages with text so near to the edge that printers cut it. */
+  edgePages: string | null;
+}
+
+/** What people should know of the pages to print of one file; empty where there is nothing. */
+export function pageNotes(file: FilePages & PageChecks): string[] {
+  const printed = printedPages(file);
+  return [
+    describe(printed, found(file, file.blankPages), {
+      some: (pages, count) =>
+        count === 1 ? `Page ${pages} is blank` : `${pagesText(count)} are blank: ${pages}`,
+      all: (count) => (count === 1 ? "The page is blank" : `All ${pagesText(count)} are blank`),
+    }),
+    describe(printed, found(file, file.otherSizePages), {
+      some: (pages, count) =>
+        `${count === 1 ? "Page" : "Pages"} ${pages}: not A4, so the size on paper may differ`,
+      all: () => "Not A4, so the size on paper may differ",
+    }),
+    describe(printed, found(file, file.edgePages), {
+      some: (pages, count) => `${count === 1 ? "Page" : "Pages"} ${pages}: ${AT_EDGE}`,
+      all: (count) => (count === 1 ? `On the page ${AT_EDGE}` : `On every page ${AT_EDGE}`),
+    }),
+  ].filter((note) => note !== null);
+}
+
+const AT_EDGE = "text is so near to the edge that printers may cut it";
+
+/** The pages to print without the blank ones, as typed; null where none or all of them are blank. */
+export function rangesWithoutBlank(file: FilePages & PageChecks): string | null {
+  const printed = printedPages(file);
+  const left = withoutPages(printed, found(file, file.blankPages));
+  if (left.length === 0 || countPages(left) === countPages(printed)) return null;
+  return writePrinted(left, file.pages);
+}
+
+function found({ pages }: FilePages, ranges: string | null): PageRanges {
+  const reading = ranges ? readPageRanges(ranges, pages) : null;
+  return reading?.ok ? reading.ranges : [];
+}
+
+/** The pages that are in the first and not in the second. */
+function withoutPages(pages: PageRanges, others: PageRanges): PageRanges {
+  return others.reduce<PageRanges>(
+    (left, { first, last }) =>
+      left.flatMap((range) =>
+        [
+          { first: range.first, last: Math.min(range.last, first - 1) },
+          { first: Math.max(range.first, last + 1), last: range.last },
+        ].filter((part) => part.first <= part.last),
+      ),
+    pages,
+  );
+}
+
+/** More ranges than these are not listed. */
+const MAX_LISTED = 8;
+
+function describe(
+  printed: PageRanges,
+  pages: PageRanges,
+  say: { some: (pages: string, count: number) => string; all: (count: number) => string },
+): string | null {
+  const concerned = commonPages(printed, pages);
+  const count = countPages(concerned);
+  if (count === 0) return null;
+  if (count === countPages(printed)) return say.all(count);
+  const more = concerned.length > MAX_LISTED ? " and more" : "";
+  return say.some(writePageRanges(concerned.slice(0, MAX_LISTED)) + more, count);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { pageNotes, rangesWithoutBlank } from "#shared/page-checks.ts";
+
+function file(more: Partial<Parameters<typeof pageNotes>[0]> = {}) {
+  return { pages: 10, pageRanges: null, blankPages: "", otherSizePages: "", edgePages: "", ...more };
+}
+
+test.each([
+  [
+    "nothing of a file that is not checked yet",
+    { blankPages: null, otherSizePages: null, edgePages: null },
+    [],
+  ],
+  ["nothing of a file without findings", {}, []],
+  ["one blank page", { blankPages: "4" }, ["Page 4 is blank"]],
+  ["several blank pages", { blankPages: "4, 6-7" }, ["3 pages are blank: 4, 6-7"]],
+  ["a file that is all blank", { blankPages: "1-10" }, ["All 10 pages are blank"]],
+  ["no blank page that is not printed", { blankPages: "4, 6-7", pageRanges: "1-5" }, ["Page 4 is blank"]],
+  ["the first of many runs", { blankPages: "1, 3, 5, 7, 9" }, ["5 pages are blank: 1, 3, 5, 7, 9"]],
+  ["other sizes", { otherSizePages: "2-3" }, ["Pages 2-3: not A4, so the size on paper may differ"]],
+  ["a file of slides", { otherSizePages: "1-10" }, ["Not A4, so the size on paper may differ"]],
+  ["the edge", { edgePages: "8" }, ["Page 8: text is so near to the edge that printers may cut it"]],
+])("says %s", (_what, found, notes) => {
+  expect(pageNotes(file(found))).toEqual(notes);
+});
+
+test.each([
+  ["blank pages from all pages", { blankPages: "4, 6-7" }, "1-3, 5, 8-10"],
+  ["blank pages from chosen ones", { blankPages: "4, 6-7", pageRanges: "3-6" }, "3, 5"],
+  ["nothing where no chosen page is blank", { blankPages: "4", pageRanges: "1-3" }, null],
+  ["not all pages of a blank file", { blankPages: "1-10" }, null],
+  ["nothing before the check", { blankPages: null }, null],
+])("leaves out %s", (_what, found, ranges) => {
+  expect(rangesWithoutBlank(file(found))).toBe(ranges);
+});
