@@ -3,7 +3,6 @@ import {
   countPages,
   type FilePages,
   type PageRanges,
-  pagesText,
   printedPages,
   readPageRanges,
   writePageRanges,
@@ -24,9 +23,8 @@ export function pageNotes(file: FilePages & PageChecks): string[] {
   const printed = printedPages(file);
   return [
     describe(printed, found(file, file.blankPages), {
-      some: (pages, count) =>
-        count === 1 ? `Page ${pages} is blank` : `${pagesText(count)} are blank: ${pages}`,
-      all: (count) => (count === 1 ? "The page is blank" : `All ${pagesText(count)} are blank`),
+      some: (pages, count) => (count === 1 ? `Page ${pages} is blank` : `${count} blank pages: ${pages}`),
+      all: (count) => (count === 1 ? "The page is blank" : "Every page is blank"),
     }),
     describe(printed, found(file, file.otherSizePages), {
       some: (pages, count) =>

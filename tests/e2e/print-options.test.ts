@@ -32,14 +32,18 @@ describe("a shop that cannot be opened", () => {
   });
 
   test("a shop that fails to load can be retried", async () => {
-    const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, "/faq");
+    const { page } = await visitAsStudent(
+      storefront,
+      { refused: ["shops.byId", "shops.byId,files.formats"] },
+      "/faq",
+    );
     await page.getByRole("contentinfo").getByRole("link", { name: "Support" }).click();
     await page.waitForURL("**/support");
-    await page.route("**/api/trpc/shops.byId?*", (route) => route.abort("connectionreset"));
+    await page.route("**/api/trpc/shops.byId*", (route) => route.abort("connectionreset"));
     await page.evaluate((path) => window.history.pushState({}, "", path), PRINT_PATH);
     await page.evaluate(() => window.dispatchEvent(new PopStateEvent("popstate")));
     await page.getByRole("heading", { name: "The shop could not be opened" }).waitFor({ timeout: 15_000 });
-    await page.unroute("**/api/trpc/shops.byId?*");
+    await page.unroute("**/api/trpc/shops.byId*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Print your files" }).waitFor();
   });

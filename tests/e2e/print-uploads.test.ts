@@ -220,7 +220,7 @@ describe("the list of files", () => {
     await expect
       .poll(() => found.getByRole("listitem").allInnerTexts())
       .toEqual([
-        expect.stringContaining("2 pages are blank: 2, 4"),
+        expect.stringContaining("2 blank pages: 2, 4"),
         "Page 3: text is so near to the edge that printers may cut it",
       ]);
     const slides = page.getByRole("list", { name: "About the pages of Slides.pdf" });

@@ -238,7 +238,7 @@ async function uploadOnce({ file, name, password, signal, onPhase }: QueuedUploa
   await refuseOverQuota(file, name);
   try {
     onProgress(0);
-    return await sendFile(file, name, { password, convert: true, signal, onProgress });
+    return await sendFile(file, name, { password, convert: isOfficeFile({ name }), signal, onProgress });
   } catch (error) {
     if (error instanceof ConnectionLost && !(await isReadable(file))) {
       throw new UploadRefusal(
