@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = {
   "prices.change": "Changed a price list",
   "seed.apply": "Imported shops from a file",
   "contact.mark": "Changed the status of a contact message",
+  "order.walkIn": "Entered an order at the counter",
   "order.move": "Changed the status of an order",
   "order.cancel": "Cancelled an order",
   "order.wrongCode": "Entered a wrong pickup code",

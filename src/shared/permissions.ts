@@ -101,6 +101,7 @@ export const PERMISSIONS = {
   "visits.page": "everyone",
   "visits.open": "everyone",
   "visits.place": "visitor",
+  "visits.walkIn": "staff",
   "visits.leave": "visitor",
   "counter.today": "staff",
   "counter.renew": "staff",

@@ -6,6 +6,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -337,6 +338,37 @@ test("an owner sees only the orders of their own shop", async () => {
   expect(await orderButton(page, elsewhere.number).count()).toBe(0);
   await page.goto(`/admin/orders?order=${elsewhere.id}`);
   await page.getByRole("complementary").getByText("This order was not found").waitFor();
+});
+
+test("a clerk enters an order for somebody at the counter, paid, and prints it from its panel", async () => {
+  const name = `Meera ${crypto.randomUUID().slice(0, 8)}`;
+  const console = await visitBoard(storefront, owner);
+  await console.getByRole("button", { name: "New order", exact: true }).click();
+  const form = console.getByRole("dialog", { name: "New order at the counter" });
+  const enter = form.getByRole("button", { name: /^Enter order/ });
+  await enter.click();
+  await form.getByRole("alert").getByText("Please enter the name to call out").waitFor();
+  await form.getByLabel("Name to call out").fill(name);
+  const file = pdfFile("Essay.pdf", await pdfOfPages(4));
+  await form.locator("input[type=file]").setInputFiles(file);
+  await form.getByRole("listitem").filter({ hasText: "Essay.pdf" }).getByText("4 pages").waitFor();
+  await expectAccessibleScreen(console);
+  await enter.dblclick();
+
+  const panel = console.getByRole("complementary", { name: /^Order / });
+  await panel.getByText(/^Paid, ₹/).waitFor();
+  await panel.getByText(name).first().waitFor();
+  const orders = await storefront.store.deps.readDb
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .select(["orders.id", "orders.pages", "orders.total_paise", "orders.paid_paise"])
+    .where("users.full_name", "=", name)
+    .execute();
+  expect(orders).toHaveLength(1);
+  expect(orders[0]).toMatchObject({ pages: 4, paid_paise: orders[0]?.total_paise });
+  const receipt = console.waitForEvent("download");
+  await panel.getByRole("link", { name: "Receipt" }).click();
+  expect((await receipt).suggestedFilename()).toMatch(/^Receipt .*\.pdf$/);
 });
 
 /** The download that this action starts, in this tab or a new one. */

@@ -40,7 +40,7 @@ import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent, signedUpStudent } from "../factories/students.ts";
-import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
+import { codeAt, placeAtCounter, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -132,6 +132,8 @@ async function walkVisits(store: TestStore, admin: ApiClient, shopId: string): P
   await placeAtCounter(visitor, { shopId });
   await placeAtCounter(visitor, { shopId, name: "Another" });
   await visitor.query("visits.page", { shopId });
+  const { idempotencyKey: key, ...entered } = await visitOrderFor(admin, { shopId });
+  await admin.mutate("visits.walkIn", { ...entered, key, shopId });
   await uploadPages(await visitorAt(store, shopId, code), 1);
   const leaving = await visitorAt(store, shopId, code);
   await uploadPages(leaving, 1);

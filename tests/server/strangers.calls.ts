@@ -100,6 +100,15 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "files.colours": [nothing({ ids: [fileId, uploadId] })],
     "files.approve": [notFound({ id: uploadId })],
     "files.remove": [notFound({ id: uploadId })],
+    "visits.walkIn": [
+      notFound({
+        shopId,
+        name: "Meera",
+        key: "first-press",
+        orderData: { ...placing.orderData, shopId },
+        orderValue: placing.orderValue,
+      }),
+    ],
     "visits.place": "for visitors only: visits.test.ts",
     "visits.leave": "takes no id: forgets who asks",
     "counter.today": [notFound({ shopId })],

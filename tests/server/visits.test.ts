@@ -461,3 +461,76 @@ describe("what visitors can make the store hold is bounded", () => {
     expect((await upload(phone)).status).toBe(200);
   });
 });
+
+describe("an order that a clerk enters for somebody at the counter", () => {
+  const walkInFor = async (pages = 3) => {
+    const { idempotencyKey: key, ...order } = await visitOrderFor(clerk.visitor, { shopId, pages });
+    const paise = Math.round(order.orderValue.orderTotal * 100);
+    return { ...order, key, shopId, payment: { method: "cash", amountPaise: paise } };
+  };
+  const enter = (input: unknown, by = clerk) => by.visitor.mutate("visits.walkIn", input);
+
+  test("is one order with one payment, however often the same press is sent, and may be sent with the counter off", async () => {
+    const input = await walkInFor();
+    expectDone(await clerk.visitor.mutate("counter.switch", { shopId, isOn: false }));
+    const answers = await Promise.all([1, 2, 3].map(() => enter(input)));
+    answers.push(await enter(input));
+    expectDone(await clerk.visitor.mutate("counter.switch", { shopId, isOn: true }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const [id, ...others] = new Set(answers.map(({ body }) => body.result.data._id as string));
+    expect(others).toEqual([]);
+    const order = await seenByStaff(id ?? "");
+    expect(order).toMatchObject({
+      state: "placed",
+      fulfilment: "counter",
+      student: { fullName: "Meera", email: "" },
+      paidPaise: input.payment.amountPaise,
+    });
+    expect(order.payments).toHaveLength(1);
+    expect(order.files).toHaveLength(1);
+    expect(
+      (await enter({ ...input, name: "Ravi", orderData: { ...input.orderData, noOfCopies: 2 } })).status,
+    ).toBe(409);
+  });
+
+  test("belongs to nobody who can log in: neither the clerk nor a visitor sees it as theirs, and its files go with it", async () => {
+    const { _id: id } = expectDone(await enter(await walkInFor()));
+    expect((await clerk.visitor.query("orders.one", { orderId: id })).status).toBe(404);
+    const { user_id } = await store.deps.readDb
+      .selectFrom("orders")
+      .select("user_id")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(await rowOf(user_id)).toMatchObject({ role: "visitor", phone: null, full_name: "Meera" });
+
+    expectDone(await move(id, "placed", "printing"));
+    expectDone(await move(id, "printing", "printed"));
+    store.clock.advance({ hours: 2, minutes: 1 });
+    await logInAgain(clerk);
+    await endVisits();
+    expect(await seenByStaff(id)).toMatchObject({ state: "delivered", student: { fullName: "Visitor" } });
+    expect(
+      (await seenByStaff(id)).files.every(({ deletedAt }: { deletedAt: string | null }) => deletedAt),
+    ).toBe(true);
+  });
+
+  test("is refused as a whole: at another price, for more money than it costs, from somebody else's file, at another shop", async () => {
+    const input = await walkInFor();
+    const count = async () =>
+      (await store.deps.readDb.selectFrom("visits").select("id").where("code", "=", "staff").execute())
+        .length;
+    const before = await count();
+    const dearer = { ...input.orderValue, orderTotal: input.orderValue.orderTotal + 1 };
+    const stranger = await signedInCounter(store, [otherShopId]);
+    const refused = [
+      await enter({ ...input, orderValue: dearer }),
+      await enter({ ...input, payment: { ...input.payment, amountPaise: input.payment.amountPaise + 1 } }),
+      await enter(input, owner),
+      await enter(input, stranger),
+      await enter({ ...input, shopId: otherShopId }, owner),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 422, 404, 422]);
+    expect(await count()).toBe(before);
+    expectDone(await enter(input));
+  });
+});

@@ -44,6 +44,7 @@ const CALLABLE: Record<Access, string[]> = {
     "book: day close",
     "counter: today renew switch",
     "staff: myShops",
+    "visits: walkIn",
   ],
   owner: [
     "shops: admin.list admin.uploadPhoto",

@@ -46,6 +46,7 @@ const ROWS: Record<string, LimitName[][]> = {
   uploads: [["uploadAccount"], ["uploadAddress"]],
   "wrong passwords of locked PDFs": [["filePasswordAccount"], []],
   orders: [["orderAccount"], []],
+  "orders that a clerk enters": [["orderStaff"], []],
   "reports of printing errors": [["reportAccount"], []],
   "visits opened": [[], ["visitAddress"], ["visitCode"], ["visitShop"]],
   "wrong codes of the day": [[], ["visitWrongAddress"], [], ["visitWrongShop"]],

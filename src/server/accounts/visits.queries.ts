@@ -17,7 +17,7 @@ const visitOfId = new PreparedQuery((db, { id }: Placeholders<{ id: string }>) =
 );
 
 /** The visit that has not been ended, with its visitor's name. */
-export async function findVisit(db: Db, id: string) {
+export async function findVisit(db: Db | Trx, id: string) {
   return visitOfId.first(db, { id });
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
+import type { VisitTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { VISIT_BYTES, VISIT_HOURS } from "#shared/visits.ts";
-import type { Context, Deps, Visitor } from "../context.ts";
+import type { Context, Deps, StaffMember, Visitor } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
 import { sha256 } from "../lib/crypto.ts";
@@ -67,6 +68,44 @@ export async function createVisit(
   };
   await insertVisit(trx, { visit, fullName: NAMELESS });
   return { token, expiresAt };
+}
+
+/** The code of visits that staff open, which no visitor can enter. */
+const BY_STAFF = "staff";
+
+/**
+ * The visit that one press of a clerk opens for somebody at the counter; the same press finds it again. It has no token, so
+ * that nobody can log in to it, and ends like any other.
+ */
+export async function visitOfPress(
+  trx: Trx,
+  ctx: Pick<Context<StaffMember>, "now" | "keyring" | "address" | "actor">,
+  { shopId, key, fullName }: { shopId: string; key: string; fullName: string },
+): Promise<{ visitor: Visitor; isNew: boolean }> {
+  const { now, keyring, address, actor } = ctx;
+  const id = keyring.mac("counter", `press ${actor.user._id} ${shopId} ${key}`);
+  const openedAt = now();
+  const earlier = await findVisit(trx, id);
+  const opened: VisitTable = {
+    id,
+    user_id: randomUUID(),
+    shop_id: shopId,
+    code: BY_STAFF,
+    address_hash: hashAddress({ keyring }, address),
+    opened_at: openedAt.toISOString(),
+    expires_at: new Date(openedAt.getTime() + VISIT_MS).toISOString(),
+    ended_at: null,
+  };
+  if (!earlier) await insertVisit(trx, { visit: opened, fullName });
+  const { user_id, code, address_hash: addressHash, expires_at: endsAt } = earlier ?? opened;
+  return {
+    isNew: !earlier,
+    visitor: {
+      kind: "visitor",
+      user: { _id: user_id, fullName, email: "", phone: "", role: "visitor" },
+      visit: { id, shopId, code, addressHash, endsAt },
+    },
+  };
 }
 
 function hashAddress({ keyring }: Pick<Deps, "keyring">, address: string): string {

@@ -51,6 +51,23 @@ export async function findFilesOf(db: Db | Trx, ownerId: string, ids: string[]):
   return db.selectFrom("files").selectAll().where("owner_id", "=", ownerId).where("id", "in", ids).execute();
 }
 
+/** Gives those of a user's files to another one that are not deleted and in no order; returns how many. */
+export async function changeOwner(
+  trx: Trx,
+  { ids, from, to }: { ids: string[]; from: string; to: string },
+): Promise<number> {
+  const given = await trx
+    .updateTable("files")
+    .set({ owner_id: to })
+    .where("id", "in", ids)
+    .where("owner_id", "=", from)
+    .where("order_id", "is", null)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .execute();
+  return given.length;
+}
+
 /** Adds those of this user's files to the order that are not deleted and in no order yet; returns their ids. */
 export async function claimFiles(
   trx: Trx,

@@ -8,6 +8,7 @@ import { asStaff } from "../staff/access.service.ts";
 import { checkLink, type FileLink, fileIdOf } from "./file-links.ts";
 import {
   blankFiles,
+  changeOwner,
   claimFiles,
   endLease,
   type FileRecord,
@@ -82,6 +83,17 @@ function checkOrderable(file: FileRecord): void {
 
 function toOwnFile({ id, pages, original_filename, bytes, sha256 }: FileRecord): OwnFile {
   return { id, pages, originalFilename: original_filename, bytes, sha256 };
+}
+
+/** Gives the caller's own files to whom they are printed for. Throws as `resolveOwnFiles` does. */
+export async function giveFiles(
+  trx: Trx,
+  ctx: Context<Uploader>,
+  { urls, to }: { urls: string[]; to: string },
+): Promise<void> {
+  const ids = (await resolveOwnFiles(ctx, trx, urls)).map(({ id }) => id);
+  if ((await changeOwner(trx, { ids, from: ctx.actor.user._id, to })) === ids.length) return;
+  throw new AppError("CONFLICT", "One of the files was ordered or deleted meanwhile. Please upload it again");
 }
 
 /** Gives the files to the order. Throws CONFLICT when one of them was deleted or ordered meanwhile. */

@@ -81,6 +81,8 @@ export const LIMITS = {
   uploadAddress: { points: 3000, duration: HOUR },
   downloadAccount: { points: 20, duration: HOUR },
   orderAccount: { points: 60, duration: HOUR },
+  /** Orders that a clerk enters for people at the counter. */
+  orderStaff: { points: 200, duration: HOUR },
   reportAccount: { points: 20, duration: HOUR },
   /**
    * At a shop's counter. A shop's phones may share one address, so that limits of an address are twice what a busy shop needs;

@@ -7,13 +7,15 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 /** The largest amount that an order can cost, and so that can be paid at once. */
 const MAX_PAISE = 2 ** 31 - 1;
 
-const amountField = z
+export const amountField = z
   .int("must be an amount in whole paise")
   .min(1, "must be more than ₹0.00")
   .max(MAX_PAISE, "is more than an order can cost");
 
 /** Chosen by the client for each press: what is sent twice with the same key is recorded once. */
-const keyField = z.string("must be a key").regex(/^[\w-]{8,64}$/, "must be a key of 8 to 64 characters");
+export const keyField = z
+  .string("must be a key")
+  .regex(/^[\w-]{8,64}$/, "must be a key of 8 to 64 characters");
 
 /** A payment at the counter or the door. */
 export const paymentFields = z.object({

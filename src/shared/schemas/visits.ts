@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAX_VISITOR_NAME } from "../visits.ts";
 import { idField, requiredText } from "./fields.ts";
 import { placeOrderInput } from "./orders.ts";
+import { amountField, keyField, PAYMENT_METHODS } from "./payments.ts";
 
 export const counterPageInput = z.object({ shopId: idField });
 
@@ -17,6 +18,15 @@ export const visitOrderInput = placeOrderInput.pick({ orderData: true, orderValu
   idempotencyKey: z.string().trim().min(1).max(200),
 });
 export type VisitOrderInput = z.output<typeof visitOrderInput>;
+
+/** An order that a clerk enters for somebody at the counter; `payment` is what was taken with it. */
+export const walkInInput = placeOrderInput.pick({ orderData: true, orderValue: true }).extend({
+  shopId: idField,
+  name: requiredText("The name", MAX_VISITOR_NAME),
+  key: keyField,
+  payment: z.object({ method: z.enum(PAYMENT_METHODS), amountPaise: amountField }).optional(),
+});
+export type WalkInInput = z.output<typeof walkInInput>;
 
 export const switchCounterInput = z.object({ shopId: idField, isOn: z.boolean() });
 export type SwitchCounterInput = z.infer<typeof switchCounterInput>;

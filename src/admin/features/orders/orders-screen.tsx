@@ -24,6 +24,7 @@ import { boardFilterOf, type OrdersSearch, type OrdersView } from "./orders-sear
 import { SearchOrders } from "./search-orders.tsx";
 import { useOrderShortcuts } from "./use-order-shortcuts.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
+import { WalkIn } from "./walk-in.tsx";
 
 const VIEWS = [
   { value: "board", label: "Board" },
@@ -76,6 +77,10 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
     <OrderActionsContext value={actions}>
       <PageHeader title="Orders">
         <LiveBadge />
+        <WalkIn
+          shopId={shopId ?? (shops.length === 1 ? shops[0]?.id : undefined)}
+          onPlaced={(order) => onShow({ order })}
+        />
         <SearchOrders value={shown.search} onSearch={search} />
         <SegmentedControl
           aria-label="View"

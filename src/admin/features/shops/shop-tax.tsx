@@ -78,7 +78,7 @@ function TaxForm({ shopId, saved }: { shopId: string; saved: Settings }) {
               onChange={(rate) => setValues((before) => ({ ...before, ratePercent: Number(rate) }))}
             />
             <TextInput label="HSN/SAC" inputMode="numeric" maxLength={8} {...field("sac")} />
-            <TextInput label="Numbers begin with" maxLength={3} {...field("series")} />
+            <TextInput label="Number prefix" maxLength={3} {...field("series")} />
           </Group>
           <Group>
             <Button type="submit" variant="default" loading={save.isPending}>

@@ -2,11 +2,13 @@ import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import { duePaise } from "#shared/payment.ts";
-import type { OpenVisitInput, VisitOrderInput } from "#shared/schemas/visits.ts";
-import { createVisit, renameVisitor, requireOwner } from "../../accounts/visits.ts";
-import type { Context, Deps, Visitor } from "../../context.ts";
+import type { PlacedOrder } from "#shared/schemas/orders.ts";
+import type { OpenVisitInput, VisitOrderInput, WalkInInput } from "#shared/schemas/visits.ts";
+import { createVisit, renameVisitor, requireOwner, visitOfPress } from "../../accounts/visits.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import { type Context, type Deps, requireShop, type StaffMember, type Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { forgetUnordered } from "../../files/files.service.ts";
+import { forgetUnordered, giveFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { checkCode, closedReason, requireShownShop } from "../../shops/counter.service.ts";
 import { countCancelled } from "../../stats/stats.service.ts";
@@ -22,6 +24,7 @@ import {
 } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, type FileStatus, fileStatusOf, moneyOf } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
+import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { placeForVisitor } from "../placement/placement.service.ts";
 
@@ -141,6 +144,45 @@ async function storeVisitOrder(trx: Trx, ctx: Context<Visitor>, { name, ...input
   }
   const actor = await renameVisitor(trx, ctx, name);
   return placeForVisitor(trx, { ...ctx, actor }, input);
+}
+
+/**
+ * Places an order for somebody at the counter without an account, from files that the clerk uploaded, with the payment that
+ * was taken. Sent again with the same key it is one order and one payment. It ends with its files as a visit does. Throws what
+ * placing an order and taking a payment throw; then nothing is stored.
+ */
+export async function placeWalkIn(ctx: Context<StaffMember>, input: WalkInInput): Promise<PlacedOrder> {
+  requireShop(ctx, input.shopId);
+  if (input.orderData.shopId !== input.shopId) {
+    throw new AppError("INVALID_INPUT", "These options belong to another shop. Please choose the shop again");
+  }
+  return ctx.limits.within(["orderStaff", ctx.actor.user._id], (trx) => storeWalkIn(trx, ctx, input));
+}
+
+async function storeWalkIn(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { shopId, name, key, payment, orderData, orderValue }: WalkInInput,
+): Promise<PlacedOrder> {
+  await requireOwner(trx, ctx.actor.user._id);
+  await requireShownShop(trx, shopId);
+  const { visitor, isNew } = await visitOfPress(trx, ctx, { shopId, key, fullName: name });
+  if (isNew) await giveFiles(trx, ctx, { urls: orderData.filesUrl, to: visitor.user._id });
+  const order = await placeForVisitor(
+    trx,
+    { ...ctx, actor: visitor },
+    { orderData, orderValue, idempotencyKey: key },
+  );
+  if (isNew) {
+    await recordAudit(trx, ctx, {
+      action: "order.walkIn",
+      subject: { id: order._id, name: order.orderNumber },
+      shopId,
+      after: { name },
+    });
+  }
+  if (payment) await recordPayment(trx, ctx, { ...payment, orderId: order._id, key });
+  return order;
 }
 
 /**

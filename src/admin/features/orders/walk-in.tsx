@@ -1,0 +1,319 @@
+import {
+  Button,
+  FileButton,
+  Group,
+  Loader,
+  Modal,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { TbPlus } from "react-icons/tb";
+import { counted } from "#shared/format.ts";
+import { formatPaise, toRupees } from "#shared/money.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
+import { MAX_COPIES, MAX_FILES } from "#shared/order-limits.ts";
+import { METHOD_NAMES } from "#shared/payment.ts";
+import { orderValueOf, priceJob } from "#shared/pricing.ts";
+import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts";
+import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
+import { MAX_VISITOR_NAME } from "#shared/visits.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { showDone } from "../../lib/notices.tsx";
+import classes from "./walk-in.module.css";
+
+/** The button for an order of somebody at the counter, with its form. */
+export function WalkIn({
+  shopId,
+  onPlaced,
+}: {
+  shopId: string | undefined;
+  onPlaced: (orderId: string) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const shop = trpc.shops.byId.useQuery({ id: shopId ?? "" }, { enabled: isOpen && shopId !== undefined });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<TbPlus size={16} aria-hidden="true" />}
+        disabled={shopId === undefined}
+        title={shopId === undefined ? "Choose one shop at the top first" : undefined}
+        onClick={(event) => {
+          ignoreSecondPress(event);
+          setOpen(true);
+        }}
+      >
+        New order
+      </Button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="New order at the counter" size="lg">
+        {shop.error && <Text role="alert">{messageOf(shop.error)}</Text>}
+        {shop.isPending && <Loader aria-label="Loading" />}
+        {shop.data && (
+          <WalkInForm
+            shop={shop.data}
+            onPlaced={(orderId) => {
+              setOpen(false);
+              onPlaced(orderId);
+            }}
+          />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+interface Upload {
+  key: string;
+  name: string;
+  state:
+    | { kind: "sending" }
+    | { kind: "ready"; url: string; pages: number }
+    | { kind: "failed"; why: string };
+}
+
+function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string) => void }) {
+  const utils = trpc.useUtils();
+  const { uploads, add, remove } = useUploads();
+  const [chosen, setChosen] = useState<Partial<Record<OptionKind, string>>>({});
+  const [copies, setCopies] = useState<string | number>(1);
+  const [name, setName] = useState("");
+  const [paid, setPaid] = useState<PaymentMethod | "later">("cash");
+  const [missing, setMissing] = useState("");
+  /** One order, however often it is sent. */
+  const [key] = useState(() => crypto.randomUUID());
+  const place = trpc.visits.walkIn.useMutation({
+    onSuccess: async ({ _id, orderNumber }) => {
+      showDone(`Order ${orderNumber} is entered. Print it now`);
+      await utils.board.invalidate();
+      onPlaced(_id);
+    },
+    onError: async (error) => {
+      if (codeOf(error) !== null) await utils.shops.byId.invalidate();
+    },
+  });
+
+  const options = optionsOf(shop, chosen);
+  const ready = uploads.flatMap(({ state }) => (state.kind === "ready" ? [state] : []));
+  const isSending = uploads.some(({ state }) => state.kind === "sending");
+  const pages = ready.map((file) => file.pages);
+  const count = Number(copies);
+  const quote =
+    options && ready.length > 0 && Number.isInteger(count) && count >= 1
+      ? priceJob({ pages, copies: count, options, fulfilment: "counter" })
+      : null;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const problem = problemOf({ uploads, isSending, name, options, copies: count });
+    setMissing(problem);
+    if (problem || !options || !quote || place.isPending) return;
+    const names = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]);
+    place.mutate({
+      shopId: shop._id,
+      key,
+      name: name.trim(),
+      ...(paid !== "later" &&
+        quote.totalPaise > 0 && {
+          payment: { method: paid, amountPaise: quote.totalPaise },
+        }),
+      orderData: {
+        shopId: shop._id,
+        shopName: shop.shopName,
+        shopLocation: shop.shopLocation,
+        shopEmail: shop.email,
+        shopContactNumber: shop.contactNumber,
+        noOfPages: pages.reduce((sum, each) => sum + each, 0),
+        noOfCopies: count,
+        ...(Object.fromEntries(names) as Record<OrderOptionField, string>),
+        message: "",
+        userEmail: "",
+        filesUrl: ready.map(({ url }) => url),
+        subTotal: toRupees(quote.subTotalPaise),
+      },
+      orderValue: orderValueOf(quote),
+    });
+  }
+
+  const problem = missing || (place.error ? messageOf(place.error) : "");
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Name to call out"
+          data-autofocus
+          maxLength={MAX_VISITOR_NAME}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Stack gap="xs">
+          <FileButton multiple accept="application/pdf,.pdf" onChange={add}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                Choose PDFs on this computer
+              </Button>
+            )}
+          </FileButton>
+          {uploads.length > 0 && (
+            <ul className={classes.files} aria-label="Files">
+              {uploads.map((file) => (
+                <li key={file.key}>
+                  <span className={classes.name}>{file.name}</span>
+                  <FileState state={file.state} />
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    aria-label={`Remove ${file.name}`}
+                    onClick={() => remove(file.key)}
+                  >
+                    Remove
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Stack>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          {OPTION_KINDS.map((kind) => (
+            <Select
+              key={kind}
+              label={OPTION_FIELDS[kind].label}
+              allowDeselect={false}
+              data={shop[kind].map((option) => ({
+                value: option._id,
+                label: option.isOut ? `${option.name} · out for now` : option.name,
+                disabled: option.isOut === true,
+              }))}
+              value={options?.[kind]._id ?? null}
+              onChange={(id) => setChosen((before) => ({ ...before, ...(id && { [kind]: id }) }))}
+            />
+          ))}
+        </SimpleGrid>
+        <Group align="end" gap="md">
+          <NumberInput
+            label="Copies"
+            w={110}
+            min={1}
+            max={MAX_COPIES}
+            allowDecimal={false}
+            value={copies}
+            onChange={setCopies}
+          />
+          <SegmentedControl
+            aria-label="Paid"
+            data={[
+              ...PAYMENT_METHODS.map((method) => ({ value: method, label: METHOD_NAMES[method] })),
+              { value: "later", label: "Pays later" },
+            ]}
+            value={paid}
+            onChange={(value) => setPaid(value as PaymentMethod | "later")}
+          />
+        </Group>
+        {problem && (
+          <Text role="alert" c="var(--bad)">
+            {problem}
+          </Text>
+        )}
+        <Group justify="space-between">
+          <Text fw={700} size="lg" role="status">
+            {quote ? formatPaise(quote.totalPaise) : "Choose a file to see the price"}
+          </Text>
+          <Button type="submit" loading={place.isPending} disabled={isSending} onClick={ignoreSecondPress}>
+            {quote && paid !== "later" ? `Enter order, ${formatPaise(quote.totalPaise)} paid` : "Enter order"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function FileState({ state }: { state: Upload["state"] }) {
+  if (state.kind === "sending") return <Loader size="xs" aria-label="Uploading" />;
+  if (state.kind === "ready") return <span>{counted(state.pages, "page")}</span>;
+  return (
+    <Text span role="alert" c="var(--bad)" size="sm" className={classes.why}>
+      {state.why}
+    </Text>
+  );
+}
+
+/** What is missing before the order can be entered; empty if nothing is. */
+function problemOf({
+  uploads,
+  isSending,
+  name,
+  options,
+  copies,
+}: {
+  uploads: Upload[];
+  isSending: boolean;
+  name: string;
+  options: unknown;
+  copies: number;
+}): string {
+  if (name.trim() === "") return "Please enter the name to call out";
+  if (isSending) return "A file is still being uploaded";
+  if (uploads.length === 0) return "Please choose a file";
+  if (uploads.some(({ state }) => state.kind === "failed")) {
+    return "Please remove the file that could not be read";
+  }
+  if (uploads.length > MAX_FILES) return `At most ${MAX_FILES} files fit in one order`;
+  if (!options) return "The shop has run out of something that every order needs";
+  if (!Number.isInteger(copies) || copies < 1 || copies > MAX_COPIES) {
+    return `Copies must be a whole number from 1 to ${MAX_COPIES}`;
+  }
+  return "";
+}
+
+/** The chosen option of each list, otherwise its first that the shop has; null if a list has none. */
+function optionsOf(
+  shop: Shop,
+  chosen: Partial<Record<OptionKind, string>>,
+): Record<OptionKind, ShopOption> | null {
+  const picked = OPTION_KINDS.map((kind) => {
+    const left = shop[kind].filter(({ isOut }) => !isOut);
+    return [kind, left.find(({ _id }) => _id === chosen[kind]) ?? left[0]] as const;
+  });
+  if (picked.some(([, option]) => option === undefined)) return null;
+  return Object.fromEntries(picked) as Record<OptionKind, ShopOption>;
+}
+
+/** Uploads files at once when they are chosen; a removed one is forgotten, and deleted within a day if nobody orders it. */
+function useUploads() {
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const settle = (key: string, state: Upload["state"]) =>
+    setUploads((before) => before.map((file) => (file.key === key ? { ...file, state } : file)));
+  return {
+    uploads,
+    add(files: File[]) {
+      for (const file of files) {
+        const key = crypto.randomUUID();
+        setUploads((before) => [...before, { key, name: file.name, state: { kind: "sending" } }]);
+        upload(file).then(
+          (state) => settle(key, state),
+          () => settle(key, { kind: "failed", why: "The connection was lost. Please choose it again" }),
+        );
+      }
+    },
+    remove: (key: string) => setUploads((before) => before.filter((file) => file.key !== key)),
+  };
+}
+
+async function upload(file: File): Promise<Upload["state"]> {
+  const form = new FormData();
+  form.set("upload_preset", "documents");
+  form.set("file", file, file.name);
+  const response = await fetch("/api/v1/uploads", { method: "POST", body: form });
+  const body = (await response.json()) as { secure_url?: string; pages?: number; message?: string };
+  if (response.ok && body.secure_url) {
+    return { kind: "ready", url: body.secure_url, pages: body.pages ?? 1 };
+  }
+  return { kind: "failed", why: body.message ?? "The file could not be saved. Please try again" };
+}
