@@ -371,6 +371,23 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   expect((await receipt).suggestedFilename()).toMatch(/^Receipt .*\.pdf$/);
 });
 
+test("the payments and the closing of a day pass axe, and a day is closed with what was counted", async () => {
+  const page = await storefront.visit("/admin/payments", sessionOf(owner.visitor));
+  await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
+  await page.getByText("Collected").first().waitFor();
+  await expectAccessibleScreen(page);
+  await page.goto("/admin/closing");
+  const form = page.getByRole("form", { name: "Close the day" });
+  await form.getByLabel("Counted cash").fill("12345678.50");
+  await form.getByText(/too much$/).waitFor();
+  await expectAccessibleScreen(page);
+  await form.getByLabel("Why it differs").fill("The change of yesterday");
+  await form.getByRole("button", { name: /^Close / }).dblclick();
+  await page.getByText(/^Closed by /).waitFor();
+  expect(await page.getByRole("article").innerText()).toContain("₹1,23,45,678.50");
+  await expectAccessibleScreen(page);
+});
+
 /** The download that this action starts, in this tab or a new one. */
 async function saved(page: Page, act: () => Promise<void>): Promise<Uint8Array> {
   const download = Promise.race([

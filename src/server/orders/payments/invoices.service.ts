@@ -17,12 +17,12 @@ type Terms = Pick<
 
 /**
  * Issues the tax invoice of an order that was handed over just now, once, if its shop has a GSTIN and the order costs
- * something. The tax lies within the agreed total. The caller must hold the order's row lock.
+ * something. The tax lies within the agreed total. The caller must hold the order's row lock; an order is handed over once.
  */
 export async function issueInvoice(trx: Trx, deps: Pick<Deps, "now">, order: OrderRow): Promise<void> {
   const tax = await lockInvoices(trx, order.id);
   const total = chargedPaise(moneyOf(order));
-  if (!tax || tax.gstin === "" || total === 0 || (await findInvoices(trx, order.id)).length > 0) return;
+  if (!tax || tax.gstin === "" || total === 0) return;
   const { gstin, series, legal_name, address, rate_percent, sac } = tax;
   const terms = { gstin, series, legal_name, address, rate_percent, sac, place: placeOf(order, gstin) };
   await insert(trx, deps, order, { kind: "invoice", terms, reason: "", split: split(total, terms) });
