@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { isDocument, isOfficeFile, isPrintable, OFFICE_FORMATS } from "#shared/file-formats.ts";
+
+const file = (name: string, type = "") => ({ name, type });
+
+test("other apps can share all office formats with the store, as with the file dialog", () => {
+  const manifest = JSON.parse(readFileSync("src/client/public/manifest.webmanifest", "utf8"));
+  const { accept } = manifest.share_target.params.files[0];
+  expect(accept).toEqual(expect.arrayContaining(OFFICE_FORMATS.map((extension) => `.${extension}`)));
+});
+
+test.each([
+  ["Unit 3.docx", true, true],
+  ["MARKS.XLSX", true, true],
+  ["Notes.pdf", false, true],
+  ["Notes.docx.pdf", false, true],
+  ["Board.jpg", false, false],
+  ["docx", false, false],
+  ["Song.mp3", false, false],
+])("%s is converted: %s, and is listed as a document: %s", (name, isConverted, isListed) => {
+  expect([isOfficeFile(file(name)), isDocument(file(name))]).toEqual([isConverted, isListed]);
+});
+
+test("pictures and documents can be printed, by their media type or else by their name", () => {
+  const shared = [
+    file("a", "application/pdf"),
+    file("b.docx"),
+    file("c", "image/png"),
+    file("d.HEIC"),
+    file("e.mp3"),
+  ];
+  expect(shared.filter(isPrintable).map(({ name }) => name)).toEqual(["a", "b.docx", "c", "d.HEIC"]);
+});
