@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { copyFile, mkdir, readdir, stat, writeFile } from "node:fs/promises";
-import { setPriority } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -52,7 +51,7 @@ const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 15
 const MAX_WAITING = 50;
 /** Virtual memory: a bomb of 0.4 MB ended at it after 16 s. */
 const MEMORY_KB = 2_500_000;
-const LOW_PRIORITY = 10;
+const LOW_PRIORITY = 19;
 /** All files of a conversion together may take so many times what one may, counted this often. */
 const DISK_FACTOR = 4;
 const WATCH_MS = 250;
@@ -123,6 +122,7 @@ export async function createOfficeConverter({
     const seen = isIsolated ? "/tmp" : folder;
     const shell = ["sh", "-c", LIMITS + (isIsolated ? HIDE : PLAIN), "sh"];
     const [command = "", ...args] = [
+      ...["nice", "-n", String(LOW_PRIORITY)],
       ...(isIsolated ? ISOLATION : []),
       ...shell,
       soffice,
@@ -206,7 +206,6 @@ async function waitFor(
   signal?.addEventListener("abort", stop);
   child.once("error", () => resolve("over"));
   child.once("exit", () => resolve("over"));
-  lowerPriority(child);
   try {
     return await promise;
   } finally {
@@ -229,14 +228,6 @@ async function bytesIn(folder: string): Promise<number> {
       ),
     );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
-
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid) setPriority(pid, LOW_PRIORITY);
-  } catch {
-    // It has ended already.
-  }
 }
 
 /** Blocks links to other files and servers, and macros. */
