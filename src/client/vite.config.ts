@@ -34,6 +34,17 @@ const OFTEN = [
     priority: 1,
   },
   { name: "uploads", test: /\/files\/upload-request|\/FileButton\//, minShareCount: 2 },
+  // Small parts of the print pages, together: each request of its own costs a kilobyte of headers.
+  {
+    name: "draft",
+    test: /\/print\/(draft|print-plan)|\/order-store|\/lib\/storage|\/last-shop|\/random-key/,
+    minShareCount: 2,
+  },
+  {
+    name: "price",
+    test: /\/print\/(card|price-lines)|\/clamp\/|\/print-pages|\/file-lines/,
+    minShareCount: 2,
+  },
   { name: "form-parts", test: /\/form-(alert|status)\.tsx/, minShareCount: 2 },
 ];
 

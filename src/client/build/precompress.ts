@@ -49,5 +49,5 @@ async function compressFile(path: string): Promise<void> {
 /** Of large files the best quality would take half of the build's time, for 2 % fewer bytes. */
 function brotliQuality(bytes: number): number {
   if (bytes > 2_000_000) return 9;
-  return bytes > 300_000 ? 10 : constants.BROTLI_MAX_QUALITY;
+  return bytes > 450_000 ? 10 : constants.BROTLI_MAX_QUALITY;
 }

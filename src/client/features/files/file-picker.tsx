@@ -1,10 +1,9 @@
-import "@mantine/dropzone/styles.layer.css";
 import { Button, FileButton } from "@mantine/core";
-import { Dropzone } from "@mantine/dropzone";
 import { type Ref, useRef } from "react";
 import { TbFileUpload, TbPhotoPlus } from "react-icons/tb";
 import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
+import { DropZone } from "./drop-zone.tsx";
 import classes from "./file-picker.module.css";
 import { useFormats } from "./use-formats.ts";
 
@@ -19,32 +18,43 @@ interface FilePickerProps {
 
 /** Adds documents by file dialog or drag and drop, and photos by a second button. */
 export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
-  const open = useRef<() => void>(null);
-  const { isConverting, types, chooseLabel } = useFormats();
+  const input = useRef<HTMLInputElement>(null);
+  const { isConverting, types, extensions, accept, chooseLabel } = useFormats();
+
+  function add(picked: File[]): void {
+    const fitting = picked.filter(({ name, type }) => {
+      return types.includes(type) || extensions.some((extension) => name.toLowerCase().endsWith(extension));
+    });
+    const refused = picked.filter((file) => !fitting.includes(file));
+    if (fitting.length > 0) onFiles(fitting);
+    if (refused.length > 0)
+      explainRejection(
+        refused.map(({ name }) => name),
+        isConverting,
+      );
+  }
+
   return (
-    <Dropzone
-      openRef={open}
-      accept={types}
-      multiple
-      onDrop={onFiles}
-      onReject={(rejections: { file: File }[]) =>
-        explainRejection(
-          rejections.map(({ file }) => file.name),
-          isConverting,
-        )
-      }
-      activateOnClick={false}
-      activateOnKeyboard={false}
-      enablePointerEvents
-      inputProps={{ "aria-label": isConverting ? "Files" : "PDF files" }}
-      classNames={{ root: classes.zone, inner: classes.inner }}
-    >
+    <DropZone className={classes.zone} types={types} onDrop={add}>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={accept}
+        aria-label={isConverting ? "Files" : "PDF files"}
+        onChange={({ currentTarget }) => {
+          add([...(currentTarget.files ?? [])]);
+          // The same file can be chosen again.
+          currentTarget.value = "";
+        }}
+      />
       <div className={classes.buttons}>
         <Button
           ref={chooseRef}
           size="md"
           leftSection={<TbFileUpload size={20} aria-hidden="true" />}
-          onClick={() => open.current?.()}
+          onClick={() => input.current?.click()}
         >
           {chooseLabel}
         </Button>
@@ -74,7 +84,7 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
           : "Save Word and PowerPoint files as PDF first."}{" "}
         Photos become A4 pages, one each.
       </p>
-    </Dropzone>
+    </DropZone>
   );
 }
 

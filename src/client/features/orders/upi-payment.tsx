@@ -1,9 +1,9 @@
 import { Button, CopyButton } from "@mantine/core";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, upiLink } from "#shared/payment.ts";
-import { QrCode } from "#ui/qr-code.tsx";
 import classes from "./order-payment.module.css";
 import type { OrderDetail } from "./own-order.ts";
+import { PaymentCode } from "./payment-code.tsx";
 
 /** UPI payment: a link for this phone, a QR code for another one, and the UPI id to copy. On a phone the link is first. */
 export function UpiPayment({ order }: { order: OrderDetail }) {
@@ -37,9 +37,7 @@ export function UpiPayment({ order }: { order: OrderDetail }) {
           We cannot see UPI payments. The shop checks for yours and marks the order as paid.
         </p>
       </div>
-      <div className={classes.qrCode}>
-        <QrCode text={link} label={`QR code to pay ${amount} to ${shop.name} by UPI`} />
-      </div>
+      <PaymentCode text={link} label={`QR code to pay ${amount} to ${shop.name} by UPI`} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import "../../ui/theme/form-styles.ts";
-import { type InputWrapperProps, NumberInput, type NumberInputProps } from "@mantine/core";
+import { type InputWrapperProps, TextInput, type TextInputProps } from "@mantine/core";
+import type { KeyboardEvent } from "react";
 import { TbMinus, TbPlus } from "react-icons/tb";
 import { IconButton } from "#ui/icon-button.tsx";
 import classes from "./count-field.module.css";
@@ -7,7 +8,7 @@ import classes from "./count-field.module.css";
 /** The description is below the field, so that fields in a row stay aligned. */
 const INPUT_ORDER: InputWrapperProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
 
-interface CountFieldProps extends Omit<NumberInputProps, "value" | "onChange"> {
+interface CountFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
   /** What is counted, such as "copies". */
   items: string;
   max: number;
@@ -16,21 +17,37 @@ interface CountFieldProps extends Omit<NumberInputProps, "value" | "onChange"> {
   onChange: (value: number | "") => void;
 }
 
-/** A whole number from 1 to `max`, typed or stepped by buttons that a thumb can hit. */
+/**
+ * A whole number from 1 to `max`, typed or stepped by buttons that a thumb can hit. Mantine's NumberInput, which also
+ * knows fractions, signs and thousands, would be 8 kB of the print page.
+ */
 export function CountField({ items, max, value, onChange, ...props }: CountFieldProps) {
   const isOff = props.disabled === true;
   // The keyboard has the arrow keys in the field.
   const step = { tabIndex: -1, className: classes.step };
+
+  function setWithin(count: number): void {
+    if (!isOff && count >= 1 && count <= max) onChange(count);
+  }
+
+  function type(typed: string): void {
+    const digits = typed.trim();
+    if (digits === "") onChange("");
+    else if (/^\d+$/.test(digits)) setWithin(Number(digits));
+  }
+
+  function stepByKey(event: KeyboardEvent): void {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    event.preventDefault();
+    setWithin(value === "" ? 1 : value + (event.key === "ArrowUp" ? 1 : -1));
+  }
+
   return (
-    <NumberInput
+    <TextInput
       {...props}
-      min={1}
-      max={max}
-      clampBehavior="strict"
-      allowDecimal={false}
-      allowNegative={false}
+      inputMode="numeric"
+      autoComplete="off"
       inputWrapperOrder={INPUT_ORDER}
-      hideControls
       classNames={{ input: classes.input, section: classes.section }}
       leftSectionPointerEvents="all"
       rightSectionPointerEvents="all"
@@ -39,7 +56,7 @@ export function CountField({ items, max, value, onChange, ...props }: CountField
           {...step}
           label={`Fewer ${items}`}
           disabled={isOff || value === "" || value <= 1}
-          onClick={() => value !== "" && onChange(value - 1)}
+          onClick={() => value !== "" && setWithin(value - 1)}
         >
           <TbMinus size={20} aria-hidden="true" />
         </IconButton>
@@ -49,18 +66,14 @@ export function CountField({ items, max, value, onChange, ...props }: CountField
           {...step}
           label={`More ${items}`}
           disabled={isOff || (value !== "" && value >= max)}
-          onClick={() => onChange(value === "" ? 1 : value + 1)}
+          onClick={() => setWithin(value === "" ? 1 : value + 1)}
         >
           <TbPlus size={20} aria-hidden="true" />
         </IconButton>
       }
       value={value}
-      onChange={(typed) => onChange(asCount(typed))}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onKeyDown={stepByKey}
     />
   );
-}
-
-/** Anything but a whole number above 0 counts as an empty field. */
-function asCount(value: string | number): number | "" {
-  return typeof value === "number" && value >= 1 ? value : "";
 }
