@@ -10,13 +10,13 @@ export function indianTime(timestamp: string): string {
   return `${timeFormat().format(new Date(timestamp))} IST`;
 }
 
-const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "Asia/Kolkata" } as const;
+const CLOCK = { hour: "numeric", minute: "2-digit", timeZone: "Asia/Kolkata" } as const;
 const clockFormat = onFirstUse(() => new Intl.DateTimeFormat("en-IN", CLOCK));
 const earlierFormat = onFirstUse(
   () => new Intl.DateTimeFormat("en-IN", { ...CLOCK, day: "numeric", month: "short" }),
 );
 
-/** For example "14:05", and "21 Nov, 14:05" of another day than today. */
+/** For example "2:05 pm", and "21 Nov, 2:05 pm" of another day than today. */
 export function indianClock(moment: number, now = Date.now()): string {
   const isToday = indianDay(new Date(moment)) === indianDay(new Date(now));
   return (isToday ? clockFormat() : earlierFormat()).format(moment);

@@ -84,7 +84,7 @@ describe("without a connection", () => {
     await page.context().setOffline(true);
     await page.reload();
     await page.getByRole("heading", { name: number }).waitFor();
-    const notice = page.getByText(/^You are offline\. This page is from \d\d:\d\d\.$/);
+    const notice = page.getByText(/^You are offline\. This page is from \d{1,2}:\d\d [ap]m\.$/);
     await notice.waitFor();
     await page.goto("/shops");
     await page.getByRole("heading", { name: "You are offline" }).waitFor();
@@ -125,6 +125,7 @@ describe("files", () => {
     await page.getByText("You are offline").waitFor();
     await pick(page, "Choose PDF files", [pdfFile("Train.pdf", await pdfOfPages(3))]);
     await row(page, "Train.pdf").getByText("Waiting for the internet").waitFor();
+    await page.getByText("Your files upload by themselves once the internet is back").first().waitFor();
     await expect.poll(() => storedFiles(page)).toBe(1);
 
     await page.reload();

@@ -96,10 +96,10 @@ describe("a logged-in user's page", () => {
 });
 
 test.each([
-  ["/", 139],
-  ["/shops", 149],
-  ["/printnow?id=red-soil-prints", 185],
-  ["/orders", 140],
+  ["/", 138],
+  ["/shops", 148],
+  ["/printnow?id=red-soil-prints", 168],
+  ["/orders", 137],
 ])("%s loads at most %i kB of scripts, as slow 3G carries 50 kB a second", async (path, kilobytes) => {
   const { visitor } = await signedInStudent(storefront.store);
   const { body } = await visitor.get(path);

@@ -68,8 +68,15 @@ test("a student is asked for notifications only by the button on an order, and c
 test("a browser that blocks notifications says so at the button, and the server gets nothing", async () => {
   const { page, visitor } = await visitOrder("denied");
   await page.getByRole("button", { name: "Tell me when it is on its way" }).click();
-  await page.getByText("This browser blocks notifications of Print Store.").waitFor();
+  const note = page.getByText("This browser blocks notifications.", { exact: true });
+  await note.waitFor();
+  const lines = await note.evaluate(
+    (text) => text.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(text).lineHeight),
+  );
+  expect(Math.round(lines)).toBe(1);
   expect((await visitor.query("push.device")).body.result.data.isOn).toBe(false);
+  await page.getByRole("link", { name: "Allow them" }).click();
+  await page.getByText("Allow them in its settings for this page").waitFor();
 });
 
 test("a pushed message is shown as it is to its own account and without the order to any other, and opens the order's page", async () => {

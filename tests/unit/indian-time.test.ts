@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addDays, countDays, daysBetween, indianDay, indianTime } from "#shared/indian-time.ts";
+import { addDays, countDays, daysBetween, indianClock, indianDay, indianTime } from "#shared/indian-time.ts";
 
 test("a moment is shown in India's time", () => {
   expect(indianTime("2026-11-21T09:30:00.000Z")).toBe("21 Nov 2026, 3:00 pm IST");
+});
+
+test("a time is told on a clock of twelve hours everywhere, with the day if it is not today", () => {
+  const moment = Date.parse("2026-11-21T12:10:00.000Z");
+  expect(indianTime("2026-11-21T12:10:00.000Z")).toContain(", 5:40 pm");
+  expect(indianClock(moment, moment)).toBe("5:40 pm");
+  expect(indianClock(moment, Date.parse("2026-11-21T18:30:00.000Z"))).toBe("21 Nov, 5:40 pm");
 });
 
 test("a day begins in India five and a half hours before it does in UTC", () => {

@@ -101,6 +101,9 @@ export function findObstacle(
   if (!options) return "This shop's price list is not complete yet. Please choose another shop";
   const out = Object.values(options).find(({ isOut }) => isOut);
   if (out) return `The shop has run out of ${out.name} and takes no orders until it is back`;
+  if (states.some(({ step }) => step === "waiting")) {
+    return "You are offline. Your files upload by themselves once the internet is back";
+  }
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
   if (totalPages === 0) {
     return files.length > 0 ? "Choose at least one page to print" : "Add at least one file to continue";

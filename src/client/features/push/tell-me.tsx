@@ -27,6 +27,13 @@ export function TellMe({ order }: { order: OrderDetail }) {
           </Button>
           <p className={classes.text}>By a notification on this device, beside the email.</p>
         </>
+      ) : support === "denied" ? (
+        <>
+          <p className={classes.text}>This browser blocks notifications.</p>
+          <LinkButton to="/settings" variant="subtle">
+            Allow them
+          </LinkButton>
+        </>
       ) : (
         <p className={classes.text}>{SUPPORT_TEXTS[support]}</p>
       )}
