@@ -155,6 +155,46 @@ describe("the board", () => {
     expect((await owner.visitor.query("board.read", { fulfilment: "by pigeon" })).status).toBe(422);
   });
 
+  test("and the table are filtered by hold and by promised time, in their counts too", async () => {
+    const shop = await signedInOwner(store, [ids[9] ?? ""]);
+    const inMinutes = (minutes: number) =>
+      new Date(store.clock.now().getTime() + minutes * 60_000).toISOString();
+    const first = await placeOrder(store, ids[9] ?? "");
+    const [late, soon, nextDay, printed] = await copyOrder(
+      store,
+      first,
+      [1, 2, 3, 4].map((days) => ({ placedAt: daysAgo(days) })),
+    );
+    for (const [id, promised] of [
+      [first.id, null],
+      [late, inMinutes(-1)],
+      [soon, inMinutes(59)],
+      [nextDay, inMinutes(24 * 60)],
+      [printed, inMinutes(-1)],
+    ] as const)
+      await store.deps.db
+        .updateTable("orders")
+        .set({ promised_at: promised })
+        .where("id", "=", id ?? "")
+        .execute();
+    await moveTo(shop.visitor, printed ?? "", "printed");
+    expectDone(await shop.visitor.mutate("holds.hold", { orderId: nextDay ?? "", reason: "No paper" }));
+
+    for (const [filter, expected] of [
+      [{ due: "late" }, [late]],
+      [{ due: "hour" }, [soon, late]],
+      [{ onHold: true }, [nextDay]],
+      [{ onHold: true, due: "late" }, []],
+    ] as const) {
+      const { columns } = await boardOf(shop, filter);
+      expect(columns[0].count, JSON.stringify(filter)).toBe(expected.length);
+      expect(columns[2].count).toBe(0);
+      expect(columns[0].cards.map(({ id }: Row) => id)).toEqual(expected);
+      const { rows } = await pageOf(shop, filter);
+      expect(rows.map(({ id }: Row) => id)).toEqual(expected);
+    }
+  });
+
   test("shows an owner only their own shops, or one of them", async () => {
     const [{ cards }] = (await boardOf(owner)).columns;
     expect(cards.map(({ id }: Row) => id)).toEqual([order.id]);

@@ -57,6 +57,16 @@ function ask(visitor: ApiClient, procedure: string, input?: unknown) {
   return type === "query" ? visitor.query(procedure, input) : visitor.mutate(procedure, input);
 }
 
+/** Each filter of the board alone, and all of them. */
+const BOARD_FILTERS = [
+  { unpaid: true },
+  { fulfilment: "pickup" },
+  { paper: "A4" },
+  { colour: "Colour" },
+  { onHold: true },
+  { due: "late" },
+  { due: "today", onHold: true, colour: "Colour", paper: "A4", fulfilment: "pickup", unpaid: true },
+];
 const AUTUMN = { from: "2026-10-01", until: "2026-12-31" };
 
 /** Does what people do in a store, and what it does by itself. */
@@ -167,8 +177,14 @@ async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Pr
       { search: "student", cursor: LATEST },
     ],
     "audit.list": [{}, { shopId, search: "student", action: "order.move", cursor: LATEST, ...MOMENTS }],
-    "board.read": [{}, { shopId }],
+    "board.read": [{}, { shopId }].flatMap((shops) =>
+      [{}, ...BOARD_FILTERS].map((filter) => ({ ...shops, ...filter })),
+    ),
     "board.page": [
+      ...BOARD_FILTERS.flatMap((filter) => [
+        filter,
+        { shopId, state: "all", search: "student aar", ...filter },
+      ]),
       ...["open", "all", "placed", "delivered"].flatMap((state) => [
         { state },
         { state, shopId, ...MOMENTS },

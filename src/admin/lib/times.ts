@@ -1,8 +1,12 @@
-const MOMENT = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short" });
-const CLOCK = new Intl.DateTimeFormat("en-IN", { timeStyle: "short" });
-const DAY = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium" });
+import { indianDay } from "#shared/indian-time.ts";
 
-/** Local date and time, such as `21 Nov 2026, 4:05 pm`. */
+/** The shops' time, whatever the zone of the computer. */
+const timeZone = "Asia/Kolkata";
+const MOMENT = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short", timeZone });
+const CLOCK = new Intl.DateTimeFormat("en-IN", { timeStyle: "short", timeZone });
+const DAY = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeZone });
+
+/** Date and time in India, such as `21 Nov 2026, 4:05 pm`. */
 export function momentText(iso: string): string {
   return MOMENT.format(new Date(iso));
 }
@@ -10,5 +14,5 @@ export function momentText(iso: string): string {
 /** Only the time if it was today. */
 export function recentText(iso: string, now = new Date()): string {
   const date = new Date(iso);
-  return date.toDateString() === now.toDateString() ? CLOCK.format(date) : DAY.format(date);
+  return indianDay(date) === indianDay(now) ? CLOCK.format(date) : DAY.format(date);
 }

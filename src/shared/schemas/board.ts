@@ -9,6 +9,10 @@ export const MAX_MOVES = 100;
 
 const timestampField = z.iso.datetime("must be a time such as 2026-11-21T09:30:00.000Z");
 
+/** Promised for before now, for within the next hour, or for before midnight in India. */
+export const DUE_WITHIN = ["late", "hour", "today"] as const;
+export type DueWithin = (typeof DUE_WITHIN)[number];
+
 /** What the console filters orders by, on the board and in the table. */
 export const boardFilter = z.object({
   /** Only orders with money owed. */
@@ -17,6 +21,9 @@ export const boardFilter = z.object({
   /** Names of options, as the shop's price list has them. */
   paper: z.string().min(1).max(200).optional(),
   colour: z.string().min(1).max(200).optional(),
+  onHold: z.literal(true).optional(),
+  /** Only orders that are still to be printed, by their promised time. */
+  due: z.enum(DUE_WITHIN).optional(),
 });
 export type BoardFilter = z.output<typeof boardFilter>;
 

@@ -1,6 +1,7 @@
 import { isDay } from "#admin/lib/days.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
+import { addDays, startOfDay } from "#shared/indian-time.ts";
 
 /** The audit log's filter, kept in the URL. Days as in date fields, `2026-11-21`. */
 export interface AuditFilter {
@@ -20,12 +21,12 @@ export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
   };
 }
 
-/** The period of the filter: both days whole, in local time. */
+/** The period of the filter: both days whole, in India. */
 export function periodOf({ fromDay, untilDay }: AuditFilter): { from?: string; until?: string } {
-  const from = fromDay && new Date(`${fromDay}T00:00`);
-  const until = untilDay && new Date(`${untilDay}T00:00`);
-  if (until) until.setDate(until.getDate() + 1);
-  return { from: from ? from.toISOString() : undefined, until: until ? until.toISOString() : undefined };
+  return {
+    from: fromDay && startOfDay(fromDay),
+    until: untilDay && startOfDay(addDays(untilDay, 1)),
+  };
 }
 
 function isAction(value: unknown): value is AuditAction {

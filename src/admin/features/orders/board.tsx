@@ -1,9 +1,9 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { CSSProperties } from "react";
+import { type CSSProperties, useState } from "react";
 import { counted } from "#shared/format.ts";
 import type { OpenState } from "#shared/order-states.ts";
-import type { BoardFilter } from "#shared/schemas/board.ts";
+import { type BoardFilter, MAX_COLUMN_CARDS } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Loader } from "../../ui/loader.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
@@ -27,7 +27,11 @@ interface BoardProps extends OrderMarks {
 
 /** A column for each open state; on a phone one of them, chosen by tabs. */
 export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }: BoardProps) {
-  const query = trpc.board.read.useQuery({ shopId, ...filter }, { placeholderData: (before) => before });
+  const [cards, setCards] = useState<number>();
+  const query = trpc.board.read.useQuery(
+    { shopId, ...filter, cards },
+    { placeholderData: (before) => before },
+  );
   const { data: board, error, refetch } = query;
   if (!board && error)
     return <QueryFailure title="The orders could not be loaded" query={{ error, refetch }} />;
@@ -58,7 +62,14 @@ export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }:
         style={{ "--columns": columnWidths(board.columns) } as CSSProperties}
       >
         {board.columns.map((column) => (
-          <BoardColumn key={column.state} column={column} isShown={column.state === shown} {...marks} />
+          <BoardColumn
+            key={column.state}
+            column={column}
+            isShown={column.state === shown}
+            isLoadingMore={query.isPlaceholderData}
+            onMore={setCards}
+            {...marks}
+          />
         ))}
       </div>
       <DeliveredList cards={board.delivered} {...marks} />
@@ -137,12 +148,19 @@ interface BoardColumnProps extends CardListMarks {
   column: BoardData["columns"][number];
   /** Whether a phone shows it. */
   isShown: boolean;
+  isLoadingMore: boolean;
+  /** Asks for this many cards in a column. */
+  onMore: (cards: number) => void;
 }
 
+/** How many cards 'Show more' adds to a column. */
+const CARDS_A_PRESS = 60;
+
 /** The orders in one state, oldest first. */
-function BoardColumn({ column, isShown, ...marks }: BoardColumnProps) {
+function BoardColumn({ column, isShown, isLoadingMore, onMore, ...marks }: BoardColumnProps) {
   const { state, count, cards } = column;
   const further = count - cards.length;
+  const more = Math.min(MAX_COLUMN_CARDS, cards.length + CARDS_A_PRESS);
   const headingId = `column-${state}`;
   return (
     <section
@@ -156,6 +174,19 @@ function BoardColumn({ column, isShown, ...marks }: BoardColumnProps) {
         <StateMark state={state} /> <span className={classes.count}>{count}</span>
       </h2>
       <CardList cards={cards} {...marks} />
+      {further > 0 && more > cards.length && (
+        <Button
+          fullWidth
+          mt="xs"
+          size="xs"
+          variant="default"
+          loading={isLoadingMore}
+          aria-label={`Show more: ${STATE_NAMES[state]}`}
+          onClick={() => onMore(more)}
+        >
+          Show more
+        </Button>
+      )}
       {further > 0 && (
         <Text mt="xs">
           <Anchor

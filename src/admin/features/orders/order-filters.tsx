@@ -1,6 +1,7 @@
 import { Button, Group, Select } from "@mantine/core";
 import { TbX } from "react-icons/tb";
 import type { Fulfilment } from "#shared/order-states.ts";
+import type { DueWithin } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
 import classes from "./order-filters.module.css";
 import { boardFilterOf, type OrdersSearch } from "./orders-search.ts";
@@ -17,6 +18,21 @@ const WAYS: { value: Fulfilment; label: string }[] = [
   { value: "delivery", label: "Delivery" },
   { value: "counter", label: "At the counter" },
 ];
+
+const DUE: { value: DueWithin; label: string }[] = [
+  { value: "late", label: "Late" },
+  { value: "hour", label: "Within the hour" },
+  { value: "today", label: "Today" },
+];
+
+const NO_FILTERS = {
+  unpaid: undefined,
+  fulfilment: undefined,
+  paper: undefined,
+  colour: undefined,
+  onHold: undefined,
+  due: undefined,
+};
 
 /** Filters of the board and the table. */
 export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
@@ -70,14 +86,30 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
           onChange={(colour) => onShow({ colour: colour ?? undefined })}
         />
       )}
+      <Button
+        size="compact-md"
+        variant={shown.onHold ? "filled" : "default"}
+        aria-pressed={shown.onHold ?? false}
+        onClick={() => onShow({ onHold: shown.onHold ? undefined : true })}
+      >
+        On hold
+      </Button>
+      <Select
+        size="xs"
+        w={150}
+        clearable
+        aria-label="Due"
+        placeholder="Due any time"
+        data={DUE}
+        value={shown.due ?? null}
+        onChange={(due) => onShow({ due: due ?? undefined })}
+      />
       {isFiltered && (
         <Button
           size="compact-md"
           variant="subtle"
           leftSection={<TbX size={14} aria-hidden="true" />}
-          onClick={() =>
-            onShow({ unpaid: undefined, fulfilment: undefined, paper: undefined, colour: undefined })
-          }
+          onClick={() => onShow(NO_FILTERS)}
         >
           Clear filters
         </Button>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addDays, startOfDay } from "#shared/indian-time.ts";
 import { OPEN_STATES, ORDER_STATES, type OrderState } from "#shared/order-states.ts";
 import { type BoardFilter, boardFilter, type OrderPageRequest } from "#shared/schemas/board.ts";
 import { isDay } from "../../lib/days.ts";
@@ -7,7 +8,7 @@ export type OrdersView = "board" | "table";
 export type StateFilter = OrderState | "open" | "done" | "all";
 
 const day = z.string().refine(isDay);
-const { unpaid, fulfilment, paper, colour } = boardFilter.shape;
+const { unpaid, fulfilment, paper, colour, onHold, due } = boardFilter.shape;
 
 /** The orders screen's state, kept in the URL; whatever is not valid there is left out. */
 const ordersSearch = z.object({
@@ -34,6 +35,8 @@ const ordersSearch = z.object({
   fulfilment: fulfilment.catch(undefined),
   paper: paper.catch(undefined),
   colour: colour.catch(undefined),
+  onHold: onHold.catch(undefined),
+  due: due.catch(undefined),
 });
 export type OrdersSearch = z.output<typeof ordersSearch>;
 
@@ -42,15 +45,14 @@ export function readOrdersSearch(search: Record<string, unknown>): OrdersSearch 
 }
 
 /** The filters that board and table share. */
-export function boardFilterOf({ unpaid, fulfilment, paper, colour }: OrdersSearch): BoardFilter {
-  return { unpaid, fulfilment, paper, colour };
+export function boardFilterOf(shown: OrdersSearch): BoardFilter {
+  const { unpaid, fulfilment, paper, colour, onHold, due } = shown;
+  return { unpaid, fulfilment, paper, colour, onHold, due };
 }
 
-/** The server's input: both days whole, in local time. */
+/** The server's input: both days whole, in India. */
 export function pageRequest(shown: OrdersSearch, shopId: string | undefined): OrderPageRequest {
   const { search, state, reported, fromDay, untilDay, sort } = shown;
-  const until = untilDay ? new Date(`${untilDay}T00:00`) : undefined;
-  until?.setDate(until.getDate() + 1);
   return {
     ...boardFilterOf(shown),
     shopId,
@@ -58,7 +60,7 @@ export function pageRequest(shown: OrdersSearch, shopId: string | undefined): Or
     state: state ?? "open",
     reported,
     sort: sort ?? "oldest",
-    from: fromDay && new Date(`${fromDay}T00:00`).toISOString(),
-    until: until?.toISOString(),
+    from: fromDay && startOfDay(fromDay),
+    until: untilDay && startOfDay(addDays(untilDay, 1)),
   };
 }

@@ -59,8 +59,14 @@ const CARD_OPTIONS = [
   "bindingOptions",
 ] as const satisfies OptionKind[];
 
-export interface OrderFilter extends BoardFilter {
+/** The filters of the board, with a time for its `due`. */
+export interface BoardConditions extends Omit<BoardFilter, "due"> {
   shops: ShopScope;
+  /** Only orders that are still to be printed, promised for before this time. */
+  dueBefore?: string | undefined;
+}
+
+export interface OrderFilter extends BoardConditions {
   state: OrderState | "open" | "done" | "all";
   /** Only orders at the counter, or none of them. */
   atCounter?: boolean;
@@ -105,16 +111,14 @@ export async function findOrderCards(db: Db, filter: OrderFilter, range: OrderRa
 }
 
 /** Number of open orders in each state. One count per state takes half as long as `group by`. */
-export async function countOpenOrders(db: Db, filter: ShopFilter): Promise<Record<OpenState, number>> {
+export async function countOpenOrders(db: Db, filter: BoardConditions): Promise<Record<OpenState, number>> {
   return db
     .selectNoFrom(OPEN_STATES.map((state) => countOf(filter, state)))
     .$castTo<Record<OpenState, number>>()
     .executeTakeFirstOrThrow();
 }
 
-type ShopFilter = BoardFilter & Pick<OrderFilter, "shops">;
-
-function countOf<State extends OpenState>(filter: ShopFilter, state: State) {
+function countOf<State extends OpenState>(filter: BoardConditions, state: State) {
   return ORDERS.selectFrom("orders")
     .where(ORDERS.and(filterConditions({ ...filter, state })))
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -124,7 +128,7 @@ function countOf<State extends OpenState>(filter: ShopFilter, state: State) {
 /** Number of open orders at the counter in each state; states without one are left out. */
 export async function countAtCounter(
   db: Db,
-  filter: ShopFilter,
+  filter: BoardConditions,
 ): Promise<{ state: OrderState; count: number }[]> {
   return db
     .selectFrom("orders")
@@ -235,6 +239,8 @@ function filterConditions({
   fulfilment,
   paper,
   colour,
+  onHold,
+  dueBefore,
 }: Omit<OrderFilter, "terms">): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   if (shops !== "all") conditions.push(inShops(shops));
@@ -249,11 +255,16 @@ function filterConditions({
   if (fulfilment) conditions.push(sql`orders.fulfilment = ${sql.lit(fulfilment)}`);
   if (paper) conditions.push(hasOption(["paperTypes", "paperSizes"], paper));
   if (colour) conditions.push(hasOption(["printedColours"], colour));
+  if (onHold) conditions.push(sql`orders.held_at is not null`);
+  if (dueBefore) conditions.push(IS_TO_PRINT, ORDERS("orders.promised_at", "<", dueBefore));
   return conditions;
 }
 
 /** Must equal the condition of the partial indexes literally, without bound values; otherwise neither database uses them. */
 const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
+
+/** A promised time is kept once the order is printed. */
+const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing')`;
 
 /** Money is owed, as `duePaise` in shared/payment.ts has it. */
 const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.refunded_paise and orders.state <> 'cancelled'`;

@@ -1,5 +1,6 @@
+import { addDays, indianDay, startOfDay } from "#shared/indian-time.ts";
 import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
-import type { BoardInput, OrderPageInput } from "#shared/schemas/board.ts";
+import type { BoardInput, DueWithin, OrderPageInput } from "#shared/schemas/board.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { type Context, requireShop, type ShopScope, type StaffMember } from "../../context.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
@@ -39,8 +40,9 @@ export interface Board {
 /** The open orders of the caller's shops, or of one of them. Throws NOT_FOUND for a shop that is not theirs. */
 export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Promise<Board> {
   const { readDb } = ctx;
-  const { shopId, cards = COLUMN_CARDS, ...filter } = input;
+  const { shopId, cards = COLUMN_CARDS, due, ...chosen } = input;
   const shops = chosenShops(ctx, shopId);
+  const filter = { ...chosen, dueBefore: due && dueBefore(ctx, due) };
   const counts = await countOpenOrders(readDb, { shops, ...filter });
   const atCounter = await countAtCounter(readDb, { shops, ...filter });
   const oldest = { newestFirst: false, limit: cards };
@@ -75,7 +77,8 @@ export async function getOrderPage(
   ctx: Context<StaffMember>,
   input: OrderPageInput,
 ): Promise<ListPage<OrderListing>> {
-  const { shopId, search, sort, cursor, ...filter } = input;
+  const { shopId, search, sort, cursor, due, ...chosen } = input;
+  const filter = { ...chosen, dueBefore: due && dueBefore(ctx, due) };
   const shops = chosenShops(ctx, shopId);
   const found = await findOrderListings(
     ctx.readDb,
@@ -87,6 +90,12 @@ export async function getOrderPage(
 
 function daysAgo({ now }: Context, days: number): string {
   return new Date(now().getTime() - days * 24 * 60 * 60 * 1000).toISOString();
+}
+
+function dueBefore({ now }: Context, due: DueWithin): string {
+  if (due === "today") return startOfDay(addDays(indianDay(now()), 1));
+  const minutes = due === "hour" ? 60 : 0;
+  return new Date(now().getTime() + minutes * 60_000).toISOString();
 }
 
 function chosenShops(ctx: Context<StaffMember>, shopId: string | undefined): ShopScope {
