@@ -2,12 +2,18 @@ import type { OrderState } from "./order-states.ts";
 
 /** What the students' and the staff's screens follow by server-sent events: which procedure sends what. */
 export interface LiveProcedures {
-  "board.live": BoardEvent;
+  "board.live": BoardEvent | AliveSign;
   "orders.live": OwnOrderEvent;
 }
 
 /** The server pings each stream so often: proxies cut connections that are silent for a minute. */
 export const LIVE_PING_MS = 10_000;
+
+/**
+ * A staff stream without events sends `alive` so often, so that the console sees a dead line soon. Students' streams have
+ * only the pings, which do not wake a phone as often.
+ */
+export const LIVE_SIGN_MS = 5000;
 
 /** What happened to an order; `files`: they were deleted; `held`: anything about a hold. */
 export const ORDER_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files", "held"] as const;
@@ -15,9 +21,14 @@ export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
 
 /**
  * An event for the staff's screens. `id` is its place in the log; a screen that connects again continues after it. After
- * `sync` every event is sent, but earlier ones may be missing: the screen loads its data again.
+ * `sync` every event is sent, but earlier ones may be missing: the screen loads its data again. `alive` says only that the
+ * line holds.
  */
 export type BoardEvent = { id: string; kind: "sync" } | OrderEvent;
+export interface AliveSign {
+  id: string;
+  kind: "alive";
+}
 
 export interface OrderEvent {
   id: string;

@@ -9,11 +9,13 @@ interface LiveFollower<Event> {
   onStatus: (status: LiveStatus) => void;
   /** The session of the connection has ended. The next connection uses the session that the browser has then, if any. */
   onSessionEnded: () => void;
+  /** A connection that is silent for so long is dead. */
+  silenceMs?: number;
 }
 
 type Stop = () => void;
 
-/** A connection that is silent for so long is dead. */
+/** For streams that only have the pings. */
 const SILENCE_MS = 3 * LIVE_PING_MS;
 /** The pause before connecting again; up to twice as long, so that clients spread out after a restart of the server. */
 const RETRY_MS = 1500;
@@ -98,6 +100,7 @@ export function followInAllTabs<Name extends keyof LiveProcedures>(
         publish({ status });
       },
       onSessionEnded: follower.onSessionEnded,
+      ...(follower.silenceMs && { silenceMs: follower.silenceMs }),
     }),
   );
   return () => {
@@ -136,7 +139,7 @@ function runInOneTab(name: string, start: () => Stop): Stop {
 function followEvents<Name extends keyof LiveProcedures>(
   procedure: Name,
   lastEventId: () => string | undefined,
-  { onEvent, onStatus, onSessionEnded }: LiveFollower<LiveProcedures[Name]>,
+  { onEvent, onStatus, onSessionEnded, silenceMs = SILENCE_MS }: LiveFollower<LiveProcedures[Name]>,
 ): Stop {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let source = connect();
@@ -167,7 +170,7 @@ function followEvents<Name extends keyof LiveProcedures>(
 
   function restartSilenceTimer(): void {
     clearTimeout(timer);
-    timer = setTimeout(connectLater, SILENCE_MS);
+    timer = setTimeout(connectLater, silenceMs);
   }
 
   function connectLater(): void {

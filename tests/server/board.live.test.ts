@@ -57,6 +57,13 @@ describe("the live stream of the board", () => {
     expect(events[0]).toMatchObject({ shopId, at: store.deps.now().toISOString() });
   });
 
+  test("says every five seconds that the line holds, without repeating or skipping an event", async () => {
+    const stream = await follow(owner.visitor);
+    await expect.poll(() => stream.signs, { timeout: 9000 }).toBe(1);
+    await placeAnother(order.visitor, order.student, shopId);
+    expect((await stream.until(2)).map(({ kind }) => kind)).toEqual(["sync", "placed"]);
+  });
+
   test("reports to an owner only their own shops, to an admin all", async () => {
     const admin = await signedInAdmin(store);
     const streams = [await follow(owner.visitor), await follow(admin.visitor)] as const;

@@ -31,8 +31,17 @@ export class LiveStream<Event extends { id: string } = BoardEvent> {
     return new LiveStream<OwnOrderEvent>(await openStream(visitor, "orders.live", lastEventId));
   }
 
+  /** How often the server said that the line holds. */
+  get signs(): number {
+    return this.#sent.filter(({ kind }) => kind === "alive").length;
+  }
+
   /** The order events received so far. */
   get events(): Event[] {
+    return this.#sent.filter(({ kind }) => kind !== "alive");
+  }
+
+  get #sent() {
     return this.messages.filter(({ event }) => event === "message").map(({ data }) => JSON.parse(data));
   }
 

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
-import type { BoardEvent } from "#shared/live-events.ts";
+import { type BoardEvent, LIVE_SIGN_MS } from "#shared/live-events.ts";
 import { followInAllTabs } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
@@ -48,6 +48,9 @@ function useTitleCount(count: number): void {
   }, [count]);
 }
 
+/** A sign may be late by this side of ten seconds. */
+const SILENCE_MS = 2 * LIVE_SIGN_MS - 1000;
+
 /** Updates lists, count and sound by the live events. @param shopId announce only this shop's orders */
 function useLiveOrders(shopId: string | undefined): void {
   const utils = trpc.useUtils();
@@ -65,11 +68,13 @@ function useLiveOrders(shopId: string | undefined): void {
     const lists = createListRefresh(queryClient, utils);
     const stop = followInAllTabs("board.live", {
       onEvent(event) {
+        if (event.kind === "alive") return;
         lists.note(event);
         announce(event);
       },
       onStatus: (status) => useLive.setState({ status }),
       onSessionEnded: () => void checkSession(),
+      silenceMs: SILENCE_MS,
     });
     return () => {
       stop();

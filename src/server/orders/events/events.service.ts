@@ -1,6 +1,12 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { BoardEvent, OrderEventKind, OwnOrderEvent } from "#shared/live-events.ts";
+import {
+  type AliveSign,
+  type BoardEvent,
+  LIVE_SIGN_MS,
+  type OrderEventKind,
+  type OwnOrderEvent,
+} from "#shared/live-events.ts";
 import { requireLiveSession } from "../../accounts/sessions.ts";
 import type { Context, Deps, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -41,7 +47,7 @@ export async function deleteOldEvents({ db, now }: Pick<Deps, "db" | "now">): Pr
  * How often a stream without events checks its session, role and shops. This is also the maximum time for which a stream
  * outlives its session or misses a newly assigned shop.
  */
-const RECHECK_MS = 5000;
+const RECHECK_MS = LIVE_SIGN_MS;
 /** Maximum events per query for a follower that reconnects. */
 const BATCH = 500;
 
@@ -51,11 +57,8 @@ export interface EventRange {
   upTo: number;
 }
 
-/** Tells a follower to load everything again, because events before this number may be missing. */
-interface SyncMark {
-  seq: number;
-  kind: "sync";
-}
+/** `sync` tells a follower to load everything again, because events before this number may be missing; `alive` that there are none. */
+type Mark = { seq: number; kind: "sync" } | { seq: number; kind: "alive" };
 
 export interface FollowOptions {
   /** Number of the last received event; null on the first connection. */
@@ -78,7 +81,7 @@ export interface FollowOptions {
 async function* followEvents(
   ctx: Context,
   { lastEventId, signal, concerns, read }: FollowOptions,
-): AsyncGenerator<SyncMark | LoggedEvent> {
+): AsyncGenerator<Mark | LoggedEvent> {
   const stream = ctx.streams.take(ownerOf(ctx));
   const ending = AbortSignal.any([signal, ctx.closing, stream.signal]);
   const follower = await ctx.orderEvents.follow(concerns).catch((error: unknown) => {
@@ -100,6 +103,7 @@ async function* followEvents(
         position = upTo;
       } while (position < head && !ending.aborted);
       await follower.wait(heard, RECHECK_MS, ending);
+      if (follower.count === heard && !ending.aborted) yield { seq: position, kind: "alive" };
     }
   } finally {
     follower.leave();
@@ -130,7 +134,7 @@ export async function* watchShopOrders(
   ctx: Context<StaffMember>,
   lastEventId: string | null,
   signal: AbortSignal,
-): AsyncGenerator<BoardEvent> {
+): AsyncGenerator<BoardEvent | AliveSign> {
   let { shops } = ctx.actor;
   const events = followEvents(ctx, {
     lastEventId,
@@ -144,9 +148,9 @@ export async function* watchShopOrders(
   for await (const event of events) yield toBoardEvent(event);
 }
 
-function toBoardEvent(entry: SyncMark | LoggedEvent): BoardEvent {
+function toBoardEvent(entry: Mark | LoggedEvent): BoardEvent | AliveSign {
   const id = String(entry.seq);
-  if (entry.kind === "sync") return { id, kind: "sync" };
+  if (entry.kind === "sync" || entry.kind === "alive") return { id, kind: entry.kind };
   return {
     id,
     kind: entry.kind,
@@ -177,6 +181,7 @@ export async function* watchOwnOrders(
     },
   });
   for await (const entry of events) {
+    if (entry.kind === "alive") continue;
     const id = String(entry.seq);
     if (entry.kind === "sync") yield { id, kind: "sync" };
     else yield { id, kind: "changed", orderId: entry.order_id, state: entry.state };
