@@ -9,6 +9,7 @@ import { createPortal } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { ThemeProvider, ThemeStyles } from "#ui/theme/theme-styles.tsx";
 import { trpc } from "#ui/trpc.ts";
+import { LogInAgain } from "./features/account/log-in-again.tsx";
 import { theme } from "./lib/theme.ts";
 import { createConsoleRouter } from "./router.tsx";
 
@@ -36,6 +37,7 @@ function Console({ nonce }: { nonce: string }) {
             {/* Over the navigation, where it lies over no button of the work. */}
             <Notifications position="bottom-left" containerWidth={200} />
             <RouterProvider router={router} />
+            <LogInAgain />
           </ModalsProvider>
         </QueryClientProvider>
       </trpc.Provider>

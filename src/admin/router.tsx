@@ -2,6 +2,7 @@ import { createRouter } from "@tanstack/react-router";
 import { createStoreData, type StoreUtils } from "#ui/trpc.ts";
 import { askToConfirm } from "./features/account/confirm-dialog.tsx";
 import { consoleLink } from "./lib/console-link.ts";
+import { continueAs } from "./lib/session-end.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { LoadFailure, NotFound } from "./ui/error-screens.tsx";
 import { Loader } from "./ui/loader.tsx";
@@ -9,7 +10,10 @@ import { Loader } from "./ui/loader.tsx";
 /** What guards and loaders of routes can use. */
 export interface RouterContext {
   utils: StoreUtils;
-  /** Whether the server still knows this browser's session; if not, the login opens. True also when the server cannot be reached. */
+  /**
+   * Whether the server knows this browser's session, be it after another login over the screen; if not, the login opens.
+   * True also when the server cannot be reached.
+   */
   checkSession: () => Promise<boolean>;
 }
 
@@ -32,7 +36,7 @@ export function createConsoleRouter() {
 
   async function checkSession(): Promise<boolean> {
     const user = await data.client.accounts.me.query().catch(() => undefined);
-    if (user !== null) return true;
+    if (user === undefined || (await continueAs(user))) return true;
     data.queryClient.clear();
     data.utils.accounts.me.setData(undefined, null);
     void router.invalidate();

@@ -57,6 +57,11 @@ export function isBrowserOf(userId: string): boolean {
   return marked === null || marked === userId;
 }
 
+/** Whether this user has logged in in this browser, and has not logged out. */
+export function ownsBrowser(userId: string): boolean {
+  return readOwner() === userId;
+}
+
 const VISIT = "visit-";
 
 /** The owner of what a visit at a shop's counter stores in this browser. */

@@ -2,6 +2,7 @@ import { httpBatchLink, httpLink, isNonJsonSerializable, splitLink } from "@trpc
 import { observable } from "@trpc/server/observable";
 import { MAX_BATCH } from "#shared/calls.ts";
 import type { ErrorCode } from "#shared/error-codes.ts";
+import { mayCall } from "#shared/permissions.ts";
 import { callHeaders } from "#ui/background-calls.ts";
 import { codeOf } from "#ui/errors.ts";
 import type { StoreLink } from "#ui/trpc.ts";
@@ -31,6 +32,11 @@ export function consoleLink({ checkSession, askToConfirm }: LinkOptions): StoreL
   });
 }
 
+/** A call that needs no session fails for other reasons, such as a wrong password. */
+function isOpenToGuests(path: string): boolean {
+  return mayCall(path, "guest");
+}
+
 /** Repeats a call that failed with `code` once, if `mayRepeat` answers true. */
 function repeatAfter(code: ErrorCode, mayRepeat: () => Promise<boolean>): StoreLink {
   return () =>
@@ -38,7 +44,7 @@ function repeatAfter(code: ErrorCode, mayRepeat: () => Promise<boolean>): StoreL
       observable((observer) => {
         const send = (onError: typeof observer.error) => next(op).subscribe({ ...observer, error: onError });
         let sent = send((error) => {
-          if (codeOf(error) !== code || op.path === "accounts.login") return observer.error(error);
+          if (codeOf(error) !== code || isOpenToGuests(op.path)) return observer.error(error);
           void mayRepeat().then((isAllowed) => {
             if (isAllowed) sent = send(observer.error);
             else observer.error(error);

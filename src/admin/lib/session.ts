@@ -3,6 +3,7 @@ import { mayCall, type Procedure } from "#shared/permissions.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import { claimBrowser, clearPersonalData } from "#ui/personal-data.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
+import { rememberStaff } from "./session-end.ts";
 
 /** Who is logged in. Throws if the server cannot be reached, which is not the same as nobody. */
 export function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> {
@@ -26,7 +27,10 @@ export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
   const router = useRouter();
   return async (user) => {
     if (user) claimBrowser(user._id);
-    else clearPersonalData();
+    else {
+      rememberStaff(null);
+      clearPersonalData();
+    }
     utils.accounts.me.setData(undefined, user);
     await router.invalidate();
   };

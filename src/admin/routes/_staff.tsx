@@ -1,6 +1,7 @@
 import { createFileRoute, redirect, retainSearchParams } from "@tanstack/react-router";
 import { Layout } from "../features/layout/layout.tsx";
 import { fetchUser, isStaff } from "../lib/session.ts";
+import { isSomebodyHere, rememberStaff } from "../lib/session-end.ts";
 
 /** Routes for staff only. `shop` filters every screen by one shop. */
 export const Route = createFileRoute("/_staff")({
@@ -8,8 +9,11 @@ export const Route = createFileRoute("/_staff")({
     typeof search.shop === "string" ? { shop: search.shop } : {},
   search: { middlewares: [retainSearchParams(["shop"])] },
   beforeLoad: async ({ context, location }) => {
-    const user = await fetchUser(context.utils);
+    let user = await fetchUser(context.utils);
+    // What was typed in this tab stays during a login over it.
+    if (!user && isSomebodyHere() && (await context.checkSession())) user = await fetchUser(context.utils);
     if (!isStaff(user)) throw redirect({ to: "/login", search: { redirect: location.href } });
+    rememberStaff(user);
     return { user };
   },
   component: Layout,

@@ -3,7 +3,7 @@ import { trpc } from "#ui/trpc.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
 import { NotStaff } from "../features/account/not-staff.tsx";
 import { SecondFactorStep } from "../features/account/second-factor-step.tsx";
-import { fetchUser, isStaff } from "../lib/session.ts";
+import { fetchUser, isStaff, useSetUser } from "../lib/session.ts";
 import { CenteredScreen } from "../ui/centered-screen.tsx";
 import { Loader } from "../ui/loader.tsx";
 
@@ -20,6 +20,7 @@ export const Route = createFileRoute("/login")({
 
 function LoginPage() {
   const { user } = Route.useRouteContext();
+  const setUser = useSetUser();
   const pending = trpc.accounts.pendingLogin.useQuery(undefined, {
     staleTime: 0,
     enabled: !user,
@@ -36,7 +37,11 @@ function LoginPage() {
   if (pending.isPending) return <Loader />;
   return (
     <CenteredScreen title={pending.data?.step === "setup" ? "Second factor" : "Staff login"}>
-      {pending.data ? <SecondFactorStep {...pending.data} /> : <LoginForm />}
+      {pending.data ? (
+        <SecondFactorStep {...pending.data} onLoggedIn={setUser} />
+      ) : (
+        <LoginForm onLoggedIn={setUser} />
+      )}
     </CenteredScreen>
   );
 }

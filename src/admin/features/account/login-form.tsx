@@ -2,18 +2,23 @@ import { Anchor, Button, Divider, PasswordInput, Stack, TextInput } from "@manti
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { TbKey } from "react-icons/tb";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { askPasskey, canUsePasskeys } from "../../lib/passkeys.ts";
-import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
 
-/** Login by e-mail and password, or by a passkey. After success the route's guard redirects. */
-export function LoginForm() {
-  const setUser = useSetUser();
+interface LoginFormProps {
+  /** Filled in. */
+  email?: string;
+  onLoggedIn: (user: CurrentUser) => unknown;
+}
+
+/** Login by e-mail and password, or by a passkey. */
+export function LoginForm({ email, onLoggedIn }: LoginFormProps) {
   const utils = trpc.useUtils();
   const login = trpc.accounts.login.useMutation({
-    onSuccess: setUser,
+    onSuccess: (user) => onLoggedIn(user),
     onError: (error) => needsSecondFactor(error) && utils.accounts.pendingLogin.invalidate(),
   });
 
@@ -27,12 +32,27 @@ export function LoginForm() {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <FormError error={needsSecondFactor(login.error) ? null : login.error} />
-        <TextInput name="email" type="email" label="Email" autoComplete="username" required autoFocus />
-        <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+        <TextInput
+          name="email"
+          type="email"
+          label="Email"
+          autoComplete="username"
+          required
+          defaultValue={email ?? ""}
+          autoFocus={!email}
+        />
+        <PasswordInput
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          required
+          autoFocus={Boolean(email)}
+          data-autofocus={email ? true : undefined}
+        />
         <Button type="submit" loading={login.isPending} mt="xs">
           Log in
         </Button>
-        <PasskeyLogin />
+        <PasskeyLogin onLoggedIn={onLoggedIn} />
         <Anchor href="/forgotpassword" size="sm" underline="always">
           Forgot your password?
         </Anchor>
@@ -47,12 +67,11 @@ export function needsSecondFactor(error: unknown): boolean {
   return code === "SECOND_FACTOR_REQUIRED" || code === "SECOND_FACTOR_SETUP_REQUIRED";
 }
 
-export function PasskeyLogin() {
-  const setUser = useSetUser();
+export function PasskeyLogin({ onLoggedIn }: Pick<LoginFormProps, "onLoggedIn">) {
   const { client } = trpc.useUtils();
   const login = useMutation({
     mutationFn: async () => client.accounts.loginWithPasskey.mutate({ passkey: await askPasskey(client) }),
-    onSuccess: setUser,
+    onSuccess: (user) => onLoggedIn(user),
   });
   if (!canUsePasskeys()) return null;
   return (

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { trpc } from "#ui/trpc.ts";
-import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { AddFactors } from "../security/add-factors.tsx";
 import { PasskeyLogin } from "./login-form.tsx";
@@ -11,21 +11,21 @@ interface SecondFactorStepProps {
   step: "verify" | "setup";
   hasTotp: boolean;
   hasPasskey: boolean;
+  onLoggedIn: (user: CurrentUser | null) => unknown;
 }
 
 /** The login's second step: enter or set up a second factor. */
-export function SecondFactorStep({ email, step, hasTotp, hasPasskey }: SecondFactorStepProps) {
+export function SecondFactorStep({ email, step, hasTotp, hasPasskey, onLoggedIn }: SecondFactorStepProps) {
   const utils = trpc.useUtils();
   const cancel = trpc.accounts.cancelLogin.useMutation({
     onSuccess: () => utils.accounts.pendingLogin.invalidate(),
   });
-  const setUser = useSetUser();
   return (
     <Stack gap="sm">
       {step === "verify" ? (
         <>
-          <CodeForm hasTotp={hasTotp} />
-          {hasPasskey && <PasskeyLogin />}
+          <CodeForm hasTotp={hasTotp} onLoggedIn={onLoggedIn} />
+          {hasPasskey && <PasskeyLogin onLoggedIn={onLoggedIn} />}
         </>
       ) : (
         <>
@@ -33,7 +33,7 @@ export function SecondFactorStep({ email, step, hasTotp, hasPasskey }: SecondFac
             Your role requires a second factor in addition to the password. Set one up now. It takes a minute,
             and you need it at every login.
           </Text>
-          <AddFactors onFinished={(user) => void setUser(user)} />
+          <AddFactors onFinished={(user) => void onLoggedIn(user)} />
         </>
       )}
       <Button variant="subtle" size="compact-sm" onClick={() => cancel.mutate()}>
@@ -43,9 +43,8 @@ export function SecondFactorStep({ email, step, hasTotp, hasPasskey }: SecondFac
   );
 }
 
-function CodeForm({ hasTotp }: { hasTotp: boolean }) {
-  const setUser = useSetUser();
-  const finish = trpc.accounts.finishLogin.useMutation({ onSuccess: setUser });
+function CodeForm({ hasTotp, onLoggedIn }: Pick<SecondFactorStepProps, "hasTotp" | "onLoggedIn">) {
+  const finish = trpc.accounts.finishLogin.useMutation({ onSuccess: (user) => onLoggedIn(user) });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

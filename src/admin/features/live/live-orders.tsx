@@ -5,6 +5,7 @@ import { type BoardEvent, LIVE_SIGN_MS } from "#shared/live-events.ts";
 import { followInAllTabs } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
+import { useSessionEnd } from "../../lib/session-end.ts";
 import { isMoving, LIST_KEYS } from "../order/order-cache.ts";
 import { useAllowed, useLive, useSound } from "./live.store.ts";
 
@@ -56,6 +57,7 @@ function useLiveOrders(shopId: string | undefined): void {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const { checkSession } = useRouteContext({ from: "__root__" });
+  const isEnded = useSessionEnd(({ user }) => user !== null);
 
   const announce = useEffectEvent((event: BoardEvent) => {
     if (event.kind !== "placed" || (shopId && event.shopId !== shopId)) return;
@@ -65,6 +67,7 @@ function useLiveOrders(shopId: string | undefined): void {
   });
 
   useEffect(() => {
+    if (isEnded) return;
     const lists = createListRefresh(queryClient, utils);
     const stop = followInAllTabs("board.live", {
       onEvent(event) {
@@ -80,7 +83,7 @@ function useLiveOrders(shopId: string | undefined): void {
       stop();
       lists.stop();
     };
-  }, [queryClient, utils, checkSession]);
+  }, [queryClient, utils, checkSession, isEnded]);
 }
 
 /** The chime's two tones; `at` in seconds from its start. */
