@@ -2,7 +2,9 @@ import { parseArgs } from "node:util";
 import type { Browser, BrowserContext, CDPSession, JSHandle, Page } from "playwright-core";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
+import { signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { codeAt, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { launchBrowser } from "../setup/browser.ts";
 import { startTestStore } from "../setup/test-store.ts";
@@ -65,12 +67,16 @@ async function listScreens(): Promise<Screen[]> {
   });
   const order = await placeAnother(visitor, student, SHOP);
   await placeAnother(visitor, student, SHOP);
+  const clerk = await signedInCounter(store, [SHOP]);
+  const customer = await visitorAt(store, SHOP, await codeAt(clerk.visitor, SHOP));
   const own = (name: string, path: string, control: string): Screen => ({
     name,
     visitor,
     open: (page) => openPath(page, path, control),
   });
-  const printNow = (page: Page) => openPath(page, PRINT_PATH, FILE_INPUT).then(() => pickFile(page));
+  const pickAt = (path: string) => (page: Page) =>
+    openPath(page, path, FILE_INPUT).then(() => pickFile(page));
+  const printNow = pickAt(PRINT_PATH);
   return [
     { name: "home", open: (page) => openPath(page, "/", "main a") },
     { name: "shops", open: (page) => openPath(page, "/shops", "main input") },
@@ -97,6 +103,7 @@ async function listScreens(): Promise<Screen[]> {
       },
       open: (page) => openPath(page, "/printorder", "main button[type=submit], main aside button"),
     },
+    { name: "at the counter", visitor: customer, open: pickAt(`/at/${SHOP}`) },
     own("orders", "/orders", "main li a"),
     own("order", `/orders/${order.id}`, "main a[href$='.pdf'], main button"),
     own("profile", "/profile", "main form button[type=submit]"),

@@ -2,7 +2,10 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
+import { signedInCounter } from "../factories/staff.ts";
+import { codeAt, visitorAt } from "../factories/visits.ts";
 import { delayScript, scriptRuns } from "../setup/delayed-requests.ts";
+import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { pdfFile, prepareOrder, SHOP_ID, visitAsStudent } from "./print-steps.ts";
 
@@ -67,6 +70,14 @@ describe.each([
     const page = await storefront.visit("/faq", { viewport });
     for (const path of ["/", "/shops", "/login", "/signup", "/contact-us", "/faq"])
       expectStill(path, await shiftsOf(page, path, loaded));
+  });
+
+  test("on the page of somebody at the counter", async () => {
+    const clerk = await signedInCounter(storefront.store, [SHOP_ID]);
+    const visitor = await visitorAt(storefront.store, SHOP_ID, await codeAt(clerk.visitor, SHOP_ID));
+    const page = await storefront.visit("/faq", { viewport, ...sessionOf(visitor, "visit") });
+    const files = (own: Page) => own.getByRole("button", { name: "Choose PDF files" }).waitFor();
+    expectStill("/at/SHOP", await shiftsOf(page, `/at/${SHOP_ID}`, files));
   });
 
   test("on the pages of a student, nor when the draft, its thumbnail and the address are filled in", async () => {
