@@ -360,11 +360,14 @@ export interface OrderTable {
   shop_location: string;
   shop_email: string;
   shop_contact_number: string;
+  /** Printed pages of one copy. */
   pages: number;
   copies: number;
   /** Printed sides of a sheet, as ordered: 1 or 2. */
   sides: number;
   sheets: number;
+  /** JSON of its jobs (`OrderJob[]`); null for a single one that prints each page on a side of its own. */
+  jobs: string | null;
   message: string;
   user_email: string;
   /** JSON of the delivery address; null if none was given. */

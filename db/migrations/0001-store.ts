@@ -354,6 +354,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("copies", "integer", checked("copies > 0"))
       .addColumn("sides", "integer", checked("sides in (1, 2)"))
       .addColumn("sheets", "integer", required)
+      .addColumn("jobs", "text")
       .addColumn("message", "text", required)
       .addColumn("user_email", "text", required)
       .addColumn("address", "text")

@@ -4,12 +4,14 @@ import { getShop } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
+  closePopup,
   PRINT_PATH,
   pdfFile,
   prepareOrder,
   priceOf,
   row,
   SHOP_ID,
+  saveAddress,
   storedItem,
   total,
   upload,
@@ -79,6 +81,40 @@ describe("print options", () => {
     await upload(page, [pdfFile("A.pdf", await pdfOfPages(7))]);
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("7");
     await expect.poll(() => page.getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
+  });
+
+  test("put several pages on a side, with a picture, what it saves, and the order as it was chosen", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("Slides.pdf", await pdfOfPages(10))]);
+    // 10 × 1.25 = 13, with 3 tax and 13 delivery; 3 × 1.25 = 4, with 4 tax and 4 delivery.
+    await expect.poll(() => total(page)).toBe("₹29.00");
+    await page.getByRole("radio", { name: "4", exact: true }).check();
+    await page.getByText("3 sheets instead of 10: ₹17.00 less").waitFor();
+    await page.getByRole("img", { name: "The first side, with page 1, 2, 3, 4" }).waitFor();
+    await expect.poll(() => total(page)).toBe("₹12.00");
+    await page.getByLabel("A thin line around each page").uncheck();
+    await page.reload();
+    await page.getByText("3 sheets instead of 10").waitFor();
+    expect(await page.getByLabel("A thin line around each page").isChecked()).toBe(false);
+
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/printorder");
+    await page.getByText("4 on a side", { exact: true }).waitFor();
+    await saveAddress(page);
+    await closePopup(page, "address Updated!");
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await closePopup(page, "Congratulations!!!");
+    const [order] = await storefront.store.deps.readDb
+      .selectFrom("orders")
+      .select(["pages", "sheets", "total_paise", "jobs"])
+      .where("jobs", "is not", null)
+      .execute();
+    expect({ ...order, jobs: JSON.parse(order?.jobs ?? "null") }).toEqual({
+      pages: 3,
+      sheets: 3,
+      total_paise: 1200,
+      jobs: [{ pagesPerSide: 4, hasFrames: false, pageRanges: [null] }],
+    });
   });
 
   test("explain every part of the price as it changes, down to the total", async () => {

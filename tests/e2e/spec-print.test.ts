@@ -28,6 +28,8 @@ test("the print form has every field of the print selection, and requires all ex
   expect(Object.fromEntries(fields)).toEqual({
     noOfPages: "required",
     noOfCopies: "required",
+    // Goes beyond the contract; one page on a side from the start.
+    pagesPerSide: "optional",
     printedColours: "required",
     printingSides: "required",
     paperTypes: "required",

@@ -29,6 +29,7 @@ export function orderMailFacts(changes: Partial<NewOrderMail> = {}): NewOrderMai
     student: { fullName: "Asha Verma", email: "asha@college.example", phone: "9876543210" },
     pages: 32,
     copies: 2,
+    jobs: [],
     quote,
     totalPaise: quote.totalPaise,
     message: "Only pages 1 to 32",

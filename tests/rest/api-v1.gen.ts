@@ -199,6 +199,8 @@ export interface components {
        * @enum {string}
        */
       fulfilment?: "delivery" | "pickup";
+      /** @description Left out: one job that prints each page on a side of its own */
+      jobs?: components["schemas"]["OrderJob"][];
       idempotencyKey?: string;
     };
     OrderData: {
@@ -242,6 +244,18 @@ export interface components {
       roadNo: string;
       flatno: string;
       fullname: string;
+    };
+    OrderJob: {
+      /**
+       * @description Pages on each printed side; the price counts printed sides
+       * @default 1
+       */
+      pagesPerSide?: 1 | 2 | 4 | 6 | 9;
+      /**
+       * @description A thin line around each page
+       * @default false
+       */
+      hasFrames?: boolean;
     };
     Contact: {
       fullName: string;

@@ -147,6 +147,41 @@ describe("POST /prints/printorder", () => {
     expect((await visitor.post(URL_OF_CALL, order)).status).toBe(200);
   });
 
+  test("prices the printed sides where several pages share one, and refuses the price of one page on each", async () => {
+    const { visitor, student, order } = await ready({ pages: 10, copies: 1 });
+    const jobs = [{ pagesPerSide: 4 }];
+    const refused = await visitor.post(URL_OF_CALL, { ...order, jobs });
+    expect([refused.status, refused.body.code]).toEqual([409, "PRICE_CHANGED"]);
+    const { orderValue } = refused.body.data;
+    const three = await orderFor(visitor, { shopId, pages: 3, copies: 1 });
+    expect(orderValue).toEqual(three.orderValue);
+    const orderData = { ...order.orderData, subTotal: orderValue.subTotal };
+    const placed = await visitor.post(URL_OF_CALL, { ...order, orderData, orderValue, jobs });
+    expect([placed.status, placed.body.data.orderValue]).toEqual([200, orderValue]);
+    expect(await ordersOf(student.email)).toMatchObject([{ pages: 3, sheets: 3 }]);
+  });
+
+  test("refuses jobs that no printer makes, and stores nothing", async () => {
+    const { visitor, student, order } = await ready();
+    const job = { pagesPerSide: 1 };
+    const wrong = [
+      [],
+      [job, job],
+      [{ pagesPerSide: 3 }],
+      [{ pagesPerSide: "4" }],
+      [{ pagesPerSide: -2 }],
+      job,
+      "4",
+    ];
+    for (const jobs of [...wrong, [{ ...job, hasFrames: "yes" }], [null]]) {
+      const answer = await visitor.post(URL_OF_CALL, { ...order, jobs });
+      expect([jobs, answer.status, answer.body.code]).toEqual([jobs, 422, "INVALID_INPUT"]);
+    }
+    expect(await ordersOf(student.email)).toEqual([]);
+    expect((await visitor.post(URL_OF_CALL, { ...order, jobs: [job] })).status).toBe(200);
+    expect(await ordersOf(student.email)).toMatchObject([{ jobs: null }]);
+  });
+
   test("uses the current price list", async () => {
     const { visitor, order } = await ready();
     const option = { shop: shopId, kind: "printedColours", name: order.orderData.printedColour } as const;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { priceJob, type Selection } from "#shared/pricing.ts";
 import { NO_PAGES, rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
+import { PAGES_PER_SIDE } from "#shared/sheet-layout.ts";
 import { getShop } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
@@ -41,6 +42,16 @@ const file = fc.integer({ min: 1, max: 12 }).chain((pages) =>
   }),
 );
 
+/** The pages of a file as they share sides. */
+function inGroups(pages: string[], size: number): string[][] {
+  return pages.length === 0 ? [] : [pages.slice(0, size), ...inGroups(pages.slice(size), size)];
+}
+
+/** The pages that a side shows. */
+function pagesIn(side: string): string[] {
+  return side.match(/File\d \d+/g) ?? [];
+}
+
 test("the pages of pack and ticket are the pages that were priced, for any order", {
   timeout: TIME_MS,
 }, async () => {
@@ -50,7 +61,8 @@ test("the pages of pack and ticket are the pages that were priced, for any order
       fc.nat(),
       fc.integer({ min: 1, max: 9 }),
       fc.constantFrom<1 | 2>(1, 2),
-      async (files, some, copies, sides) => {
+      fc.constantFrom(...PAGES_PER_SIDE),
+      async (files, some, copies, sides, pagesPerSide) => {
         const shop = await getShop(store.visitor(), shops[sides]);
         const options = Object.fromEntries(
           OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
@@ -70,7 +82,7 @@ test("the pages of pack and ticket are the pages that were priced, for any order
             bytes: numberedPdf(`File${place}`, pages),
             ...(wished && { pages: writePageRanges(rangesOfPages(wished)) || NO_PAGES }),
           })),
-          { noOfPages, copies },
+          { noOfPages, copies, layout: { pagesPerSide, hasFrames: pagesPerSide % 2 === 0 } },
         );
         const { body } = await owner.visitor.query("board.order", { orderId: order.id });
         const { pages: billed, totalPaise, quote } = body.result.data;
@@ -80,17 +92,22 @@ test("the pages of pack and ticket are the pages that were priced, for any order
         const pagesOf = (place: number) =>
           chosen.slice(0, noOfPages).filter((text) => text.startsWith(`File${place} `));
         const impressions = printed.slice(tickets.length);
-        expect(impressions.filter((text) => text !== "")).toEqual(chosen.slice(0, noOfPages));
+        const printedSides = files.flatMap((_, place) => inGroups(pagesOf(place), pagesPerSide));
+        expect(impressions.filter((text) => text !== "").map(pagesIn)).toEqual(printedSides);
         const fronts = printed.filter((_, at) => at % sides === 0);
         const ofFile = (text = "") => text.split(" ")[0];
         const starts = impressions.filter((text, at) => ofFile(text) !== ofFile(impressions[at - 1]));
         expect(starts.filter((text) => text !== "" && !fronts.includes(text))).toEqual([]);
         expect(quote.sheets).toBe(Math.ceil(impressions.length / sides) * copies);
         expect([billed, totalPaise]).toEqual([
-          noOfPages,
-          priceJob({ pages: files.map((_, place) => pagesOf(place).length), copies, options }).totalPaise,
+          printedSides.length,
+          priceJob({
+            pages: files.map((_, place) => inGroups(pagesOf(place), pagesPerSide).length),
+            copies,
+            options,
+          }).totalPaise,
         ]);
-        for (const text of [`Copies\n${copies}`, `Pages\n${noOfPages}`, `Sheets\n${quote.sheets}`])
+        for (const text of [`Copies\n${copies}`, `Pages\n${printedSides.length}`, `Sheets\n${quote.sheets}`])
           expect(tickets[0]).toContain(text);
       },
     ),
@@ -106,6 +123,7 @@ test("the pages of pack and ticket are the pages that were priced, for any order
           4,
           1,
           2,
+          1,
         ],
         [
           [
@@ -115,6 +133,7 @@ test("the pages of pack and ticket are the pages that were priced, for any order
           ],
           5,
           3,
+          2,
           2,
         ],
       ],

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { countPages, readPageRanges } from "#shared/print-pages.ts";
+import type { SheetLayout } from "#shared/sheet-layout.ts";
 import { orderFor } from "../factories/orders.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
@@ -27,6 +28,7 @@ interface Wishes {
   /** By default all chosen pages. */
   noOfPages?: number;
   copies?: number;
+  layout?: SheetLayout;
 }
 
 /** An order by a new student with these files at this shop. */
@@ -34,7 +36,7 @@ export async function placeFiles(
   store: TestStore,
   shopId: string,
   files: FileToPrint[],
-  { message = "Please staple at the top left", noOfPages, copies }: Wishes = {},
+  { message = "Please staple at the top left", noOfPages, copies, layout }: Wishes = {},
 ): Promise<OrderToPrint> {
   const { visitor } = await signedInStudent(store);
   const filesUrl: string[] = [];
@@ -51,7 +53,9 @@ export async function placeFiles(
     shopId,
     pages,
     pagesOfEach: chosen.map((count, index) =>
-      Math.min(count, Math.max(0, pages - sumOf(chosen.slice(0, index)))),
+      Math.ceil(
+        Math.min(count, Math.max(0, pages - sumOf(chosen.slice(0, index)))) / (layout?.pagesPerSide ?? 1),
+      ),
     ),
     filesUrl,
     ...(copies && { copies }),
@@ -60,7 +64,11 @@ export async function placeFiles(
     pages ? [{ public_id: fileIds[index] ?? "", pages }] : [],
   );
   const orderData = { ...request.orderData, message, pageRanges };
-  const { status, body } = await visitor.post("/api/v1/prints/printorder", { ...request, orderData });
+  const { status, body } = await visitor.post("/api/v1/prints/printorder", {
+    ...request,
+    orderData,
+    ...(layout && { jobs: [layout] }),
+  });
   if (status !== 200) throw new Error(`Placing the order answered ${status}: ${JSON.stringify(body)}`);
   return { id: body.data._id, number: body.data.orderNumber, fileIds, visitor };
 }

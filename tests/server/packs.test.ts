@@ -1,10 +1,12 @@
 import { rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
+import { degrees, PDFDocument, rgb } from "pdf-lib";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
+import { printedSide } from "#shared/sheet-layout.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
@@ -51,6 +53,94 @@ async function packOf(order: { id: string }, visitor: ApiClient = owner.visitor)
   expect(status).toBe(200);
   return readPages(bytes);
 }
+
+/** A page as it is seen: its size in points and colour, with a black square in its upper left corner. */
+interface SeenPage {
+  size: [width: number, height: number];
+  colour: [red: number, green: number, blue: number];
+}
+
+const SEEN: Record<"upright" | "turned" | "wide" | "cropped", SeenPage> = {
+  upright: { size: [595, 842], colour: [1, 0, 0] },
+  turned: { size: [595, 842], colour: [0, 1, 0] },
+  wide: { size: [960, 540], colour: [0, 0, 1] },
+  cropped: { size: [400, 600], colour: [1, 1, 0] },
+};
+
+/** A PDF with one page of each kind; `turned` is stored lying, and `cropped` is the middle of a larger one. */
+async function unlikePages(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const draw = (kind: keyof typeof SEEN, stored: [number, number], corner: { x: number; y: number }) => {
+    const page = pdf.addPage(stored);
+    page.drawRectangle({ width: stored[0], height: stored[1], color: rgb(...SEEN[kind].colour) });
+    page.drawRectangle({ ...corner, width: 90, height: 90, color: rgb(0, 0, 0) });
+    return page;
+  };
+  draw("upright", [595, 842], { x: 0, y: 752 });
+  draw("turned", [842, 595], { x: 0, y: 0 }).setRotation(degrees(90));
+  draw("wide", [960, 540], { x: 0, y: 450 });
+  draw("cropped", [1000, 1000], { x: 300, y: 710 }).setCropBox(300, 200, 400, 600);
+  return pdf.save();
+}
+
+describe("several pages on a side", () => {
+  test("lie as they are seen in cells of their own, as large as fits, with white between them", async () => {
+    const layout = { pagesPerSide: 4, hasFrames: false } as const;
+    const files = [{ name: "Unlike.pdf", bytes: await unlikePages() }];
+    const order = await placeFiles(store, shopId, files, { layout });
+    const [, side, ...more] = await drawPages((await download(owner.visitor, packPath(order))).bytes);
+    if (!side) throw new Error("The pack has no side");
+    const { width, height, cells } = printedSide(4, false);
+    expect(more).toEqual([]);
+    expect([side.width, side.height]).toEqual([Math.round(width), Math.round(height)]);
+
+    const at = (x: number, y: number) => {
+      const [blue, green, red] = side.pixels.subarray(
+        4 * (Math.round(height - y) * side.width + Math.round(x)),
+      );
+      return [red, green, blue].map((channel = 0) => Math.round(channel / 255));
+    };
+    const seen = Object.values(SEEN).map(({ size: [width, height], colour }, index) => {
+      const cell = cells[index] ?? { x: 0, y: 0, width, height };
+      const scale = Math.min(cell.width / width, cell.height / height);
+      const left = cell.x + (cell.width - width * scale) / 2;
+      const top = cell.y + (cell.height + height * scale) / 2;
+      const [right, bottom] = [left + width * scale, top - height * scale];
+      return {
+        corner: at(left + 8, top - 8),
+        others: [at(right - 4, top - 4), at(left + 4, bottom + 4), at(right - 4, bottom + 4)],
+        outside: [
+          at(left - 4, top - 9),
+          at(right + 4, bottom + 9),
+          at(left + 9, top + 4),
+          at(left + 9, bottom - 4),
+        ],
+        colour,
+      };
+    });
+    for (const { corner, others, outside, colour } of seen) {
+      expect(corner).toEqual([0, 0, 0]);
+      expect(others).toEqual([colour, colour, colour]);
+      for (const white of outside) expect(white).toEqual([1, 1, 1]);
+    }
+  });
+
+  test("of slides share a sheet that stands, two of them one above the other", async () => {
+    const pdf = await PDFDocument.create();
+    for (let page = 0; page < 3; page++) pdf.addPage([960, 540]).drawText(`Slide ${page}`);
+    const layout = { pagesPerSide: 2, hasFrames: true } as const;
+    const order = await placeFiles(store, shopId, [{ name: "Slides.pdf", bytes: await pdf.save() }], {
+      layout,
+    });
+    const { bytes } = await download(owner.visitor, packPath(order));
+    const [, ...sides] = await drawPages(bytes);
+    expect(sides.map(({ width, height }) => height > width)).toEqual([true, true]);
+    expect((await readPages(bytes)).slice(1).map((text) => text.match(/Slide \d/g))).toEqual([
+      ["Slide 0", "Slide 1"],
+      ["Slide 2"],
+    ]);
+  });
+});
 
 describe("the print pack", () => {
   test("contains a ticket and then the ordered pages of every file, in order", async () => {

@@ -23,6 +23,7 @@ function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
     fulfilment: "pickup" as const,
     address: null,
     options: options as Record<OptionKind, string>,
+    jobs: [{ pagesPerSide: 4, hasFrames: true } as const],
     quote: { lines },
   };
 }
@@ -33,6 +34,7 @@ test("ordering again copies the options, copies and message, for all pages of ne
   expect(draft).toEqual({
     files: [],
     pages: "all",
+    layout: { pagesPerSide: 4, hasFrames: true },
     copies: 3,
     message: "Staple it",
     fulfilment: "pickup",

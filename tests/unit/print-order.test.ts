@@ -55,6 +55,7 @@ describe("a draft", () => {
       expect(draft).toEqual({
         files: [],
         pages: "all",
+        layout: { pagesPerSide: 1, hasFrames: false },
         copies: 1,
         options: {},
         message: "",

@@ -27,6 +27,7 @@ export async function findFile(db: Db, id: string): Promise<FileRecord | undefin
 export interface OrderOfFile {
   shopId: string;
   pages: number;
+  jobs: string | null;
   files: { id: string; pages: number; pageRanges: string | null }[];
 }
 
@@ -37,13 +38,13 @@ export async function findOrderOfFile(db: Db, id: string): Promise<OrderOfFile |
     .innerJoin("orders", "orders.id", "asked.order_id")
     .innerJoin("order_files", "order_files.order_id", "orders.id")
     .innerJoin("files", "files.id", "order_files.file_id")
-    .select(["orders.shop_id as shopId", "orders.pages as ordered"])
+    .select(["orders.shop_id as shopId", "orders.pages as ordered", "orders.jobs"])
     .select(["files.id", "files.pages", "order_files.page_ranges as pageRanges"])
     .where("asked.id", "=", id)
     .orderBy("order_files.position")
     .execute();
   const [order] = rows;
-  return order && { shopId: order.shopId, pages: order.ordered, files: rows };
+  return order && { shopId: order.shopId, pages: order.ordered, jobs: order.jobs, files: rows };
 }
 
 /** This user's files among `ids`, deleted and ordered ones too, in no order. */

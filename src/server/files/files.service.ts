@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
-import { firstPages, NO_PAGES } from "#shared/print-pages.ts";
+import { agreedFiles, agreedJobs, filesOfJob } from "#shared/order-jobs.ts";
+import { NO_PAGES } from "#shared/print-pages.ts";
 import { type Context, type Deps, hasShop, type Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { asStaff } from "../staff/access.service.ts";
@@ -156,17 +157,21 @@ function originalOf(ctx: Context, file: FileRecord): ReadableFile {
 function printCopyOf(
   ctx: Context,
   { id, original_filename: name, bytes }: FileRecord,
-  job: OrderOfFile,
+  order: OrderOfFile,
 ): ReadableFile {
-  const printed = firstPages(job.files, job.pages).find((file) => file.id === id);
+  const files = agreedFiles(order, order.files);
+  const printed = files.find((file) => file.id === id);
   if (!printed || printed.pageRanges === NO_PAGES)
     throw new AppError("NOT_FOUND", "No page of this file is printed");
-  const file = { ...printed, name, bytes };
   const make = (signal: AbortSignal) =>
-    makePrintCopy(
-      ctx,
-      async (target) => void (await addPrintedPages(ctx, file, { target, before: 0, sides: 1, signal })),
-    );
+    makePrintCopy(ctx, async (target) => {
+      let before = 0;
+      for (const layout of agreedJobs(order, order.files)) {
+        const part = filesOfJob(files, layout).find((file) => file.id === id);
+        const addition = { target, before, sides: 1, signal, layout };
+        if (part) before = await addPrintedPages(ctx, { ...part, name, bytes }, addition);
+      }
+    });
   return { kind: "print copy", name, make };
 }
 

@@ -3,6 +3,7 @@ import type { Trx } from "#db/transaction.ts";
 import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
+import { agreedJobs } from "#shared/order-jobs.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Context, Uploader } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/file-links.ts";
@@ -120,6 +121,7 @@ function mailFacts(
     student: { fullName, email, phone },
     reprintOf,
     quote,
+    jobs: agreedJobs(order, files),
     signedUntil: linkExpiry.toISOString(),
     files: files.map((file) => ({
       name: file.originalFilename,

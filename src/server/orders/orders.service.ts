@@ -13,10 +13,10 @@ import { invoiceNumber } from "#shared/gst.ts";
 import type { Hold } from "#shared/holds.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { agreedFiles, agreedJobs, type OrderJob } from "#shared/order-jobs.ts";
 import { awaitsPickup, type Fulfilment, type OrderState } from "#shared/order-states.ts";
 import type { OrderMoney } from "#shared/payment.ts";
 import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
-import { firstPages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { ListCursor, ListPage } from "#shared/schemas/paging.ts";
 import type { RateInput } from "#shared/schemas/ratings.ts";
@@ -167,6 +167,7 @@ export interface OwnOrderDetail extends OwnOrder {
   options: Partial<Record<OptionKind, string>>;
   /** The agreed price. */
   quote: Quote;
+  jobs: OrderJob[];
   files: OwnFile[];
   fileStatus: FileStatus;
   /** The states that it has reached, oldest first. A state appears twice after a move back. */
@@ -206,7 +207,8 @@ export async function orderDetail(
     ...toOwnOrder(order),
     options: Object.fromEntries(lines.map((line) => [line.kind, line.option_id])),
     quote: agreedQuote(order, lines),
-    files: firstPages(files, order.pages).map(toOwnFile),
+    jobs: agreedJobs(order, files),
+    files: agreedFiles(order, files).map(toOwnFile),
     fileStatus: fileStatusOf(fileStatuses.get(orderId), order.files_delete_at),
     reached: history.map(({ state, at }) => ({ state, at })),
     cancelReason: history.find(({ reason }) => reason !== null)?.reason ?? null,
@@ -327,6 +329,7 @@ function exportedFacts(order: OrderTable) {
     noOfPages: order.pages,
     noOfCopies: order.copies,
     sheets: order.sheets,
+    jobs: order.jobs && JSON.parse(order.jobs),
     message: order.message,
     userEmail: order.user_email,
     fulfilment: order.fulfilment,

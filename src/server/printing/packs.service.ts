@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { formatCount } from "#shared/format.ts";
-import { countPrinted } from "#shared/print-pages.ts";
+import { countSides, filesOfJob } from "#shared/order-jobs.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import {
@@ -113,8 +113,11 @@ async function addTicket(ctx: Context, order: StaffOrder, part: PackPart): Promi
 async function addPages(ctx: Context, order: StaffOrder, { before, ...part }: PackPart): Promise<number> {
   const { sides } = order.quote;
   let count = before;
-  for (const file of order.files) count = await addPrintedPages(ctx, file, { ...part, before: count, sides });
-  const printed = countPrinted(order.files);
+  for (const layout of order.jobs) {
+    for (const file of filesOfJob(order.files, layout))
+      count = await addPrintedPages(ctx, file, { ...part, before: count, sides, layout });
+  }
+  const printed = countSides(order.files, order.jobs);
   if (printed !== order.pages) throw notAsBilled(ctx, order, printed);
   return count;
 }

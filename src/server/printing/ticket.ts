@@ -3,6 +3,7 @@ import { formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
+import { layoutFacts } from "#shared/order-jobs.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
@@ -126,7 +127,11 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder): Tick
       { name: "Pages", value: formatCount(pages) },
       { name: "Sheets", value: formatCount(quote.sheets) },
     ],
-    options: quote.lines.map(({ kind, name }) => ({ name: OPTION_FIELDS[kind].label, value: name })),
+    options: [
+      ...quote.lines.map(({ kind, name }) => ({ name: OPTION_FIELDS[kind].label, value: name })),
+      // The pages are in place in the pack already, so the printer must not place them once more.
+      ...layoutFacts(order.jobs).map(({ value }) => ({ name: "Pages, as placed in this pack", value })),
+    ],
     message: order.message,
     files: files.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
     facts: [

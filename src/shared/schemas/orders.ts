@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MAX_COPIES, MAX_FILES, MAX_PAGES } from "../order-limits.ts";
 import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
+import { PAGES_PER_SIDE } from "../sheet-layout.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
 import { listCursor } from "./paging.ts";
 
@@ -69,6 +70,30 @@ export const orderValue = z
   .meta({ id: "OrderValue" });
 export type OrderValue = z.infer<typeof orderValue>;
 
+/** How many jobs an order may consist of. */
+export const MAX_JOBS = 1;
+
+/** A job of an order. */
+const orderJob = z
+  .object({
+    pagesPerSide: z
+      // One literal for each: of a literal with several values the API's document names the first only.
+      .union(
+        PAGES_PER_SIDE.map((count) => z.literal(count)),
+        "must be 1, 2, 4, 6 or 9",
+      )
+      .default(1)
+      .meta({ description: "Pages on each printed side; the price counts printed sides" }),
+    hasFrames: z.boolean().default(false).meta({ description: "A thin line around each page" }),
+  })
+  .meta({ id: "OrderJob" });
+
+export const orderJobs = z
+  .array(orderJob, "must be a list of jobs")
+  .min(1, "An order has at least one job")
+  .max(MAX_JOBS, `An order has at most ${MAX_JOBS} jobs`)
+  .meta({ description: "Left out: one job that prints each page on a side of its own" });
+
 export const placeOrderInput = z
   .object({
     orderData,
@@ -80,6 +105,7 @@ export const placeOrderInput = z
       .describe(
         "pickup: the student fetches the order at a shop that offers it; no delivery fee, no address",
       ),
+    jobs: orderJobs.optional(),
     idempotencyKey: z.string().trim().min(1).max(200).optional(),
   })
   .meta({ id: "PlaceOrder" });

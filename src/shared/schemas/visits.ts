@@ -13,10 +13,12 @@ export const openVisitInput = z.object({
 export type OpenVisitInput = z.infer<typeof openVisitInput>;
 
 /** The order of a visitor: as any other, with a name to call out instead of an address. */
-export const visitOrderInput = placeOrderInput.pick({ orderData: true, orderValue: true }).extend({
-  name: requiredText("Your name", MAX_VISITOR_NAME),
-  idempotencyKey: z.string().trim().min(1).max(200),
-});
+export const visitOrderInput = placeOrderInput
+  .pick({ orderData: true, orderValue: true, jobs: true })
+  .extend({
+    name: requiredText("Your name", MAX_VISITOR_NAME),
+    idempotencyKey: z.string().trim().min(1).max(200),
+  });
 export type VisitOrderInput = z.output<typeof visitOrderInput>;
 
 /** An order that a clerk enters for somebody at the counter; `payment` is what was taken with it. */

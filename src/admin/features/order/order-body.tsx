@@ -2,6 +2,7 @@ import { Group, Rating, Text } from "@mantine/core";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
+import { layoutFacts } from "#shared/order-jobs.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
@@ -84,7 +85,7 @@ function OrderStudent({ order }: { order: OrderDetail }) {
 }
 
 /** The print options, with a hint on how much colour the files contain. */
-function OrderJob({ order: { pages, copies, quote, files } }: { order: OrderDetail }) {
+function OrderJob({ order: { pages, copies, jobs, quote, files } }: { order: OrderDetail }) {
   const colour = colourText(countColours(files));
   return (
     <PanelSection title="Print job">
@@ -94,6 +95,14 @@ function OrderJob({ order: { pages, copies, quote, files } }: { order: OrderDeta
           <strong>{copies}</strong>
         </Fact>
         <Fact name="Paper">{counted(quote.sheets, "sheet")}</Fact>
+        {layoutFacts(jobs).map(({ value }) => (
+          <Fact key="layout" name="Layout">
+            <strong>{value}</strong>
+            <Text component="span" display="block" size="xs" c="dimmed">
+              In the print pack they are in place already
+            </Text>
+          </Fact>
+        ))}
         {quote.lines.map(({ kind, name }) => (
           <Fact key={kind} name={OPTION_FIELDS[kind].label}>
             {name}

@@ -5,9 +5,11 @@ import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { layoutFacts } from "#shared/order-jobs.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { SheetLayout } from "#shared/sheet-layout.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useOwnership } from "../../lib/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -19,7 +21,7 @@ import type { PrintFile } from "../files/print-file.ts";
 import { Card } from "../print/card.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
-import { type OrderDataRequest, orderedFiles } from "../print/order-data.ts";
+import { type OrderDataRequest, orderedFiles, toJobs } from "../print/order-data.ts";
 import { saveOrderData, useOrder } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
@@ -29,7 +31,7 @@ import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";
 import { Facts } from "./facts.tsx";
 import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
-import { isAgreed, type OrderAmounts, paymentText, priceOrder } from "./order-price.ts";
+import { isAgreed, type OrderAmounts, paymentText, priceOrder, sidesOfOrder } from "./order-price.ts";
 import { followOtherTabs, loadOrder } from "./stored-order.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
@@ -46,12 +48,13 @@ interface CheckoutProps {
 function Checkout({ user, orderData, address }: CheckoutProps) {
   const shop = useOrderShop(orderData);
   const draft = openDraft(user._id, shop.data?._id ?? orderData.shopId ?? "");
-  const { files, fulfilment: wished } = useStore(draft);
+  const { files, layout, fulfilment: wished } = useStore(draft);
+  const stored = { data: orderData, files, layout };
   const fulfilment = shop.data ? fulfilmentAt(shop.data, wished) : wished;
   const { place, isPending, right, problem } = usePlaceOrder(draft);
   const placeButton = useRef<HTMLButtonElement>(null);
 
-  const quote = shop.data ? priceOrder(shop.data, { data: orderData, files }, fulfilment) : null;
+  const quote = shop.data ? priceOrder(shop.data, stored, fulfilment) : null;
   const figures = (right?.fulfilment === fulfilment && right.figures) || (quote && orderValueOf(quote));
   const agreed = figures !== null && isAgreed(orderData, figures);
   const isAddressed = address !== null || fulfilment === "pickup";
@@ -59,7 +62,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
   function placeOrder() {
     if (!figures || !isAddressed) return;
     const goesTo = fulfilment === "delivery" && address ? address : undefined;
-    place({ orderData, orderValue: figures, fulfilment, address: goesTo });
+    place({ orderData, orderValue: figures, ...toJobs({ layout }), fulfilment, address: goesTo });
   }
 
   function accept(next: OrderAmounts) {
@@ -91,7 +94,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
               orderData.shopId && (
                 <PromiseLine
                   shopId={orderData.shopId}
-                  pages={Number(orderData.noOfPages) * Number(orderData.noOfCopies)}
+                  pages={sumOf(sidesOfOrder(stored)) * Number(orderData.noOfCopies)}
                 />
               )
             }
@@ -124,7 +127,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
         <Destination
           user={user}
           shop={shop.data}
-          order={{ data: orderData, files }}
+          order={stored}
           fulfilment={fulfilment}
           address={address}
           onChoose={(chosen) => draft.setState({ fulfilment: chosen })}
@@ -132,6 +135,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
         <OrderSummary
           order={orderData}
           files={files}
+          layout={layout}
           payment={shop.data && paymentText(shop.data, fulfilment)}
         />
       </OrderColumns>
@@ -187,8 +191,13 @@ function rupees(amount: number | string): string {
   return formatPaise(toPaise(Number(amount)));
 }
 
+function sumOf(counts: number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 interface OrderSummaryProps {
   order: OrderDataRequest;
+  layout: SheetLayout;
   /** From the draft; the order data has only their URLs. */
   files: readonly PrintFile[];
   /** How the order is paid; undefined while unknown. */
@@ -196,7 +205,7 @@ interface OrderSummaryProps {
 }
 
 /** The order data, the files and the payment. */
-function OrderSummary({ order, files, payment }: OrderSummaryProps) {
+function OrderSummary({ order, layout, files, payment }: OrderSummaryProps) {
   return (
     <Card title="Order summary" aside={counted(order.filesUrl.length, "file")}>
       <div className={classes.files}>
@@ -206,6 +215,7 @@ function OrderSummary({ order, files, payment }: OrderSummaryProps) {
         facts={[
           { label: "Number of pages", value: String(order.noOfPages) },
           { label: "Number of copies", value: String(order.noOfCopies) },
+          ...layoutFacts([layout]),
           ...OPTION_KINDS.map((kind) => ({
             label: OPTION_FIELDS[kind].label,
             value: order[OPTION_FIELDS[kind].orderField],

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress, PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
@@ -18,6 +18,7 @@ const RESENDS = 2;
 export interface PlacedParts {
   orderData: OrderDataRequest;
   orderValue: OrderAmounts;
+  jobs?: PlaceOrderRequest["jobs"];
   fulfilment: ChosenFulfilment;
   /** The delivery address; null for pickup. */
   address: DeliveryAddress | undefined;

@@ -15,7 +15,7 @@ import { Card } from "../print/card.tsx";
 import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
 import { OrderColumns } from "../print/order-columns.tsx";
-import { toOrderData } from "../print/order-data.ts";
+import { toJobs, toOrderData } from "../print/order-data.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
@@ -80,6 +80,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, onVisitOver }: 
       idempotencyKey: draft.orderKey,
       orderData: toOrderData({ shop, userEmail: "", draft, pages, copies, options, quote }),
       orderValue: orderValueOf(quote),
+      ...toJobs(draft),
     });
   }
 
@@ -98,7 +99,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, onVisitOver }: 
             copies={plan.copies || 1}
             fulfilment="counter"
             placeholder="Add a file to see the price."
-            promise={<PromiseLine shopId={shop._id} pages={(plan.pages || 0) * (plan.copies || 1)} />}
+            promise={<PromiseLine shopId={shop._id} pages={plan.sides * (plan.copies || 1)} />}
             note={obstacle ?? leftOutNote(states)}
             action={
               <Button

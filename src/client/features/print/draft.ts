@@ -1,6 +1,8 @@
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
 import { CHOSEN_FULFILMENTS, type ChosenFulfilment } from "#shared/order-states.ts";
+import { PAGES_PER_SIDE, type SheetLayout } from "#shared/sheet-layout.ts";
 import { keepLimits, type PrintFile, VERDICTS } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 
@@ -14,6 +16,7 @@ export interface Draft {
   pages: "all" | "" | number;
   copies: "" | number;
   options: OptionChoices;
+  layout: SheetLayout;
   message: string;
   /** Delivery or pickup, where the shop offers both. */
   fulfilment: ChosenFulfilment;
@@ -29,6 +32,7 @@ export function emptyDraft(): Draft {
     pages: "all",
     copies: 1,
     options: {},
+    layout: PLAIN_LAYOUT,
     message: "",
     fulfilment: "delivery",
     orderKey: randomKey(),
@@ -59,7 +63,9 @@ export function draftName(userId: string, shopId: string): string {
 /** The stored draft; an empty one if there is none or it is invalid. */
 export function parseDraft(text: string | null): Draft {
   const stored = parseJson(text);
-  return isDraft(stored) ? stored : emptyDraft();
+  // A draft that was stored before there were layouts has none.
+  const draft = isRecord(stored) ? { layout: PLAIN_LAYOUT, ...stored } : stored;
+  return isDraft(draft) ? draft : emptyDraft();
 }
 
 /** The student's last choices at a shop; empty if there are none. */
@@ -80,13 +86,14 @@ function parseJson(text: string | null): unknown {
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value)) return false;
-  const { files, pages, copies, options, message, fulfilment, orderKey, again } = value;
+  const { files, pages, copies, options, layout, message, fulfilment, orderKey, again } = value;
   return (
     Array.isArray(files) &&
     files.every(isPrintFile) &&
     (pages === "all" || pages === "" || isCount(pages, MAX_PAGES)) &&
     (copies === "" || isCount(copies, MAX_COPIES)) &&
     isOptionChoices(options) &&
+    isLayout(layout) &&
     typeof message === "string" &&
     CHOSEN_FULFILMENTS.some((known) => known === fulfilment) &&
     typeof orderKey === "string" &&
@@ -126,6 +133,14 @@ function isOptionChoices(value: unknown): value is OptionChoices {
     Object.entries(value).every(
       ([kind, id]) => OPTION_KINDS.some((known) => known === kind) && typeof id === "string",
     )
+  );
+}
+
+function isLayout(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    PAGES_PER_SIDE.some((known) => known === value.pagesPerSide) &&
+    typeof value.hasFrames === "boolean"
   );
 }
 

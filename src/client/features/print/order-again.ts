@@ -1,4 +1,5 @@
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { type OrderJob, PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import type { PriceLine } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -18,6 +19,7 @@ export interface EarlierOrder {
   address: DeliveryAddress | null;
   /** Ids of the chosen options. */
   options: OptionChoices;
+  jobs: Pick<OrderJob, "pagesPerSide" | "hasFrames">[];
   quote: { lines: Pick<PriceLine, "kind" | "name">[] };
 }
 
@@ -33,7 +35,7 @@ export function fillDraftAgain(userId: string, shop: Shop, order: EarlierOrder):
  */
 export function draftAgain(
   shop: Shop,
-  { number, copies, message, fulfilment, options, quote }: EarlierOrder,
+  { number, copies, message, fulfilment, options, jobs, quote }: EarlierOrder,
   waiting: Pick<Draft, "files" | "pages">,
 ): Draft {
   const isOffered = (kind: OptionKind) => shop[kind].some(({ _id }) => _id === options[kind]);
@@ -44,6 +46,7 @@ export function draftAgain(
     pages: "all",
     copies,
     message,
+    layout: layoutOf(jobs),
     fulfilment: fulfilment === "pickup" ? "pickup" : "delivery",
     options: Object.fromEntries(offered.map((kind) => [kind, options[kind]])),
     orderKey: randomKey(),
@@ -52,4 +55,8 @@ export function draftAgain(
       gone: gone.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, name })),
     },
   };
+}
+
+function layoutOf([job = PLAIN_LAYOUT]: EarlierOrder["jobs"]) {
+  return { pagesPerSide: job.pagesPerSide, hasFrames: job.hasFrames };
 }

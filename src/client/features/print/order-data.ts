@@ -50,6 +50,13 @@ export function toOrderData({
   };
 }
 
+/** What is sent beside the order data: nothing for an order that prints each page on a side of its own. */
+export function toJobs({
+  layout: { pagesPerSide, hasFrames },
+}: Pick<Draft, "layout">): Pick<PlaceOrderRequest, "jobs"> {
+  return pagesPerSide === 1 ? {} : { jobs: [{ pagesPerSide, hasFrames }] };
+}
+
 /** Empty if every file is printed whole. */
 export function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataRequest, "pageRanges"> {
   const pageRanges = files.flatMap(({ id, pageRanges }) =>

@@ -63,7 +63,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
             copies={plan.copies || 1}
             fulfilment={plan.fulfilment}
             placeholder="Add a file to see the price."
-            promise={<PromiseLine shopId={shop._id} pages={(plan.pages || 0) * (plan.copies || 1)} />}
+            promise={<PromiseLine shopId={shop._id} pages={plan.sides * (plan.copies || 1)} />}
             note={obstacle ?? leftOutNote(states)}
             action={
               <Button

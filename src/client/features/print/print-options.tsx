@@ -9,6 +9,7 @@ import type { OrderPageData } from "../files/print-file.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
 import { CountField } from "./count-field.tsx";
 import type { Draft } from "./draft.ts";
+import { LayoutField } from "./layout-field.tsx";
 import { labelOption } from "./price-labels.ts";
 import classes from "./print-options.module.css";
 import type { PrintPlan } from "./print-plan.ts";
@@ -42,6 +43,12 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
         value={plan.copies}
         error={plan.copies === "" && "Number of copies is required"}
         onChange={(copies) => change({ copies })}
+      />
+      <LayoutField
+        layout={draft.layout}
+        plan={plan}
+        files={draft.files}
+        onChange={(layout) => change({ layout })}
       />
       {OPTION_KINDS.map((kind) => (
         <NativeSelect

@@ -1,7 +1,7 @@
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { countSides, jobOf, type OrderJob, PLAIN_LAYOUT, printedSidesOfEach } from "#shared/order-jobs.ts";
 import type { ChosenFulfilment, Fulfilment } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
-import { countPrintedOfEach } from "#shared/print-pages.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { type OrderPageData, summariseUploads } from "../files/print-file.ts";
 import type { Draft, OptionChoices } from "./draft.ts";
@@ -21,8 +21,13 @@ export interface PrintPlan {
   /** Null if the shop's price list is incomplete. */
   options: ChosenOptions | null;
   fulfilment: Fulfilment;
+  job: OrderJob;
+  /** The printed pages of one copy. */
+  sides: number;
   /** Null if there is nothing to price yet. */
   quote: Quote | null;
+  /** The price with each page on a side of its own; null if there is nothing to price yet. */
+  plainQuote: Quote | null;
 }
 
 /** @param fulfilment by default the one that the student chose, if the shop offers it */
@@ -38,11 +43,24 @@ export function planPrint(
   const { copies } = draft;
   const choices = { ...remembered, ...draft.options };
   const options = chooseOptions(shop, choices);
-  const quote =
+  const job = jobOf(files, draft.layout);
+  const price = (of: OrderJob) =>
     options && pages && copies
-      ? priceJob({ pages: countPrintedOfEach(files), copies, options, fulfilment })
+      ? priceJob({ pages: printedSidesOfEach(files, of), copies, options, fulfilment })
       : null;
-  return { totalPages, files, pages, copies, choices, options, fulfilment, quote };
+  return {
+    totalPages,
+    files,
+    pages,
+    copies,
+    choices,
+    options,
+    fulfilment,
+    job,
+    sides: countSides(files, [job]),
+    quote: price(job),
+    plainQuote: price(jobOf(files, PLAIN_LAYOUT)),
+  };
 }
 
 /** Pickup only if the shop offers it, else delivery. */

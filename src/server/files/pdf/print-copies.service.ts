@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { type FilePages, printedPages } from "#shared/print-pages.ts";
+import { countPrinted, type FilePages, printedPages } from "#shared/print-pages.ts";
+import { type SheetLayout, sidesOf } from "#shared/sheet-layout.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { DiskSpace } from "../../http/disk-space.ts";
@@ -100,15 +101,71 @@ export async function makePrintCopy(
   }
 }
 
+/** Where and how pages are added: to the copy at `target`, which has `before` pages. */
+interface Addition {
+  target: string;
+  before: number;
+  /** With 2 they begin on a fresh sheet: where `before` is odd, a blank page comes first. */
+  sides: number;
+  signal: AbortSignal;
+}
+
 /**
- * Adds the pages to print of a file to the copy at `target`, which has `before` pages, and returns how many it has then. With
- * `sides` 2 they begin on a fresh sheet: where `before` is odd, a blank page comes first.
- * Throws NOT_FOUND where the file is gone, UNREADABLE_FILE where not all of its pages can be copied, and STORAGE_FULL.
+ * Adds the pages to print of a file to a copy, several on a side where the layout says so, and returns how many pages the copy
+ * has then. Throws NOT_FOUND where the file is gone, UNREADABLE_FILE where not all of its pages can be copied, and STORAGE_FULL.
  */
 export async function addPrintedPages(
   ctx: Context,
   file: PrintedFile,
-  { target, before, sides, signal }: { target: string; before: number; sides: number; signal: AbortSignal },
+  { layout, ...addition }: Addition & { layout: SheetLayout },
+): Promise<number> {
+  if (layout.pagesPerSide === 1) return addPages(ctx, file, addition);
+  const { target, before, signal } = addition;
+  const path = `${target}.pages`;
+  try {
+    const pages = await addPages(ctx, file, { target: path, before: 0, sides: 1, signal });
+    return pages === 0 ? before : await addLaidOut(ctx, file, { ...addition, layout, path, pages });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Places the pages of a print copy at `path` on the sides of another one. */
+async function addLaidOut(
+  ctx: Context,
+  file: PrintedFile,
+  {
+    target,
+    before,
+    sides,
+    signal,
+    layout,
+    path,
+    pages,
+  }: Addition & { layout: SheetLayout; path: string; pages: number },
+): Promise<number> {
+  if (pages !== countPrinted([file])) throw notCopied(ctx, file, pages);
+  const client = { account: printingAccount(ctx), signal };
+  const { size: bytes } = await stat(path);
+  const unit = layout.pagesPerSide;
+  const all = Array.from({ length: pages }, (_, index) => index);
+  let count = before + blanksBefore(before, sides);
+  for (const portion of splitIntoPortions(all, { total: pages, bytes, unit })) {
+    const end = count + sidesOf(portion.length, unit);
+    const leaveDisk = await ctx.printCopies.space.take(Math.ceil((bytes * portion.length) / pages));
+    const onFreshSheet = sides === 2 && portion[0] === 0;
+    const copy = { path, pages: portion, target, onFreshSheet, layout };
+    const added = await ctx.printCopies.add(copy, client).finally(leaveDisk);
+    if (added !== end) throw notCopied(ctx, file, added);
+    count = end;
+  }
+  return count;
+}
+
+async function addPages(
+  ctx: Context,
+  file: PrintedFile,
+  { target, before, sides, signal }: Addition,
 ): Promise<number> {
   const pages = pageNumbers(file);
   if (pages.length === 0) return before;

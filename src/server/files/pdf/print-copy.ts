@@ -1,11 +1,14 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { Methods } from "@embedpdf/pdfium";
+import type { SheetLayout } from "#shared/sheet-layout.ts";
+import { createPageLayouts, type LayoutCalls } from "./page-layout.ts";
 import { createPagePictures, type PictureCalls } from "./page-pictures.ts";
 import { scrubPdf } from "./scrub.ts";
 import { hiddenLayerText, layerText, type WrittenText } from "./written-text.ts";
 
 /** The calls of PDFium that copying takes. */
 export type CopyingCalls = PictureCalls &
+  LayoutCalls &
   Pick<
     Methods,
     | "FPDF_CreateNewDocument"
@@ -44,6 +47,11 @@ export interface PageCopy {
   target: string;
   /** Begins on a fresh sheet of two sides: a blank page goes before the pages where the target has an odd number. */
   onFreshSheet?: boolean | undefined;
+  /**
+   * Places several pages on each side, of a PDF that is a print copy itself: without annotations, and with every layer shown.
+   * The number of pages must fill the sides, unless they are the last of the PDF.
+   */
+  layout?: SheetLayout | undefined;
 }
 
 export interface PageCopier {
@@ -175,6 +183,7 @@ export function createPageCopier(
   }
 
   const pictures = createPagePictures(pdfium, memory);
+  const layouts = createPageLayouts(pdfium, memory);
 
   /** Adds the pages themselves. */
   const addPages: Adding = (source, pages, target) => {
@@ -204,6 +213,22 @@ export function createPageCopier(
     }
     return count;
   };
+
+  /** Adds sides with several pages on each. The shape of all pages decides, so that every side of a file lies the same way. */
+  function laidOut(layout: SheetLayout): Adding {
+    return (source, pages, target) => {
+      const portion = newPdf(pdfium);
+      const isWide = layouts.hasWidePages(source);
+      const isTaken = addPages(source, pages, portion.document) !== null;
+      const sides = isTaken ? layouts.layOut(portion.document, layout, isWide) : null;
+      const count = sides === null ? 0 : pdfium.FPDF_GetPageCount(sides);
+      const all = Array.from({ length: count }, (_, index) => index);
+      const added = sides === null ? null : addPages(sides, all, target);
+      if (sides !== null) pdfium.FPDF_CloseDocument(sides);
+      portion.close();
+      return added;
+    };
+  }
 
   /** Adds pages to a document and writes what is new. */
   function write(
@@ -310,14 +335,18 @@ export function createPageCopier(
   }
 
   return {
-    copy(document, { pages, target: path, onFreshSheet = false }) {
+    copy(document, { pages, target: path, onFreshSheet = false, layout }) {
       const source = prepare(document, pages);
       if (!source) return null;
       const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
       const known = fstatSync(fd).size;
       let count: number | null = null;
       try {
-        if (!onFreshSheet || fillSheet({ path, fd })) count = copy(source, pages, { path, fd });
+        if (!onFreshSheet || fillSheet({ path, fd })) {
+          count = layout
+            ? (append(laidOut(layout), source, pages, { path, fd })?.count ?? null)
+            : copy(source, pages, { path, fd });
+        }
       } finally {
         if (count === null) ftruncateSync(fd, known);
         closeSync(fd);
@@ -398,12 +427,13 @@ const MB = 1024 * 1024;
 const PORTION_BYTES = 24 * MB;
 const PORTION_PAGES = 1000;
 
-/** Splits pages of a file of `total` pages into portions that fit into memory. */
+/** Splits pages of a file of `total` pages into portions that fit into memory, each a multiple of `unit` pages but the last. */
 export function splitIntoPortions(
   pages: number[],
-  { total, bytes }: { total: number; bytes: number },
+  { total, bytes, unit = 1 }: { total: number; bytes: number; unit?: number },
 ): number[][] {
-  const size = Math.min(PORTION_PAGES, Math.max(1, Math.floor((PORTION_BYTES * total) / bytes)));
+  const most = Math.min(PORTION_PAGES, Math.floor((PORTION_BYTES * total) / bytes));
+  const size = Math.max(1, Math.floor(most / unit)) * unit;
   return Array.from({ length: Math.ceil(pages.length / size) }, (_, index) =>
     pages.slice(index * size, (index + 1) * size),
   );

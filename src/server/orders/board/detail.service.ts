@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { agreedFiles, agreedJobs, type OrderJob } from "#shared/order-jobs.ts";
 import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
-import { firstPages } from "#shared/print-pages.ts";
 import type { NoteInput } from "#shared/schemas/board.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
@@ -37,7 +37,9 @@ export interface StaffOrder {
   student: { fullName: string; email: string; phone: string };
   address: DeliveryAddress | null;
   message: string;
+  /** Printed pages of one copy. */
   pages: number;
+  jobs: OrderJob[];
   copies: number;
   quote: Quote;
   totalPaise: number;
@@ -87,6 +89,7 @@ export async function getOrder(
     address: agreedAddress(order),
     message: order.message,
     pages: order.pages,
+    jobs: agreedJobs(order, files),
     copies: order.copies,
     quote: agreedQuote(order, lines),
     totalPaise: order.total_paise,
@@ -97,7 +100,7 @@ export async function getOrder(
     takesUpi: order.upiId !== "",
     reprintOf: order.originalNumber,
     payments: await findPayments(readDb, orderId),
-    files: firstPages(files, order.pages).map(({ sha256: _, ...file }) => file),
+    files: agreedFiles(order, files).map(({ sha256: _, ...file }) => file),
     filesDeleteAt: order.files_delete_at,
     promisedAt: order.promised_at,
     history: await findOrderHistory(readDb, orderId),

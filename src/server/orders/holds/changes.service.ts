@@ -4,10 +4,11 @@ import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { agreedFiles, agreedJobs, jobOf, PLAIN_LAYOUT, printedSidesOfEach } from "#shared/order-jobs.ts";
 import { MAX_PAGES } from "#shared/order-limits.ts";
 import { FULFILMENTS, type OrderState } from "#shared/order-states.ts";
 import { orderValueOf, type PricedOption, priceJob, type Quote, type Selection } from "#shared/pricing.ts";
-import { countPrinted, countPrintedOfEach, firstPages, pagesText } from "#shared/print-pages.ts";
+import { countPrinted, pagesText } from "#shared/print-pages.ts";
 import type { AgreeChangesInput, HoldChangesInput, OpenHoldInput } from "#shared/schemas/holds.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import type { Context, SignedIn } from "../../context.ts";
@@ -29,7 +30,7 @@ import {
   replaceOrderLines,
   updateAgreed,
 } from "../placement/placement.queries.ts";
-import { choosePages, MAX_PAISE } from "../placement/placement.service.ts";
+import { choosePages, MAX_PAISE, printedTerms } from "../placement/placement.service.ts";
 import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";
 
@@ -71,7 +72,7 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
   await requireHold(trx, order, input);
   requireChangeable(order);
   const plan = await planChanges(trx, ctx, order, input);
-  const { before, after, files, options, pages } = plan;
+  const { before, after, files, options, pages, jobs } = plan;
   if (after.totalPaise !== input.expectedTotalPaise) {
     throw new AppError("PRICE_CHANGED", `The new price of this order is ${formatPaise(after.totalPaise)}`, {
       data: { orderValue: orderValueOf(after) },
@@ -101,7 +102,7 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
       amount_paise: line.amountPaise,
     })),
   );
-  await updateAgreed(trx, order, { pages, quote: after, at });
+  await updateAgreed(trx, order, { pages, jobs, quote: after, at });
   await countOrders(trx, [countedOrder(order, before)], -1);
   await countOrders(trx, [countedOrder(await changedRow(trx, order.id), after)]);
   await resolveHold(trx, ctx, order, "changed");
@@ -144,6 +145,8 @@ interface PlannedFile {
 
 interface Plan extends ChangedPrice {
   files: PlannedFile[];
+  /** As `OrderTable.jobs`. */
+  jobs: string | null;
   options: Record<OptionKind, PricedOption & { id: string }>;
   /** The replaced files and the new options, in words. */
   changes: string[];
@@ -161,10 +164,10 @@ async function planChanges(
   const options = await planOptions(db, order, lines, input, changes);
   if (changes.length === 0)
     throw new AppError("INVALID_INPUT", "Please replace a file or choose another option");
-  const pages = countPrinted(files);
-  requirePages(order, pages);
+  requirePages(order, files, countPrinted(await filesBefore(db, order)));
+  const job = jobOf(files, agreedJobs(order, [])[0] ?? PLAIN_LAYOUT);
   const after = priceJob({
-    pages: countPrintedOfEach(files),
+    pages: printedSidesOfEach(files, job),
     copies: order.copies,
     options: options as Selection,
     fulfilment: order.fulfilment,
@@ -172,25 +175,30 @@ async function planChanges(
   if (after.totalPaise > MAX_PAISE) {
     throw new AppError("INVALID_INPUT", "This order would be too large. Please choose fewer pages");
   }
-  return { before: agreedQuote(order, lines), after, pages, files, options, changes };
+  return { before: agreedQuote(order, lines), after, ...printedTerms(files, [job]), files, options, changes };
 }
 
 /** A reprint is free, and so not longer than what was agreed. */
-function requirePages({ reprint_of, pages: agreed }: OrderRow, pages: number): void {
+function requirePages({ reprint_of }: OrderRow, files: PlannedFile[], agreed: number): void {
+  const pages = countPrinted(files);
   if (pages === 0 || pages > MAX_PAGES) throw wrongFiles("These files have no page to print, or too many");
   if (reprint_of && pages > agreed) {
     throw wrongFiles(`A free reprint has at most ${pagesText(agreed)}, and these are ${pages}`);
   }
 }
 
+async function filesBefore(db: Db | Trx, order: OrderRow) {
+  return agreedFiles(order, await findOrderFiles(db, order.id));
+}
+
 async function planFiles(
   db: Db | Trx,
   ctx: Context<SignedIn>,
-  { id, pages }: OrderRow,
+  order: OrderRow,
   { files: replaced }: HoldChangesInput,
   changes: string[],
 ): Promise<PlannedFile[]> {
-  const present = firstPages(await findOrderFiles(db, id), pages);
+  const present = await filesBefore(db, order);
   const urls = replaced.map(({ fileUrl }) => fileUrl);
   const own = urls.length > 0 ? await resolveOwnFiles(ctx, db, urls) : [];
   const wishes = own.flatMap(({ id }, index) => {

@@ -102,13 +102,14 @@ export async function replaceOrderLines(trx: Trx, orderId: string, lines: OrderL
 export async function updateAgreed(
   trx: Trx,
   { id, paid_paise, refunded_paise, paid_at }: OrderTable,
-  { pages, quote, at }: { pages: number; quote: Quote; at: string },
+  { pages, jobs, quote, at }: { pages: number; jobs: string | null; quote: Quote; at: string },
 ): Promise<void> {
   const isPaid = paid_paise > 0 && paid_paise + refunded_paise >= quote.totalPaise;
   await trx
     .updateTable("orders")
     .set({
       pages,
+      jobs,
       sides: quote.sides,
       sheets: quote.sheets,
       sub_total_paise: quote.subTotalPaise,

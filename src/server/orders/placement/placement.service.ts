@@ -3,11 +3,19 @@ import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import {
+  countSides,
+  jobOf,
+  type OrderJob,
+  PLAIN_LAYOUT,
+  printedSidesOfEach,
+  writeJobs,
+} from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import { orderValueOf, priceJob, type Quote } from "#shared/pricing.ts";
 import {
   countPrinted,
-  countPrintedOfEach,
+  type FilePages,
   firstPages,
   NO_PAGES,
   readPageRanges,
@@ -51,7 +59,7 @@ export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput)
 export async function placeForVisitor(
   trx: Trx,
   ctx: Context<Visitor>,
-  input: Pick<PlaceOrderInput, "orderData" | "orderValue" | "idempotencyKey">,
+  input: Pick<PlaceOrderInput, "orderData" | "orderValue" | "jobs" | "idempotencyKey">,
 ): Promise<PlacedOrder> {
   return toPlacedOrder(await placeOnce(trx, ctx, { ...input, fulfilment: "counter" }));
 }
@@ -96,21 +104,40 @@ async function storeOrder(
   const chosen = chooseOptions(options, data);
   const wished = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
   const files = takeFirstPages(wished, data);
-  const quote = agreePrice(chosen, input, countPrintedOfEach(files));
+  const job = jobOf(files, input.jobs?.[0] ?? PLAIN_LAYOUT);
+  const quote = agreePrice(chosen, input, printedSidesOfEach(files, job));
 
   const { fulfilment, idempotencyKey: key = null } = input;
   const { noOfCopies: copies, message } = data;
-  const terms = { pages: countPrinted(files), copies, message, fulfilment, address: addressOf(input), quote };
+  const terms = {
+    ...printedTerms(files, [job]),
+    copies,
+    message,
+    fulfilment,
+    address: addressOf(input),
+    quote,
+  };
   const order = newOrder(ctx, { ...terms, shop, idempotency: { key, requestHash }, reprintOf: null });
   await saveOrder(trx, ctx, { order, quote, optionIds: idsOf(chosen), upiId: shop.upiId, files });
   return order;
+}
+
+/** The printed pages of these jobs, and the jobs for storing. */
+export function printedTerms(
+  files: readonly FilePages[],
+  jobs: readonly OrderJob[],
+): Pick<OrderTerms, "pages" | "jobs"> {
+  return { pages: countSides(files, jobs), jobs: writeJobs(jobs) };
 }
 
 /** The terms that student and shop agree on. */
 export interface OrderTerms {
   /** Copied to the order, so that later changes of the shop do not affect it. */
   shop: Pick<ShopRecord, "id" | "name" | "location" | "email" | "contactNumber">;
+  /** Printed pages of one copy. */
   pages: number;
+  /** As `OrderTable.jobs`. */
+  jobs: string | null;
   copies: number;
   message: string;
   fulfilment: Fulfilment;
@@ -141,6 +168,7 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     copies: terms.copies,
     sides: quote.sides,
     sheets: quote.sheets,
+    jobs: terms.jobs,
     message: terms.message,
     user_email: user.email,
     address: address && JSON.stringify(address),
@@ -171,9 +199,9 @@ function addressOf({ fulfilment, address }: PlacedInput): DeliveryAddress | null
 }
 
 function hashRequest(input: PlacedInput): string {
-  const { orderData, orderValue, fulfilment } = input;
-  // Deliveries are hashed as before pickup existed, so that repeats of old requests are recognised.
-  const choice = fulfilment === "delivery" ? [] : [fulfilment];
+  const { orderData, orderValue, fulfilment, jobs } = input;
+  // Deliveries are hashed as before pickup existed, so that repeats of old requests are recognised; so are orders without jobs.
+  const choice = [...(fulfilment === "delivery" ? [] : [fulfilment]), ...(jobs ? [jobs] : [])];
   return sha256(JSON.stringify([orderData, orderValue, input.address ?? null, ...choice]));
 }
 

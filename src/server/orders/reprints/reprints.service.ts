@@ -3,15 +3,14 @@ import type { Db } from "#db/open.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { agreedFiles, agreedJobs, jobOf, PLAIN_LAYOUT, printedSidesOfEach } from "#shared/order-jobs.ts";
 import { priceJob, type Quote, type Selection } from "#shared/pricing.ts";
 import {
   chosenPagesText,
   commonPages,
   countPages,
   countPrinted,
-  countPrintedOfEach,
   type FilePages,
-  firstPages,
   pagesText,
   printedPages,
   unitePages,
@@ -34,7 +33,13 @@ import { mailedOrder } from "../mail-content.ts";
 import { pushOrderNews } from "../order-news.ts";
 import { findOrderFiles, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
 import { agreedAddress, agreedShop, requireOwnOrder, requireShopOrder } from "../orders.service.ts";
-import { type ChosenFile, choosePages, newOrder, saveOrder } from "../placement/placement.service.ts";
+import {
+  type ChosenFile,
+  choosePages,
+  newOrder,
+  printedTerms,
+  saveOrder,
+} from "../placement/placement.service.ts";
 import { claimPhoto, findPhotoIds } from "./photos.queries.ts";
 import { answeredMail, reportedMail } from "./reprints.mails.ts";
 import {
@@ -222,7 +227,7 @@ export async function getOwnReprint(
     ...(await linksOf(readDb, order)),
     report: report ? await toReport(readDb, report) : null,
     reportableMs: report ? 0 : await reportableMs(readDb, order, ctx.now()),
-    maxPages: order.pages,
+    maxPages: countPrinted(files),
     files: files.map(({ name, pages, pageRanges }) => ({ name, pages, pageRanges })),
   };
 }
@@ -270,8 +275,8 @@ async function toReport(db: Db, report: ReportRecord): Promise<Report> {
 export type ReprintFiles = Pick<OrderData, "filesUrl" | "pageRanges">;
 
 /** The files of an order, each with its printed pages. */
-async function printedFilesOf(db: Db | Trx, { id, pages }: OrderRow): Promise<OrderFileRow[]> {
-  return firstPages(await findOrderFiles(db, id), pages);
+async function printedFilesOf(db: Db | Trx, order: OrderRow): Promise<OrderFileRow[]> {
+  return agreedFiles(order, await findOrderFiles(db, order.id));
 }
 
 /**
@@ -285,13 +290,13 @@ async function storeReprint(
   { filesUrl, pageRanges }: ReprintFiles,
 ): Promise<OrderTable> {
   const files = await choosePagesAgain(trx, ctx, original, { filesUrl, pageRanges });
-  const pages = countPrinted(files);
+  const job = jobOf(files, agreedJobs(original, [])[0] ?? PLAIN_LAYOUT);
   const lines = await findOrderLines(trx, original.id);
-  const quote = freeQuote(original, countPrintedOfEach(files), lines);
+  const quote = freeQuote(original, printedSidesOfEach(files, job), lines);
   const { copies, message, fulfilment, upiId } = original;
   const order = newOrder(ctx, {
     shop: { id: original.shop_id, ...agreedShop(original) },
-    pages,
+    ...printedTerms(files, [job]),
     copies,
     message,
     fulfilment,
@@ -329,9 +334,10 @@ async function choosePagesAgain(
   });
   const chosen = countPrinted(files);
   if (chosen === 0) throw wrongFiles("The order printed no page of these files");
-  if (chosen <= original.pages) return files;
+  const ordered = countPrinted(printed);
+  if (chosen <= ordered) return files;
   throw wrongFiles(
-    `The order had ${pagesText(original.pages)}, and these are ${chosen}. Please choose no more than were ordered`,
+    `The order had ${pagesText(ordered)}, and these are ${chosen}. Please choose no more than were ordered`,
   );
 }
 

@@ -1,0 +1,125 @@
+import type { Methods } from "@embedpdf/pdfium";
+import { fitInto, printedSide, type SheetLayout } from "#shared/sheet-layout.ts";
+import type { PdfiumMemory } from "./print-copy.ts";
+
+/** The calls of PDFium that placing several pages on a side takes. */
+export type LayoutCalls = Pick<
+  Methods,
+  | "FPDF_CloseDocument"
+  | "FPDF_GetPageCount"
+  | "FPDF_GetPageSizeByIndexF"
+  | "FPDF_ImportNPagesToOne"
+  | "FPDF_LoadPage"
+  | "FPDF_ClosePage"
+  | "FPDFPage_CountObjects"
+  | "FPDFPage_GetObject"
+  | "FPDFPage_InsertObject"
+  | "FPDFPage_GenerateContent"
+  | "FPDFPageObj_SetMatrix"
+  | "FPDFPageObj_CreateNewRect"
+  | "FPDFPageObj_SetStrokeColor"
+  | "FPDFPageObj_SetStrokeWidth"
+  | "FPDFPath_SetDrawMode"
+>;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** FS_SIZEF: two floats. FS_MATRIX: six. */
+const SIZE_BYTES = 8;
+const MATRIX_BYTES = 24;
+const FRAME_WIDTH = 0.5;
+const FRAME_GREY = 96;
+const OPAQUE = 255;
+const NO_FILL = 0;
+
+/** Places pages on sheets as a layout says. */
+export interface PageLayouts {
+  /** A new document with the pages of `document` on its sides, to be closed by the caller; null where PDFium fails. */
+  layOut(document: number, layout: SheetLayout, hasWidePages: boolean): number | null;
+  /** Whether most pages of the document are wider than high. */
+  hasWidePages(document: number): boolean;
+}
+
+export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): PageLayouts {
+  const sizeAt = memory.allocate(SIZE_BYTES);
+  const matrixAt = memory.allocate(MATRIX_BYTES);
+
+  function floats(at: number, length: number): Float32Array {
+    const { buffer, byteOffset } = memory.bytes(at, 4 * length);
+    return new Float32Array(buffer, byteOffset, length);
+  }
+
+  /** As the page is seen: a turned one has its width and height exchanged. */
+  function sizeOf(document: number, index: number): Size | null {
+    if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)) return null;
+    const [width = 0, height = 0] = floats(sizeAt, 2);
+    return width > 0 && height > 0 ? { width, height } : null;
+  }
+
+  /**
+   * Moves the pages of one side into their cells. PDFium has made each an object whose lower left corner is the origin, as it
+   * is seen, and has placed them without gutters.
+   */
+  function place(page: number, sizes: readonly Size[], layout: SheetLayout, hasWidePages: boolean): boolean {
+    const { cells } = printedSide(layout.pagesPerSide, hasWidePages);
+    if (pdfium.FPDFPage_CountObjects(page) !== sizes.length) return false;
+    const boxes = sizes.map((size, at) => ({
+      size,
+      box: fitInto(cells[at] ?? { x: 0, y: 0, ...size }, size),
+    }));
+    const isPlaced = boxes.every(({ size, box }, at) => {
+      floats(matrixAt, 6).set([box.width / size.width, 0, 0, box.height / size.height, box.x, box.y]);
+      return pdfium.FPDFPageObj_SetMatrix(pdfium.FPDFPage_GetObject(page, at), matrixAt);
+    });
+    if (isPlaced && layout.hasFrames) {
+      for (const { box } of boxes) {
+        const frame = pdfium.FPDFPageObj_CreateNewRect(box.x, box.y, box.width, box.height);
+        pdfium.FPDFPageObj_SetStrokeColor(frame, FRAME_GREY, FRAME_GREY, FRAME_GREY, OPAQUE);
+        pdfium.FPDFPageObj_SetStrokeWidth(frame, FRAME_WIDTH);
+        pdfium.FPDFPath_SetDrawMode(frame, NO_FILL, true);
+        pdfium.FPDFPage_InsertObject(page, frame);
+      }
+    }
+    return isPlaced && pdfium.FPDFPage_GenerateContent(page);
+  }
+
+  function placeAll(source: number, target: number, layout: SheetLayout, hasWidePages: boolean): boolean {
+    const total = pdfium.FPDF_GetPageCount(source);
+    for (let side = 0; side * layout.pagesPerSide < total; side++) {
+      const first = side * layout.pagesPerSide;
+      const count = Math.min(layout.pagesPerSide, total - first);
+      const sizes = Array.from({ length: count }, (_, at) => sizeOf(source, first + at));
+      const known = sizes.filter((size) => size !== null);
+      const page = known.length === count ? pdfium.FPDF_LoadPage(target, side) : 0;
+      if (!page) return false;
+      const isPlaced = place(page, known, layout, hasWidePages);
+      pdfium.FPDF_ClosePage(page);
+      if (!isPlaced) return false;
+    }
+    return true;
+  }
+
+  return {
+    layOut(document, layout, hasWidePages) {
+      const { width, height, cells } = printedSide(layout.pagesPerSide, hasWidePages);
+      // Any grid of so many cells will do: the pages are moved from there.
+      const target = pdfium.FPDF_ImportNPagesToOne(document, width, height, cells.length, 1);
+      if (!target) return null;
+      if (placeAll(document, target, layout, hasWidePages)) return target;
+      pdfium.FPDF_CloseDocument(target);
+      return null;
+    },
+    hasWidePages(document) {
+      const total = pdfium.FPDF_GetPageCount(document);
+      let wide = 0;
+      for (let index = 0; index < total; index++) {
+        const size = sizeOf(document, index);
+        if (size && size.width > size.height) wide += 1;
+      }
+      return 2 * wide > total;
+    },
+  };
+}

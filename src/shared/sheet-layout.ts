@@ -1,0 +1,76 @@
+/** How many pages of a file may be on one printed side, in the order of reading across. */
+export const PAGES_PER_SIDE = [1, 2, 4, 6, 9] as const;
+export type PagesPerSide = (typeof PAGES_PER_SIDE)[number];
+
+/** How pages are placed on the printed sides. */
+export interface SheetLayout {
+  pagesPerSide: PagesPerSide;
+  /** A thin line around each page. */
+  hasFrames: boolean;
+}
+
+/** A rectangle on a sheet in points, from its lower left corner. */
+export interface Cell {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A printed side in points, with the cells of its pages in the order of reading. */
+export interface PrintedSide {
+  width: number;
+  height: number;
+  cells: Cell[];
+}
+
+/** A4, in points. */
+const SHORT_EDGE = 595.276;
+const LONG_EDGE = 841.89;
+/** Printers leave about 5 mm at the edge of a sheet white. */
+const MARGIN = 18;
+const GUTTER = 12;
+/** Columns and rows for upright pages; 2 and 6 of them lie on a wide sheet, and wide pages the other way round. */
+const GRIDS: Record<PagesPerSide, { columns: number; rows: number; isTurned: boolean }> = {
+  1: { columns: 1, rows: 1, isTurned: false },
+  2: { columns: 2, rows: 1, isTurned: true },
+  4: { columns: 2, rows: 2, isTurned: false },
+  6: { columns: 3, rows: 2, isTurned: true },
+  9: { columns: 3, rows: 3, isTurned: false },
+};
+
+/** The sheet that suits pages of this kind best: so that they are upright on it and as large as possible. */
+export function printedSide(pagesPerSide: PagesPerSide, hasWidePages: boolean): PrintedSide {
+  const grid = GRIDS[pagesPerSide];
+  const isWide = grid.isTurned !== hasWidePages;
+  const [columns, rows] =
+    hasWidePages && grid.isTurned ? [grid.rows, grid.columns] : [grid.columns, grid.rows];
+  const [width, height] = isWide ? [LONG_EDGE, SHORT_EDGE] : [SHORT_EDGE, LONG_EDGE];
+  const cell = {
+    width: (width - 2 * MARGIN - (columns - 1) * GUTTER) / columns,
+    height: (height - 2 * MARGIN - (rows - 1) * GUTTER) / rows,
+  };
+  const cells = Array.from({ length: pagesPerSide }, (_, at) => ({
+    ...cell,
+    x: MARGIN + (at % columns) * (cell.width + GUTTER),
+    y: height - MARGIN - cell.height - Math.floor(at / columns) * (cell.height + GUTTER),
+  }));
+  return { width, height, cells };
+}
+
+/** The largest rectangle of the page's shape in the middle of a cell. */
+export function fitInto(cell: Cell, page: { width: number; height: number }): Cell {
+  const scale = Math.min(cell.width / page.width, cell.height / page.height);
+  const [width, height] = [page.width * scale, page.height * scale];
+  return {
+    x: cell.x + (cell.width - width) / 2,
+    y: cell.y + (cell.height - height) / 2,
+    width,
+    height,
+  };
+}
+
+/** The number of printed sides that so many pages of one file take. */
+export function sidesOf(pages: number, pagesPerSide: PagesPerSide): number {
+  return Math.ceil(pages / pagesPerSide);
+}

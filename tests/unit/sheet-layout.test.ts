@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fitInto, PAGES_PER_SIDE, printedSide, sidesOf } from "#shared/sheet-layout.ts";
+
+const GUTTER = 12;
+const MARGIN = 18;
+
+describe.each(PAGES_PER_SIDE)("%i pages on a side", (pagesPerSide) => {
+  test.each([false, true])(
+    "have cells of one size in reading order, apart and off the edge (wide pages: %s)",
+    (isWide) => {
+      const { width, height, cells } = printedSide(pagesPerSide, isWide);
+      expect([Math.min(width, height), Math.max(width, height)]).toEqual([595.276, 841.89]);
+      expect(cells).toHaveLength(pagesPerSide);
+      for (const [at, cell] of cells.entries()) {
+        expect([cell.width, cell.height]).toEqual([cells[0]?.width, cells[0]?.height]);
+        expect(Math.min(cell.x, cell.y)).toBeGreaterThanOrEqual(MARGIN - 0.001);
+        expect(cell.x + cell.width).toBeLessThanOrEqual(width - MARGIN + 0.001);
+        expect(cell.y + cell.height).toBeLessThanOrEqual(height - MARGIN + 0.001);
+        const next = cells[at + 1];
+        if (!next) continue;
+        const isInRow = Math.abs(next.x - cell.x - cell.width - GUTTER) < 0.001 && next.y === cell.y;
+        const isBelow = Math.abs(cell.y - next.y - next.height - GUTTER) < 0.001 && next.x === cells[0]?.x;
+        expect(isInRow || isBelow).toBe(true);
+      }
+    },
+  );
+
+  test("lie on the sheet so that pages of the usual shape are as large as they can be", () => {
+    const areaOf = (isWide: boolean, page: { width: number; height: number }) => {
+      const { cells } = printedSide(pagesPerSide, isWide);
+      const { width, height } = fitInto(cells[0] ?? { x: 0, y: 0, ...page }, page);
+      return width * height;
+    };
+    const upright = { width: 595, height: 842 };
+    const slide = { width: 960, height: 540 };
+    expect(areaOf(false, upright)).toBeGreaterThan(areaOf(true, upright));
+    expect(areaOf(true, slide)).toBeGreaterThan(areaOf(false, slide));
+  });
+});
+
+test("a page keeps its shape in the middle of its cell and touches two of its edges", () => {
+  const size = fc.record({
+    width: fc.integer({ min: 1, max: 5000 }),
+    height: fc.integer({ min: 1, max: 5000 }),
+  });
+  fc.assert(
+    fc.property(size, size, (cell, page) => {
+      const box = fitInto({ x: 10, y: 20, ...cell }, page);
+      expect(box.width / box.height).toBeCloseTo(page.width / page.height, 6);
+      expect(box.x - 10).toBeCloseTo((cell.width - box.width) / 2, 6);
+      expect(box.y - 20).toBeCloseTo((cell.height - box.height) / 2, 6);
+      expect(Math.min(cell.width - box.width, cell.height - box.height)).toBeCloseTo(0, 6);
+      expect(Math.max(box.width - cell.width, box.height - cell.height)).toBeLessThan(0.000001);
+    }),
+  );
+});
+
+test("the last side of a file may have fewer pages", () => {
+  expect([0, 1, 4, 5, 8, 9].map((pages) => sidesOf(pages, 4))).toEqual([0, 1, 1, 2, 2, 3]);
+});
