@@ -14,7 +14,7 @@ RUN node scripts/build.ts
 RUN npm uninstall --omit=dev --ignore-scripts --offline \
     vite @vitejs/plugin-react @tanstack/router-plugin postcss-preset-mantine \
     react react-dom react-icons zustand get-nonce idb-keyval papaparse pdf-lib pdfjs-dist heic-to \
-    @mantine/core @mantine/dropzone @mantine/form @mantine/hooks @mantine/modals @mantine/notifications \
+    @mantine/core @mantine/form @mantine/hooks @mantine/modals @mantine/notifications \
     @tanstack/react-query @tanstack/react-router @tanstack/react-virtual @trpc/client @trpc/react-query \
     @hello-pangea/dnd @simplewebauthn/browser workbox-expiration workbox-strategies \
   && rm -r node_modules/typescript node_modules/@typescript
