@@ -33,7 +33,7 @@ export class UploadThingEmulator implements RemoteApp {
   readonly files = new Map<string, RemoteFile>();
   readonly requests: SeenRequest[] = [];
   readonly folder: string;
-  readonly #faults: { operation: Operation; fault: Fault; times: number }[] = [];
+  readonly #faults: { operation: Operation; fault: Fault; times: number; after: number }[] = [];
   readonly #server: Server;
 
   private constructor(folder: string) {
@@ -85,9 +85,9 @@ export class UploadThingEmulator implements RemoteApp {
     return whole.map(([key]) => key.slice(12));
   }
 
-  /** Lets the next `times` requests of this kind fail. */
-  fail(operation: Operation, fault: Fault, times = Number.POSITIVE_INFINITY): void {
-    this.#faults.push({ operation, fault, times });
+  /** Lets the next `times` requests of this kind fail, but for the first `after`. */
+  fail(operation: Operation, fault: Fault, times = Number.POSITIVE_INFINITY, after = 0): void {
+    this.#faults.push({ operation, fault, times, after });
   }
 
   mend(): void {
@@ -123,8 +123,13 @@ export class UploadThingEmulator implements RemoteApp {
   /** How the next request of this kind fails, if at all. */
   #nextFault(operation: Operation): Fault | undefined {
     const due = this.#faults.find((fault) => fault.operation === operation && fault.times > 0);
-    if (due) due.times--;
-    return due?.fault;
+    if (!due) return undefined;
+    if (due.after > 0) {
+      due.after--;
+      return undefined;
+    }
+    due.times--;
+    return due.fault;
   }
 }
 
