@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
@@ -43,6 +44,8 @@ test("the list can be filtered by state", async () => {
 test("a mail is found by its recipient, shown in both parts and sent again", async () => {
   const student = newStudent();
   await register(storefront.store.visitor(), student);
+  // A mail on its way is refused.
+  await expect.poll(async () => (await mailsTo(storefront.store, student.email))[0]?.sent_at).toBeTruthy();
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/mails", sessionOf(visitor));
   await page.getByRole("searchbox", { name: "Search by recipient" }).fill(student.email.slice(0, 9));
