@@ -35,6 +35,8 @@ export interface Deps {
   metrics: Metrics;
   /** The clock. */
   now: () => Date;
+  /** What could reveal by its response time whether an account exists takes at least so long. */
+  minimumAnswerMs: number;
   /** Signs links, and keys the hashes of codes. */
   keyring: Keyring;
   /** The key with which browsers subscribe to push messages. */

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { migrate } from "#db/migrate.ts";
 import { type Database, databasePath, openDatabase } from "#db/open.ts";
 import { onCommit } from "#db/transaction.ts";
+import { MINIMUM_ANSWER_MS } from "./accounts/login-attempts.ts";
 import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";
 import { createSessionStore } from "./accounts/sessions.ts";
 import { createVisitStore } from "./accounts/visits.ts";
@@ -105,6 +106,7 @@ export async function openStore(
     log,
     metrics,
     now,
+    minimumAnswerMs: MINIMUM_ANSWER_MS,
     keyring,
     pushPublicKey: pushKeys.publicKey,
     sessions: createSessionStore(db, readDb, now, config.publicUrl),

@@ -13,6 +13,7 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 let store: TestStore;
 beforeAll(async () => {
   store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  store.deps.minimumAnswerMs = 0;
 });
 afterAll(() => store.stop());
 

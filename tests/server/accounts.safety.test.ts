@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { newStudent, register, signedInStudent } from "../factories/students.ts";
+import { newStudent, register, signedInStudent, signedUpStudent } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -98,7 +98,7 @@ describe("an e-mail without an account", () => {
   }
 
   test("costs a login one password hash, like an e-mail with an account", async () => {
-    const { student } = await signedInStudent(store);
+    const { student } = await signedUpStudent(store);
     const login = (email: string) => () =>
       store.visitor().post("/api/v1/users/login", { email, password: "guess" });
     await login("nobody@b.cc")();

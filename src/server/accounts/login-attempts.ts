@@ -206,14 +206,17 @@ function macOf(
 }
 
 /** Longer than the work for an existing account takes, including its writes and the fsync. */
-const MINIMUM_MS = 150;
+export const MINIMUM_ANSWER_MS = 150;
 
 /**
- * Runs `work` and settles after MINIMUM_MS at the earliest, so that the response time does not reveal whether an
+ * Runs `work` and settles after `minimumAnswerMs` at the earliest, so that the response time does not reveal whether an
  * account exists.
  */
-export async function withMinimumTime<T>(work: () => Promise<T>): Promise<T> {
-  const [outcome] = await Promise.allSettled([work(), pause(MINIMUM_MS)]);
+export async function withMinimumTime<T>(
+  { minimumAnswerMs }: Pick<Context, "minimumAnswerMs">,
+  work: () => Promise<T>,
+): Promise<T> {
+  const [outcome] = await Promise.allSettled([work(), pause(minimumAnswerMs)]);
   if (outcome.status === "rejected") throw outcome.reason;
   return outcome.value;
 }

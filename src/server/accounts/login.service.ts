@@ -97,7 +97,7 @@ async function refuseWeakStaffPassword(ctx: Context, account: Account, password:
 export async function requestLoginOtp(ctx: Context, input: { email: string }) {
   const device = knownDevice(ctx, await findAccount(ctx.readDb, { email: input.email }));
   await countCodeRequest(ctx, { email: input.email }, device);
-  await withMinimumTime(() =>
+  await withMinimumTime(ctx, () =>
     transact(ctx.db, (trx) => sendLoginCode(trx, ctx, { email: input.email, device })),
   );
   return { email: input.email };
@@ -124,7 +124,7 @@ export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<
   const named = await findAccount(ctx.readDb, by);
   const device = knownDevice(ctx, named);
   const attempt = await countCodeTry(ctx, by, { account: named, device });
-  const account = await withMinimumTime(() =>
+  const account = await withMinimumTime(ctx, () =>
     transact(ctx.db, (trx) => redeemLogin(trx, ctx, { by, device, code: input.verifyCode })),
   );
   if (!account) {

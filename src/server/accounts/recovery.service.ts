@@ -39,7 +39,7 @@ export async function requestPasswordLink(ctx: Context, input: { email: string }
   const { email } = input;
   const device = knownDevice(ctx, await findAccount(ctx.readDb, { email }));
   await countLinkRequest(ctx, email, device);
-  await withMinimumTime(() => transact(ctx.db, (trx) => storePasswordLink(trx, ctx, { email, device })));
+  await withMinimumTime(ctx, () => transact(ctx.db, (trx) => storePasswordLink(trx, ctx, { email, device })));
   return { email: input.email };
 }
 

@@ -130,7 +130,7 @@ export async function verifyAccount(
   const account = await findAccount(ctx.readDb, { phone });
   const device = account && isSameBrowser(ctx, account) ? account._id : null;
   const attempt = await countCodeTry(ctx, { phone }, { account: null, device });
-  const verified = await withMinimumTime(() =>
+  const verified = await withMinimumTime(ctx, () =>
     transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)),
   );
   if (!verified) throw await refusedCode(ctx);
@@ -184,6 +184,6 @@ function isSameBrowser({ signupCookie }: Context, { _id }: Account): boolean {
 /** Sends a new code to an unverified account. Answers the same when it does not exist. */
 export async function resendVerification(ctx: Context, input: { phone: string }) {
   await countCodeRequest(ctx, { phone: input.phone }, null);
-  await withMinimumTime(() => transact(ctx.db, (trx) => resendCode(trx, ctx, input)));
+  await withMinimumTime(ctx, () => transact(ctx.db, (trx) => resendCode(trx, ctx, input)));
   return { phone: input.phone };
 }
