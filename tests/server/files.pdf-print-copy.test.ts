@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { PdfPool } from "#server/files/pdf/inspector.ts";
+import { splitIntoPortions } from "#server/files/pdf/print-copy.ts";
 import { type PdfObjects, pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
 import { decompressionBomb } from "../factories/pdfs.hostile.ts";
@@ -296,4 +297,21 @@ test("100 MB of scans are copied in portions, without exhausting the worker", as
     expect(await pool.run({ task: "copyPages", input }, { limitMs: LIMIT_MS })).toBe(first + 25);
   }
   expect(await readPages(await readFile(target))).toHaveLength(100);
+});
+
+test("thousands of pages are placed on shared sides in small portions, which fill their sides", async () => {
+  const path = await stored(numberedPdf("Slides", 490));
+  const target = `${path}.copy`;
+  const all = Array.from({ length: 490 }, (_, index) => index);
+  const { size: bytes } = await stat(path);
+  const portions = splitIntoPortions(all, { total: 490, bytes, unit: 9 });
+  expect(portions.map(({ length }) => length)).toEqual([234, 234, 22]);
+  let count: number | null = 0;
+  for (const pages of portions) {
+    const input = { path, pages, target, layout: { pagesPerSide: 9, hasFrames: false } } as const;
+    count = await pool.run({ task: "copyPages", input }, { limitMs: LIMIT_MS });
+  }
+  expect(count).toBe(Math.ceil(490 / 9));
+  const sides = await readPages(await readFile(target));
+  expect(sides.join(" ").match(/\d+/g)?.map(Number)).toEqual(all.map((index) => index + 1));
 });
