@@ -89,6 +89,8 @@ export const PERMISSIONS = {
   "schedule.settings": "shop",
   "schedule.save": "shop",
   "schedule.closeEarly": "shop",
+  "schedule.closed": "staff",
+  "schedule.open": "staff",
   "seeding.preview": "admin",
   "seeding.write": "admin",
   "seeding.export": "admin",

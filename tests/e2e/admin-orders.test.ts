@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { expectDone } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { readPages } from "../setup/pdf-reader.ts";
@@ -414,3 +415,20 @@ async function countChimes(page: Page): Promise<void> {
 async function chimes(page: Page): Promise<number> {
   return (await page.evaluate(() => Number(document.documentElement.dataset.tones ?? 0))) / 2;
 }
+
+test("a closed shop is large on the board, and its clerk opens it with one press", async () => {
+  const { store } = storefront;
+  const admin = await signedInAdmin(store);
+  const shopId = SHOP_ID;
+  const clerk = await signedInCounter(store, [shopId]);
+  const { shopName } = expectDone(await admin.visitor.query("shops.admin.byId", { shopId }));
+  const closing = { shopId, isOpen: false, closedNote: "back at 4 pm" };
+  expectDone(await admin.visitor.mutate("shops.admin.setOpen", closing));
+  const page = await visitBoard(storefront, clerk);
+  const notice = page.getByRole("region", { name: `${shopName} is closed` });
+  await notice.getByText("and takes no orders. Students read: back at 4 pm").waitFor();
+  await expectAccessibleScreen(page);
+  await notice.getByRole("button", { name: `Open ${shopName}` }).dblclick();
+  await notice.waitFor({ state: "detached" });
+  expect(expectDone(await admin.visitor.query("shops.admin.byId", { shopId })).isOpen).toBe(true);
+});

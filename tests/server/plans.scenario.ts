@@ -121,6 +121,8 @@ async function walkPush(store: TestStore, admin: ApiClient, shopId: string): Pro
   await visitor.mutate("push.unsubscribe");
   await visitor.query("orders.promise", { shopId, pages: 1 });
   await admin.query("schedule.settings", { shopId });
+  await admin.query("schedule.closed");
+  await admin.mutate("schedule.open", { shopId });
   await admin.query("tax.settings", { shopId });
   await admin.mutate("tax.save", {
     shopId,

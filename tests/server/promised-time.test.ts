@@ -3,7 +3,7 @@ import { mailsTo } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
-import { signedInAdmin } from "../factories/staff.ts";
+import { signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { TestClock } from "../setup/test-clock.ts";
@@ -145,4 +145,44 @@ test.each([
 ])("%s is refused", async (_what, changes) => {
   const input = { shopId, holidays: [], pagesPerMinute: 1, handlingMinutes: 0, ...changes };
   expect((await staff.mutate("schedule.save", input)).status).toBe(422);
+});
+
+test("counter staff see that their shop is closed, by hand or early, and open it with one press, which is recorded once", async () => {
+  await settings();
+  const clerk = await signedInCounter(store, [shopId]);
+  const closed = async () => expectDone(await clerk.visitor.query("schedule.closed"));
+  const open = async () => expectDone(await clerk.visitor.mutate("schedule.open", { shopId }));
+  const name = expectDone(await staff.query("shops.admin.byId", { shopId })).shopName;
+  expect(await closed()).toEqual([]);
+
+  expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: true }));
+  expect(await closed()).toEqual([
+    { id: shopId, name, note: "", closedUntil: iso(at("09:00", "2026-11-26")) },
+  ]);
+  const closing = { shopId, isOpen: false, closedNote: "Exam week" };
+  expectDone(await staff.mutate("shops.admin.setOpen", closing));
+  expect(await closed()).toEqual([{ id: shopId, name, note: "Exam week", closedUntil: null }]);
+
+  await Promise.all([open(), open()]);
+  expect(await closed()).toEqual([]);
+  expect(await offered()).toBe(iso(at("17:10")));
+  const opened = await store.deps.readDb
+    .selectFrom("audit_log")
+    .select("action")
+    .where("by_name", "=", clerk.person.fullName)
+    .where("subject_id", "=", shopId)
+    .orderBy("action")
+    .execute();
+  expect(opened.map(({ action }) => action)).toEqual(["shop.closeEarly", "shop.open"]);
+});
+
+test("an early closing is shown until the moment it ends", async () => {
+  await settings();
+  expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: true }));
+  const ids = async (visitor: ApiClient) =>
+    expectDone(await visitor.query("schedule.closed")).map(({ id }: { id: string }) => id);
+  store.clock.set(new Date(at("09:00", "2026-11-26").getTime() - 1));
+  expect(await ids((await signedInAdmin(store)).visitor)).toContain(shopId);
+  store.clock.set(at("09:00", "2026-11-26"));
+  expect(await ids((await signedInAdmin(store)).visitor)).not.toContain(shopId);
 });

@@ -95,6 +95,8 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "schedule.settings": [notFound({ shopId })],
     "schedule.save": [notFound({ shopId, holidays: [], pagesPerMinute: 1, handlingMinutes: 0 })],
     "schedule.closeEarly": [notFound({ shopId, isClosing: true })],
+    "schedule.closed": [nothing()],
+    "schedule.open": [notFound({ shopId })],
     "files.upload": "keeps a file of who asks",
     "files.room": "tells of who asks",
     "files.colours": [nothing({ ids: [fileId, uploadId] })],

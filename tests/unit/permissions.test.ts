@@ -44,6 +44,7 @@ const CALLABLE: Record<Access, string[]> = {
     "book: day close",
     "counter: today renew switch",
     "staff: myShops",
+    "schedule: closed open",
     "visits: walkIn",
   ],
   owner: [

@@ -118,7 +118,8 @@ export async function setShopOpen(ctx: Context<StaffMember>, input: OpenShopInpu
   await transact(ctx.db, (trx) => storeOpening(trx, ctx, input));
 }
 
-async function storeOpening(
+/** Opens or closes a shop in the caller's transaction, and records it. */
+export async function storeOpening(
   trx: Trx,
   ctx: Context<StaffMember>,
   { shopId: id, isOpen, closedNote }: OpenShopInput,

@@ -54,3 +54,32 @@ export async function saveSchedule(
     .onConflict((conflict) => conflict.column("shop_id").doUpdateSet(changes))
     .execute();
 }
+
+/** A shop that takes no orders (`closedUntil` null), or that closed early and opens again by itself. */
+export interface ClosedShop {
+  id: string;
+  name: string;
+  /** What students are told; may be empty. */
+  note: string;
+  closedUntil: string | null;
+}
+
+/** Those of these shops that are closed by hand or early, by name. */
+export async function findClosedShops(
+  db: Db | Trx,
+  { scope, now }: { scope: "all" | readonly string[]; now: Date },
+): Promise<ClosedShop[]> {
+  if (scope.length === 0) return [];
+  let query = db
+    .selectFrom("shops")
+    .leftJoin("shop_schedules", "shop_schedules.shop_id", "shops.id")
+    .select(["shops.id", "shops.name", "shops.is_open", "shops.closed_note", "closed_until"])
+    .where((or) => or.or([or("shops.is_open", "=", 0), or("closed_until", ">", now.toISOString())]));
+  if (scope !== "all") query = query.where("shops.id", "in", scope);
+  const rows = await query.orderBy("shops.name").orderBy("shops.id").execute();
+  return rows.map(({ id, name, is_open, closed_note, closed_until }) =>
+    is_open
+      ? { id, name, note: "", closedUntil: closed_until }
+      : { id, name, note: closed_note, closedUntil: null },
+  );
+}

@@ -1,10 +1,22 @@
+import { z } from "zod";
+import { idField } from "#shared/schemas/fields.ts";
 import { closeEarlyInput, saveScheduleInput } from "#shared/schemas/schedule.ts";
-import { router, shopProcedure } from "../trpc.ts";
-import { closeEarly, getScheduleSettings, saveScheduleSettings } from "./schedule.service.ts";
+import { router, shopProcedure, staffProcedure } from "../trpc.ts";
+import {
+  closeEarly,
+  getScheduleSettings,
+  listClosedShops,
+  openShop,
+  saveScheduleSettings,
+} from "./schedule.service.ts";
 
-/** For the owners of a shop: what decides its promised times. */
+/** For the staff of a shop: what decides its promised times, and whether it works today. */
 export const scheduleRouter = router({
   settings: shopProcedure.query(({ ctx, input }) => getScheduleSettings(ctx, input)),
   save: shopProcedure.input(saveScheduleInput).mutation(({ ctx, input }) => saveScheduleSettings(ctx, input)),
   closeEarly: shopProcedure.input(closeEarlyInput).mutation(({ ctx, input }) => closeEarly(ctx, input)),
+  closed: staffProcedure.query(({ ctx }) => listClosedShops(ctx)),
+  open: staffProcedure
+    .input(z.object({ shopId: idField }))
+    .mutation(({ ctx, input }) => openShop(ctx, input)),
 });

@@ -4,10 +4,17 @@ import { indianTime } from "#shared/indian-time.ts";
 import { DEFAULT_SPEED, isWorking, nextDayOpening } from "#shared/promised-time.ts";
 import type { CloseEarlyInput, SaveScheduleInput } from "#shared/schemas/schedule.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import type { Context, StaffMember } from "../context.ts";
+import { type Context, requireShop, type StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { lockManagedShop } from "./admin.service.ts";
-import { findSchedule, findScheduleRow, type ShopSchedule, saveSchedule } from "./schedule.queries.ts";
+import { lockManagedShop, storeOpening } from "./admin.service.ts";
+import {
+  type ClosedShop,
+  findClosedShops,
+  findSchedule,
+  findScheduleRow,
+  type ShopSchedule,
+  saveSchedule,
+} from "./schedule.queries.ts";
 
 /** What decides a shop's promised times, beside its hours. */
 export interface ScheduleSettings extends Omit<SaveScheduleInput, "shopId"> {
@@ -111,4 +118,23 @@ async function nextOpening(
   const opening = nextDayOpening(schedule, now());
   if (!opening) throw new AppError("CONFLICT", `${name} has no later opening. Please check its hours`);
   return opening.toISOString();
+}
+
+/** Those of the caller's shops that are closed by hand or early. */
+export function listClosedShops(ctx: Context<StaffMember>): Promise<ClosedShop[]> {
+  return findClosedShops(ctx.readDb, { scope: ctx.actor.shops, now: ctx.now() });
+}
+
+/**
+ * Lets a shop take orders again and go on working today, for all of its staff: who unlocks the door need not be the owner.
+ * Does nothing for one that is open. Throws NOT_FOUND for another's shop.
+ */
+export async function openShop(ctx: Context<StaffMember>, { shopId }: { shopId: string }): Promise<void> {
+  requireShop(ctx, shopId);
+  await transact(ctx.db, async (trx) => {
+    const { isOpen } = await lockManagedShop(trx, shopId);
+    if (!isOpen) await storeOpening(trx, ctx, { shopId, isOpen: true, closedNote: "" });
+    const row = await findScheduleRow(trx, shopId);
+    if (row?.closed_until) await storeEarlyClosing(trx, ctx, { shopId, isClosing: false });
+  });
 }

@@ -1,11 +1,14 @@
-import { Button, Group, Modal, Paper, SegmentedControl, Text } from "@mantine/core";
+import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef } from "react";
 import { TbPrinter } from "react-icons/tb";
 import { counted } from "#shared/format.ts";
+import { indianTime } from "#shared/indian-time.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
 import { endHandOver, useHandOver } from "../order/hand-over.store.ts";
@@ -89,6 +92,7 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
           onChange={(value) => show(value as OrdersView)}
         />
       </PageHeader>
+      <ClosedShops shopId={shopId} />
       <OrderFilters
         shopId={shopId ?? (shops.length === 1 ? shops[0]?.id : undefined)}
         shown={shown}
@@ -115,6 +119,56 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
     </OrderActionsContext>
   );
 }
+
+/** How many closed shops have a line of their own where several are shown. */
+const MAX_CLOSED_LINES = 3;
+
+/** Says of each shown shop that is closed that it takes no orders, or until when, with the button that opens it. */
+function ClosedShops({ shopId }: { shopId: string | undefined }) {
+  const utils = trpc.useUtils();
+  const all = trpc.schedule.closed.useQuery(undefined, { refetchInterval: LOOK_AGAIN_MS }).data ?? [];
+  const closed = all.filter(({ id }) => !shopId || id === shopId);
+  const open = trpc.schedule.open.useMutation({
+    onSuccess: (_done, opened) => {
+      showDone(`${closed.find(({ id }) => id === opened.shopId)?.name ?? "The shop"} is open`);
+    },
+    onError: showFailure,
+    onSettled: () => Promise.all([utils.schedule.invalidate(), utils.shops.invalidate()]),
+  });
+  if (closed.length === 0) return null;
+  if (closed.length > MAX_CLOSED_LINES) {
+    return (
+      <p className={classes.closed}>
+        <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/shops" />}>
+          {counted(closed.length, "shop")} closed
+        </Anchor>
+      </p>
+    );
+  }
+  return closed.map(({ id, name, note, closedUntil }) => (
+    <section key={id} className={classes.closed} aria-label={`${name} is closed`}>
+      <p>
+        <strong>{name} is closed</strong>
+        {closedUntil
+          ? ` until ${indianTime(closedUntil)}. Orders are promised for then.`
+          : " and takes no orders."}
+        {note && ` Students read: ${note}`}
+      </p>
+      <Button
+        loading={open.isPending && open.variables.shopId === id}
+        aria-label={`Open ${name}`}
+        onClick={(event) => {
+          ignoreSecondPress(event);
+          open.mutate({ shopId: id });
+        }}
+      >
+        Open
+      </Button>
+    </section>
+  ));
+}
+
+const LOOK_AGAIN_MS = 60_000;
 
 const ALL_ORDERS = { view: undefined, state: undefined, sort: undefined };
 
