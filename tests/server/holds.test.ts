@@ -5,7 +5,7 @@ import { HOLD_DAYS, HOLD_REASONS } from "#shared/holds.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
-import { payInFull } from "../factories/payments.ts";
+import { payInFull, refundCash } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -317,6 +317,32 @@ describe("a replaced file", () => {
       const order = await detail(id);
       expect([pages, paymentStatus(order), order.paidAt === null]).toEqual([pages, status, pages === 9]);
     }
+  });
+
+  test("cannot make an order dearer of which a part was refunded", async () => {
+    const { id, fileId, holdId } = await heldOrder();
+    await payInFull(clerk.visitor, id);
+    const { paidPaise } = await detail(id);
+    const changeTo = async (open: { fileId: string; holdId: string }, pages: number) => {
+      const files = [{ fileId: open.fileId, fileUrl: await uploadPages(first.visitor, pages) }];
+      const changes = { orderId: id, holdId: open.holdId, files };
+      const quoted = await first.visitor.query("holds.quote", changes);
+      const expectedTotalPaise = quoted.body.result?.data.after.totalPaise ?? 0;
+      return first.visitor.mutate("holds.change", { ...changes, expectedTotalPaise });
+    };
+    expect(codeOf(await changeTo({ fileId, holdId }, 1))).toBe("done");
+    const { totalPaise, files } = await detail(id);
+    expect(codeOf(await refundCash(owner.visitor, id, paidPaise - totalPaise))).toBe("done");
+
+    expect(codeOf(await hold(id))).toBe("done");
+    const again = { fileId: files[0].id, holdId: (await own(id)).hold.id };
+    const refused = await changeTo(again, 9);
+    expect([codeOf(refused), textOf(refused)]).toEqual([
+      "CONFLICT",
+      expect.stringContaining("cannot cost more"),
+    ]);
+    expect(await detail(id)).toMatchObject({ totalPaise, paidPaise: totalPaise });
+    expect(codeOf(await changeTo(again, 1))).toBe("done");
   });
 
   test("must be the student's own, in no order, and stand for a file of this order", async () => {

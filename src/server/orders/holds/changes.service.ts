@@ -175,7 +175,18 @@ async function planChanges(
   if (after.totalPaise > MAX_PAISE) {
     throw new AppError("INVALID_INPUT", "This order would be too large. Please choose fewer pages");
   }
-  return { before: agreedQuote(order, lines), after, ...printedTerms(files, [job]), files, options, changes };
+  const before = agreedQuote(order, lines);
+  requireNotDearer(order, before, after);
+  return { before, after, ...printedTerms(files, [job]), files, options, changes };
+}
+
+/** A refund lowers what is left to pay, so its student would owe too little of a price that rises after it. */
+function requireNotDearer({ number, refunded_paise }: OrderRow, before: Quote, after: Quote): void {
+  if (refunded_paise === 0 || after.totalPaise <= before.totalPaise) return;
+  throw new AppError(
+    "CONFLICT",
+    `Part of the money for order ${number} was refunded, so it cannot cost more now. Please answer the shop instead`,
+  );
 }
 
 /** A reprint is free, and so not longer than what was agreed. */
