@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteUnusedShopPhotos } from "#server/shops/photos.service.ts";
-import { sidewaysPhoto, transparentPicture, twoColours } from "../factories/photos.ts";
+import { blackPng, sidewaysPhoto, transparentPicture, twoColours } from "../factories/photos.ts";
 import { expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
@@ -96,16 +96,11 @@ test("a damaged, small or too large picture, or no picture, is refused and not s
 });
 
 test("a picture that claims impossible dimensions is refused without being decoded", async () => {
-  const bomb = await sharp({
-    create: { width: 16_000, height: 16_000, channels: 3, background: "white" },
-    limitInputPixels: false,
-  })
-    .png({ compressionLevel: 9 })
-    .toBuffer();
+  const bomb = blackPng(16_000);
+  expect(await sharp(bomb).metadata()).toMatchObject({ format: "png", width: 16_000, height: 16_000 });
   expect(bomb.length).toBeLessThan(2 * 1024 * 1024);
-  const startedAt = performance.now();
+  // Decoded, it would be a photo like any other.
   expect((await upload(bomb)).status).toBe(422);
-  expect(performance.now() - startedAt).toBeLessThan(2000);
 });
 
 test("no name can leave the folder or point to a missing photo", async () => {
