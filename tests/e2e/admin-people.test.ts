@@ -189,3 +189,22 @@ async function rename(userId: string, fullName: string): Promise<void> {
   const { db } = storefront.store.deps;
   await db.updateTable("users").set({ full_name: fullName }).where("id", "=", userId).execute();
 }
+
+test("one of many people is found by name, email, phone or shop", async () => {
+  const { store } = storefront;
+  const [first, second] = await shopIds(store);
+  const clerks = [];
+  for (let n = 0; n < 8; n++) clerks.push(await signedInCounter(store, [first]));
+  const wanted = await signedInCounter(store, [second]);
+  const page = await openPeople();
+  const rows = page.getByRole("list", { name: "Staff", exact: true }).getByRole("listitem");
+  await expect.poll(() => rows.count()).toBeGreaterThan(9);
+  const { fullName, email, phone } = wanted.person;
+  for (const words of [fullName, email.toUpperCase(), phone.slice(2), `${fullName.split(" ")[0]} ${phone}`]) {
+    await page.getByRole("searchbox", { name: "Find a person" }).fill(words);
+    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining(email)]);
+  }
+  await page.getByRole("searchbox", { name: "Find a person" }).fill("nobody at all");
+  await page.getByText("Nobody found").waitFor();
+  expect(await rows.count()).toBe(0);
+});

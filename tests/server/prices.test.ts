@@ -80,6 +80,20 @@ describe("saving a price list", () => {
     expect(stored?.id).not.toBe(one.id);
   });
 
+  test("refuses two options of a list whose names differ by case and spaces only", async () => {
+    const before = await pricesOf(owner.visitor, shopId);
+    const names = ["Spiral  coil", " spiral Coil "];
+    const input = await editedPrices(owner.visitor, shopId, () => ({
+      bindingOptions: names.map((name) => priceEntry(name, 100)),
+    }));
+    const refused = await save(input);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      expect.stringContaining('"spiral Coil" is here twice'),
+    ]);
+    expect(await pricesOf(owner.visitor, shopId)).toEqual(before);
+  });
+
   test("writes the old and new values of each option to the audit log", async () => {
     const { id } = await shownShop(admin.visitor);
     const input = await editedPrices(admin.visitor, id, ({ bindingOptions, coverOptions }) => ({

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Switch, TextInput, Title } from "@m
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { TbUserPlus } from "react-icons/tb";
+import { foldText } from "#shared/fold-text.ts";
 import { assignableRoles } from "#shared/permissions.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -12,10 +13,15 @@ import { FormError } from "../../ui/form-error.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
+import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { InvitationRow } from "./invitation-row.tsx";
 import type { Person } from "./people.ts";
 import { PersonRow } from "./person-row.tsx";
 import { type RoleAndShops, RoleFields } from "./role-fields.tsx";
+
+/** More people than this are searched. */
+const AT_A_GLANCE = 8;
 
 /** Staff and invitations. */
 export function PeopleScreen() {
@@ -23,6 +29,19 @@ export function PeopleScreen() {
   const { data, error } = trpc.staff.list.useQuery(undefined, { staleTime: 0 });
   const [inviting, invite] = useDisclosure();
   const [changed, setChanged] = useState<Person | null>(null);
+  const [search, setSearch] = useState("");
+  const words = foldText(search).split(" ");
+  const has = (...texts: string[]) => {
+    const text = foldText(texts.join(" "));
+    return words.every((word) => text.includes(word));
+  };
+  const shopNames = ({ shops }: Pick<Person, "shops">) => shops.map(({ name }) => name);
+  const people = (data?.people ?? []).filter((person) =>
+    has(person.fullName, person.email, person.phone, ...shopNames(person)),
+  );
+  const invitations = (data?.invitations ?? []).filter((invited) =>
+    has(invited.email, ...shopNames(invited)),
+  );
 
   return (
     <>
@@ -39,24 +58,41 @@ export function PeopleScreen() {
       {data && (
         <Stack gap="xl">
           {you.role === "admin" && <SecondFactorRule />}
-          <Rows label="Staff">
-            {data.people.map((person) => (
-              <PersonRow
-                key={person._id}
-                person={person}
-                isYou={person._id === you._id}
-                isYours={person._id !== you._id && assignableRoles(you.role).includes(person.role)}
-                onChange={() => setChanged(person)}
-              />
-            ))}
-          </Rows>
-          {data.invitations.length > 0 && (
+          {data.people.length + data.invitations.length > AT_A_GLANCE && (
+            <SearchField
+              label="Find a person"
+              description="By name, email, phone or shop"
+              maw={360}
+              value={search}
+              onSearch={setSearch}
+            />
+          )}
+          {people.length + invitations.length === 0 && (
+            <ScreenMessage
+              title="Nobody found"
+              text="No name, email, phone number or shop has these words."
+            />
+          )}
+          {people.length > 0 && (
+            <Rows label="Staff">
+              {people.map((person) => (
+                <PersonRow
+                  key={person._id}
+                  person={person}
+                  isYou={person._id === you._id}
+                  isYours={person._id !== you._id && assignableRoles(you.role).includes(person.role)}
+                  onChange={() => setChanged(person)}
+                />
+              ))}
+            </Rows>
+          )}
+          {invitations.length > 0 && (
             <section>
               <Title order={2} size="h5" mb="xs">
                 Invited
               </Title>
               <Rows label="Invitations">
-                {data.invitations.map((invitation) => (
+                {invitations.map((invitation) => (
                   <InvitationRow key={invitation.id} invitation={invitation} />
                 ))}
               </Rows>
