@@ -7,6 +7,7 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 let store: TestStore;
 beforeAll(async () => {
   store = await startTestStore();
+  store.deps.minimumAnswerMs = 0;
 });
 afterAll(() => store.stop());
 

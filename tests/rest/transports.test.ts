@@ -12,6 +12,7 @@ const threePages = pdfOfPages(3);
 let store: TestStore;
 beforeAll(async () => {
   store = await startTestStore();
+  store.deps.minimumAnswerMs = 0;
 });
 afterAll(() => store.stop());
 
