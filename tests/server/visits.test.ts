@@ -493,6 +493,19 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     ).toBe(409);
   });
 
+  test("is refused in plain words when its press is sent once more after its two hours", async () => {
+    const input = await walkInFor();
+    expectDone(await enter(input));
+    store.clock.advance({ hours: 2, minutes: 1 });
+    await logInAgain(clerk);
+    await endVisits();
+    const late = await enter(input);
+    expect([late.status, late.body.error.message]).toEqual([
+      409,
+      "This order was entered before, and its two hours at the counter are over. Please start a new one",
+    ]);
+  });
+
   test("belongs to nobody who can log in: neither the clerk nor a visitor sees it as theirs, and its files go with it", async () => {
     const { _id: id } = expectDone(await enter(await walkInFor()));
     expect((await clerk.visitor.query("orders.one", { orderId: id })).status).toBe(404);

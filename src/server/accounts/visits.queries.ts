@@ -21,6 +21,12 @@ export async function findVisit(db: Db | Trx, id: string) {
   return visitOfId.first(db, { id });
 }
 
+/** Whether there is or was a visit with this id. */
+export async function isVisitKnown(trx: Trx, id: string): Promise<boolean> {
+  const row = await trx.selectFrom("visits").select("id").where("id", "=", id).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Stores a visit with the row of `users` that owns its files and orders. */
 export async function insertVisit(
   trx: Trx,

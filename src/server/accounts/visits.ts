@@ -14,6 +14,7 @@ import {
   findEmptyVisits,
   findVisit,
   insertVisit,
+  isVisitKnown,
   lockOwner,
   sumVisitBytes,
   updateVisitorName,
@@ -72,10 +73,12 @@ export async function createVisit(
 
 /** The code of visits that staff open, which no visitor can enter. */
 const BY_STAFF = "staff";
+const PRESS_IS_OVER =
+  "This order was entered before, and its two hours at the counter are over. Please start a new one";
 
 /**
  * The visit that one press of a clerk opens for somebody at the counter; the same press finds it again. It has no token, so
- * that nobody can log in to it, and ends like any other.
+ * that nobody can log in to it, and ends like any other; a press that is sent again after that throws CONFLICT.
  */
 export async function visitOfPress(
   trx: Trx,
@@ -96,7 +99,10 @@ export async function visitOfPress(
     expires_at: new Date(openedAt.getTime() + VISIT_MS).toISOString(),
     ended_at: null,
   };
-  if (!earlier) await insertVisit(trx, { visit: opened, fullName });
+  if (!earlier) {
+    if (await isVisitKnown(trx, id)) throw new AppError("CONFLICT", PRESS_IS_OVER);
+    await insertVisit(trx, { visit: opened, fullName });
+  }
   const { user_id, code, address_hash: addressHash, expires_at: endsAt } = earlier ?? opened;
   return {
     isNew: !earlier,

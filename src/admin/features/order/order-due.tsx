@@ -15,7 +15,7 @@ export function OrderDue({
   const due = Date.parse(promisedAt);
   return (
     <time className={classes.due} dateTime={promisedAt} data-late={due < now || undefined}>
-      {due < now ? "late, due" : "due"} {indianClock(due, now)}
+      {due < now ? "late:" : "due"} {indianClock(due, now)}
     </time>
   );
 }
