@@ -498,7 +498,7 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     expectDone(await enter(input));
     store.clock.advance({ hours: 2, minutes: 1 });
     await logInAgain(clerk);
-    await endVisits();
+    await endDueVisits(store.deps);
     const late = await enter(input);
     expect([late.status, late.body.error.message]).toEqual([
       409,
