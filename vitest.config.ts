@@ -53,6 +53,7 @@ const ON_POSTGRES = [
   "shops.paging",
   "staff.invitations",
   "stats",
+  "stock.changes",
   "upload-quota",
   "visits",
 ].map((name) => {

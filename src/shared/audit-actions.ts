@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = {
   "order.reversal": "Reversed a payment",
   "order.hold": "Put an order on hold",
   "order.release": "Released an order on hold",
+  "order.substitute": "Changed an order to another option, because one had run out",
   "book.close": "Closed a day of the book",
   "order.note": "Added a note to an order",
   "reprint.accept": "Accepted a reprint",

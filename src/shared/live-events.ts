@@ -15,7 +15,7 @@ export const LIVE_PING_MS = 10_000;
  */
 export const LIVE_SIGN_MS = 5000;
 
-/** What happened to an order; `files`: they were deleted; `held`: anything about a hold. */
+/** What happened to an order; `files`: they were deleted; `held`: anything about a hold, or another option. */
 export const ORDER_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files", "held"] as const;
 export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
 

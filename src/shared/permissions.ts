@@ -130,6 +130,7 @@ export const PERMISSIONS = {
   "stock.list": "staff",
   "stock.setOut": "staff",
   "stock.ask": "staff",
+  "stock.change": "staff",
   "board.read": "staff",
   "board.page": "staff",
   "board.order": "staff",

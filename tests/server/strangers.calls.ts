@@ -132,6 +132,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "stock.list": [notFound({ shopId })],
     "stock.setOut": "of other shops and their options: stock.test.ts",
     "stock.ask": "of other shops and their options: stock.test.ts",
+    "stock.change": "of other shops and their options: stock.test.ts",
     "holds.hold": [notFound({ orderId, reason: "A page is cut off" })],
     "holds.holdSeveral": [nothing({ orderIds: [orderId], reason: "A page is cut off" })],
     "holds.release": [notFound({ orderId, holdId: "any" })],

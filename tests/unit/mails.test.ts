@@ -12,6 +12,7 @@ import { notReadyMail, stateMailOf } from "#server/orders/board/moves.mails.ts";
 import { changedMail, heldMail, holdReplyMail } from "#server/orders/holds/holds.mails.ts";
 import { orderMails } from "#server/orders/orders.mails.ts";
 import { answeredMail, reportedMail } from "#server/orders/reprints/reprints.mails.ts";
+import { substitutedMail } from "#server/orders/stock/stock.mails.ts";
 import { accountDeletedMail } from "#server/privacy/privacy.service.ts";
 import { changedAddressMail, restoredAddressMail } from "#server/shops/payment-address.mails.ts";
 import { invitationMail } from "#server/staff/staff.mails.ts";
@@ -27,6 +28,12 @@ const factor = "authenticator app";
 
 const byUpi = orderMailFacts({ upiId: "campus@okbank" });
 const pickup = { ...byUpi, fulfilment: "pickup", pickupCode: "4711" } as const;
+const substitute = {
+  from: { kind: "paperTypes", name: "70 GSM" },
+  to: { name: "80 GSM" },
+  before: { ...byUpi.quote, totalPaise: byUpi.totalPaise + 200 },
+  quote: byUpi.quote,
+} as const;
 const report = { ...byUpi, reason: "Page 3 is blank", photos: 2, publicUrl: STORE };
 const change = {
   shopName: "Campus Print",
@@ -89,6 +96,8 @@ const MAILS: Record<MailKind, Mail[]> = {
   "order-changed": [
     changedMail(byUpi, "changed", "Paper type is now 80 GSM"),
     changedMail({ ...byUpi, paidPaise: 5000, state: "cancelled" }, "cancelled", "Cancelled by the student"),
+    substitutedMail(byUpi, substitute),
+    substitutedMail({ ...byUpi, paidPaise: byUpi.totalPaise + 200 }, substitute),
   ],
   "reprint-reported": [reportedMail(report)],
   "reprint-accepted": [answeredMail({ ...byUpi, accepted: true, answer: "Sorry, we print it again" })],

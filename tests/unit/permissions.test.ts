@@ -40,7 +40,7 @@ const CALLABLE: Record<Access, string[]> = {
     "board: read page order move moveSeveral cancel handOver note live",
     "payments: take refund reverse",
     "holds: hold holdSeveral release",
-    "stock: list setOut ask",
+    "stock: list setOut ask change",
     "book: day close",
     "counter: today renew switch",
     "staff: myShops",

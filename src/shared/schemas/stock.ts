@@ -14,3 +14,7 @@ export type SetOutInput = z.output<typeof setOutInput>;
 
 export const askAboutInput = z.object({ shopId: idField, optionId: idField });
 export type AskAboutInput = z.output<typeof askAboutInput>;
+
+/** `toOptionId`: the option of the same kind that is printed instead. */
+export const changeStockInput = askAboutInput.extend({ toOptionId: idField });
+export type ChangeStockInput = z.output<typeof changeStockInput>;

@@ -1,14 +1,26 @@
-import { ActionIcon, Alert, Button, Group, Popover, ScrollArea, Stack, Switch, Text } from "@mantine/core";
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  Popover,
+  ScrollArea,
+  Stack,
+  Switch,
+  Text,
+} from "@mantine/core";
 import { useState } from "react";
 import { TbPackageOff } from "react-icons/tb";
 import type { StockOption } from "#server/orders/stock/stock.service.ts";
 import { counted } from "#shared/format.ts";
-import { OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
+import { formatPaise } from "#shared/money.ts";
+import { OPTION_FIELDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
-import { showDone, showFailure } from "../../lib/notices.tsx";
+import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
 
 /** Paper first: it is what runs out. */
 const KINDS: OptionKind[] = [
@@ -62,7 +74,7 @@ function StockList({ shopId }: { shopId: string }) {
               {data
                 .filter((option) => option.kind === kind)
                 .map((option) => (
-                  <StockRow key={option.id} shopId={shopId} option={option} />
+                  <StockRow key={option.id} shopId={shopId} option={option} options={data} />
                 ))}
             </Stack>
           ))}
@@ -72,21 +84,22 @@ function StockList({ shopId }: { shopId: string }) {
   );
 }
 
+interface StockRowProps {
+  shopId: string;
+  option: StockOption;
+  /** All options of the shop. */
+  options: StockOption[];
+}
+
 /** One option with its switch, the orders that wait for it, and the warning about the last one of its list. */
-function StockRow({ shopId, option }: { shopId: string; option: StockOption }) {
-  const { stock, board } = trpc.useUtils();
+function StockRow({ shopId, option, options }: StockRowProps) {
+  const { stock } = trpc.useUtils();
   const [warning, setWarning] = useState("");
   const { id: optionId, name, isOut, waiting } = option;
   const setOut = trpc.stock.setOut.useMutation({
     onSuccess: () => setWarning(""),
     onError: (error) => (error.data?.appCode === "CONFLICT" ? setWarning(error.message) : showFailure(error)),
     onSettled: () => stock.list.invalidate({ shopId }),
-  });
-  const ask = trpc.stock.ask.useMutation({
-    onSuccess: ({ held }) =>
-      showDone(`${counted(held, "order")} put on hold. The students are asked by email`),
-    onError: showFailure,
-    onSettled: () => Promise.all([stock.list.invalidate({ shopId }), board.invalidate()]),
   });
   return (
     <Stack gap={4}>
@@ -116,22 +129,87 @@ function StockRow({ shopId, option }: { shopId: string; option: StockOption }) {
           </Stack>
         </Alert>
       )}
-      {isOut && waiting > 0 && (
-        <Group gap="xs" wrap="nowrap" justify="space-between">
-          <Text size="sm">{counted(waiting, "order")} waiting for it</Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={ask.isPending}
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              ask.mutate({ shopId, optionId });
-            }}
-          >
-            Ask the students
-          </Button>
-        </Group>
-      )}
+      {isOut && waiting > 0 && <WaitingOrders shopId={shopId} option={option} options={options} />}
     </Stack>
   );
+}
+
+/** The orders that wait for an option that is out: change them to another one, or ask their students. */
+function WaitingOrders({ shopId, option, options }: StockRowProps) {
+  const { stock, board } = trpc.useUtils();
+  const others = options.filter(({ id, kind, isOut }) => kind === option.kind && id !== option.id && !isOut);
+  const [chosenId, setChosenId] = useState(nearest(option, others)?.id);
+  const [dearer, setDearer] = useState(0);
+  const onSettled = () => Promise.all([stock.list.invalidate({ shopId }), board.invalidate()]);
+  const ask = trpc.stock.ask.useMutation({
+    onSuccess: ({ held }) =>
+      showDone(`${counted(held, "order")} put on hold. The students are asked by email`),
+    onError: showFailure,
+    onSettled,
+  });
+  const change = trpc.stock.change.useMutation({
+    onSuccess: ({ changed, dearer, refusals }) => {
+      setDearer(dearer);
+      if (changed > 0) showDone(`${counted(changed, "order")} changed. The students are told by email`);
+      if (refusals[0]) showRefusal(refusals[0]);
+    },
+    onError: showFailure,
+    onSettled,
+  });
+  const chosen = others.find(({ id }) => id === chosenId) ?? others[0];
+  return (
+    <Stack gap="xs" pl="md">
+      <Text size="sm">{counted(option.waiting, "order")} waiting for it</Text>
+      {chosen && (
+        <NativeSelect
+          label="Print them with"
+          value={chosen.id}
+          data={others.map(({ id, name, pricePaise, basis }) => ({
+            value: id,
+            label: `${name} · ${formatPaise(pricePaise)} ${PER_BASIS[basis]}`,
+          }))}
+          onChange={(event) => {
+            setChosenId(event.currentTarget.value);
+            setDearer(0);
+          }}
+        />
+      )}
+      {dearer > 0 && (
+        <Text size="sm" role="status">
+          {counted(dearer, "order")} would cost more with it. Choose another one, or ask the students.
+        </Text>
+      )}
+      <Group gap="xs" grow>
+        {chosen && (
+          <Button
+            size="compact-sm"
+            loading={change.isPending}
+            onClick={(event) => {
+              ignoreSecondPress(event);
+              change.mutate({ shopId, optionId: option.id, toOptionId: chosen.id });
+            }}
+          >
+            Change them
+          </Button>
+        )}
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={ask.isPending}
+          onClick={(event) => {
+            ignoreSecondPress(event);
+            ask.mutate({ shopId, optionId: option.id });
+          }}
+        >
+          Ask the students
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The best of the options that are not dearer; otherwise the cheapest. */
+function nearest({ pricePaise }: StockOption, others: StockOption[]): StockOption | undefined {
+  const byPrice = others.toSorted((a, b) => a.pricePaise - b.pricePaise);
+  return byPrice.findLast((other) => other.pricePaise <= pricePaise) ?? byPrice[0];
 }

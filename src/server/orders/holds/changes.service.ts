@@ -51,7 +51,7 @@ export interface ChangedPrice {
 export async function quoteChanges(ctx: Context<SignedIn>, input: HoldChangesInput): Promise<ChangedPrice> {
   const order = await requireOwnOrder(ctx.readDb, ctx, input.orderId);
   requireChangeable(order);
-  const { before, after, pages } = await planChanges(ctx.readDb, ctx, order, input);
+  const { before, after, pages } = await planOwnChanges(ctx.readDb, ctx, order, input);
   return { before, after, pages };
 }
 
@@ -71,22 +71,49 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
   const order = await requireOwnOrder(trx, ctx, input.orderId);
   await requireHold(trx, order, input);
   requireChangeable(order);
-  const plan = await planChanges(trx, ctx, order, input);
-  const { before, after, files, options, pages, jobs } = plan;
+  const plan = await planOwnChanges(trx, ctx, order, input);
+  const { after } = plan;
   if (after.totalPaise !== input.expectedTotalPaise) {
     throw new AppError("PRICE_CHANGED", `The new price of this order is ${formatPaise(after.totalPaise)}`, {
       data: { orderValue: orderValueOf(after) },
     });
   }
-  const at = ctx.now().toISOString();
-  const added = files.filter(({ oldId }) => oldId !== null);
-  await replaceFiles(trx, {
-    orderId: order.id,
-    ownerId: user._id,
-    at,
-    added: added.map(({ id }) => id),
-    removed: added.flatMap(({ oldId }) => oldId ?? []),
+  const row = await storePlan(trx, ctx, order, plan);
+  await resolveHold(trx, ctx, order, "changed");
+  const text = textOf(plan);
+  await insertNote(trx, {
+    id: uuidv7(),
+    order_id: order.id,
+    by_user_id: user._id,
+    body: `Changed by the student: ${text}`,
+    created_at: ctx.now().toISOString(),
   });
+  const changed = mailedOrder(ctx, row);
+  await queueMails(trx, ctx, [
+    changedMail(changed, "changed", text),
+    holdReplyMail(ctx, changed, { kind: "changed", text }),
+  ]);
+  await recordEvent(trx, ctx, "held", order);
+}
+
+/** Stores what is printed now and its price. The caller must hold the order's row lock. Returns the changed order. */
+export async function storePlan(
+  trx: Trx,
+  { now }: Pick<Context, "now">,
+  order: OrderRow,
+  { before, after, files, options, pages, jobs }: Plan,
+): Promise<OrderRow> {
+  const at = now().toISOString();
+  const added = files.filter(({ oldId }) => oldId !== null);
+  if (added.length > 0) {
+    await replaceFiles(trx, {
+      orderId: order.id,
+      ownerId: order.user_id,
+      at,
+      added: added.map(({ id }) => id),
+      removed: added.flatMap(({ oldId }) => oldId ?? []),
+    });
+  }
   await replaceOrderFiles(trx, order.id, files);
   await replaceOrderLines(
     trx,
@@ -104,22 +131,9 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
   );
   await updateAgreed(trx, order, { pages, jobs, quote: after, at });
   await countOrders(trx, [countedOrder(order, before)], -1);
-  await countOrders(trx, [countedOrder(await changedRow(trx, order.id), after)]);
-  await resolveHold(trx, ctx, order, "changed");
-  const text = textOf(plan);
-  await insertNote(trx, {
-    id: uuidv7(),
-    order_id: order.id,
-    by_user_id: user._id,
-    body: `Changed by the student: ${text}`,
-    created_at: at,
-  });
-  const changed = mailedOrder(ctx, await changedRow(trx, order.id));
-  await queueMails(trx, ctx, [
-    changedMail(changed, "changed", text),
-    holdReplyMail(ctx, changed, { kind: "changed", text }),
-  ]);
-  await recordEvent(trx, ctx, "held", order);
+  const changed = await changedRow(trx, order.id);
+  await countOrders(trx, [countedOrder(changed, after)]);
+  return changed;
 }
 
 async function changedRow(trx: Trx, id: string): Promise<OrderRow> {
@@ -143,25 +157,48 @@ interface PlannedFile {
   oldId: string | null;
 }
 
-interface Plan extends ChangedPrice {
+export interface Plan extends ChangedPrice {
   files: PlannedFile[];
   /** As `OrderTable.jobs`. */
   jobs: string | null;
   options: Record<OptionKind, PricedOption & { id: string }>;
+  /** Of which another option is chosen. */
+  kinds: OptionKind[];
   /** The replaced files and the new options, in words. */
   changes: string[];
 }
 
-async function planChanges(
+/** Other files and options of an order. */
+type Changes = Pick<HoldChangesInput, "files" | "options">;
+
+/** What the student may change in their own order. */
+async function planOwnChanges(
   db: Db | Trx,
   ctx: Context<SignedIn>,
   order: OrderRow,
-  input: HoldChangesInput,
+  input: Changes,
+): Promise<Plan> {
+  const plan = await planChanges(db, ctx, order, input);
+  const [kind] = plan.kinds;
+  if (order.reprint_of && kind) {
+    throw wrongOption(kind, "A free reprint keeps its options. Please answer the shop instead");
+  }
+  requireNotDearer(order, plan);
+  return plan;
+}
+
+/** The order after these changes; of a reprint, which is free, another option is free too. Throws INVALID_INPUT for a file or option that does not fit. */
+export async function planChanges(
+  db: Db | Trx,
+  ctx: Context<SignedIn>,
+  order: OrderRow,
+  input: Changes,
 ): Promise<Plan> {
   const lines = await findOrderLines(db, order.id);
   const changes: string[] = [];
   const files = await planFiles(db, ctx, order, input, changes);
-  const options = await planOptions(db, order, lines, input, changes);
+  const { options, kinds } = await planOptions(db, order, lines, input);
+  changes.push(...kinds.map((kind) => `${OPTION_FIELDS[kind].label} is now ${options[kind].name}`));
   if (changes.length === 0)
     throw new AppError("INVALID_INPUT", "Please replace a file or choose another option");
   requirePages(order, files, countPrinted(await filesBefore(db, order)));
@@ -176,12 +213,11 @@ async function planChanges(
     throw new AppError("INVALID_INPUT", "This order would be too large. Please choose fewer pages");
   }
   const before = agreedQuote(order, lines);
-  requireNotDearer(order, before, after);
-  return { before, after, ...printedTerms(files, [job]), files, options, changes };
+  return { before, after, ...printedTerms(files, [job]), files, options, kinds, changes };
 }
 
 /** A refund lowers what is left to pay, so its student would owe too little of a price that rises after it. */
-function requireNotDearer({ number, refunded_paise }: OrderRow, before: Quote, after: Quote): void {
+function requireNotDearer({ number, refunded_paise }: OrderRow, { before, after }: ChangedPrice): void {
   if (refunded_paise === 0 || after.totalPaise <= before.totalPaise) return;
   throw new AppError(
     "CONFLICT",
@@ -206,7 +242,7 @@ async function planFiles(
   db: Db | Trx,
   ctx: Context<SignedIn>,
   order: OrderRow,
-  { files: replaced }: HoldChangesInput,
+  { files: replaced }: Changes,
   changes: string[],
 ): Promise<PlannedFile[]> {
   const present = await filesBefore(db, order);
@@ -246,10 +282,10 @@ async function planOptions(
   db: Db | Trx,
   order: OrderRow,
   lines: OrderLineTable[],
-  { options: wished }: HoldChangesInput,
-  changes: string[],
-): Promise<Plan["options"]> {
+  { options: wished }: Changes,
+): Promise<Pick<Plan, "options" | "kinds">> {
   const offered = Object.keys(wished).length > 0 ? await listOffered(db, order.shop_id) : [];
+  const kinds: OptionKind[] = [];
   const chosen = OPTION_KINDS.map((kind) => {
     const line = lines.find((each) => each.kind === kind);
     if (!line) throw new Error(`the order has no line of ${kind}`);
@@ -268,19 +304,18 @@ async function planOptions(
       throw wrongOption(kind, `This is not offered as ${label.toLowerCase()} any more. Please choose again`);
     if (option.isOut)
       throw wrongOption(kind, `The shop has run out of “${option.name}” too. Please choose another one`);
-    if (order.reprint_of)
-      throw wrongOption(kind, "A free reprint keeps its options. Please answer the shop instead");
-    changes.push(`${label} is now ${option.name}`);
-    return [kind, option];
+    kinds.push(kind);
+    return [kind, order.reprint_of ? { ...option, pricePaise: 0 } : option];
   });
-  return Object.fromEntries(chosen);
+  return { options: Object.fromEntries(chosen), kinds };
 }
 
 function wrongOption(kind: OptionKind, message: string): AppError {
   return new AppError("INVALID_INPUT", message, { issues: [{ path: `options.${kind}`, message }] });
 }
 
-function textOf({ changes, before, after, pages }: Plan): string {
+/** The changes and the price in a line. */
+export function textOf({ changes, before, after, pages }: Plan): string {
   const price = before.totalPaise === after.totalPaise ? "" : ` instead of ${formatPaise(before.totalPaise)}`;
   return `${changes.join(". ")}. ${pagesText(pages)}, ${formatPaise(after.totalPaise)}${price}`;
 }

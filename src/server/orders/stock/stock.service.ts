@@ -1,10 +1,26 @@
-import type { OptionKind } from "#shared/options.ts";
+import type { Db } from "#db/open.ts";
+import { lockRow } from "#db/sql.ts";
+import { type Trx, transact } from "#db/transaction.ts";
+import { formatPaise, type Paise } from "#shared/money.ts";
+import { type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
+import type { OrderState } from "#shared/order-states.ts";
 import { MAX_MOVES } from "#shared/schemas/board.ts";
-import type { AskAboutInput } from "#shared/schemas/stock.ts";
+import type { AskAboutInput, ChangeStockInput } from "#shared/schemas/stock.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { uuidv7 } from "../../lib/crypto.ts";
+import { queueMail } from "../../mail/mail.service.ts";
+import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
+import { insertNote } from "../board/detail.queries.ts";
+import { recordEvent } from "../events/events.service.ts";
+import { planChanges, storePlan, textOf } from "../holds/changes.service.ts";
 import { holdSeveral } from "../holds/holds.service.ts";
+import { mailedOrder } from "../mail-content.ts";
+import { findOrderLines } from "../orders.queries.ts";
+import { requireShopOrder } from "../orders.service.ts";
+import { substitutedMail } from "./stock.mails.ts";
 import { countWaiting, findWaiting } from "./stock.queries.ts";
 
 /** An option of a shop, and whether it has run out. */
@@ -12,6 +28,8 @@ export interface StockOption {
   id: string;
   kind: OptionKind;
   name: string;
+  pricePaise: Paise;
+  basis: Basis;
   isOut: boolean;
   /** Orders that wait to be printed with it and are not on hold. */
   waiting: number;
@@ -25,10 +43,12 @@ export async function listStock(
   requireShop(ctx, shopId);
   const options = await listOffered(ctx.readDb, shopId);
   const waiting = await countWaiting(ctx.readDb, shopId);
-  return options.map(({ id, kind, name, isOut }) => ({
+  return options.map(({ id, kind, name, pricePaise, basis, isOut }) => ({
     id,
     kind,
     name,
+    pricePaise,
+    basis,
     isOut,
     waiting: waiting.get(id) ?? 0,
   }));
@@ -43,9 +63,7 @@ export async function askAboutOption(
   { shopId, optionId }: AskAboutInput,
 ): Promise<{ held: number; refusals: string[] }> {
   requireShop(ctx, shopId);
-  const option = (await listOffered(ctx.db, shopId)).find(({ id }) => id === optionId);
-  if (!option) throw new AppError("NOT_FOUND", "This option was not found");
-  if (!option.isOut) throw new AppError("CONFLICT", `“${option.name}” is not out any more`);
+  const option = await requireOut(ctx.db, shopId, optionId);
   const orderIds = await findWaiting(ctx.db, { shopId, optionId, limit: MAX_MOVES });
   const reason = `“${option.name}” has run out. Please choose another one, or wait for it`;
   const results = await holdSeveral(ctx, { orderIds, reason });
@@ -53,4 +71,93 @@ export async function askAboutOption(
     held: results.filter(({ ok }) => ok).length,
     refusals: results.flatMap((result) => (result.ok ? [] : result.message)),
   };
+}
+
+/** An option that has run out. Throws NOT_FOUND for one that the shop does not offer, and CONFLICT for one that is there. */
+async function requireOut(db: Db | Trx, shopId: string, optionId: string): Promise<OptionRecord> {
+  const option = (await listOffered(db, shopId)).find(({ id }) => id === optionId);
+  if (!option) throw new AppError("NOT_FOUND", "This option was not found");
+  if (!option.isOut) throw new AppError("CONFLICT", `“${option.name}” is not out any more`);
+  return option;
+}
+
+/** What became of the orders that were to be changed. */
+export interface Substitution {
+  changed: number;
+  /** Orders that would cost more and so keep waiting: their students must be asked. */
+  dearer: number;
+  refusals: string[];
+}
+
+/**
+ * Changes the orders that wait for an option that has run out to another one of its kind, 100 at most, and mails their
+ * students. Nobody pays more unasked: an order that would cost more stays as it is. Throws as `askAboutOption` does, and
+ * INVALID_INPUT for another option that is of another kind or out too.
+ */
+export async function changeToOption(
+  ctx: Context<StaffMember>,
+  { shopId, optionId, toOptionId }: ChangeStockInput,
+): Promise<Substitution> {
+  requireShop(ctx, shopId);
+  const from = await requireOut(ctx.db, shopId, optionId);
+  const to = (await listOffered(ctx.db, shopId)).find(({ id }) => id === toOptionId);
+  requireSubstitute(from, to);
+  const done: Substitution = { changed: 0, dearer: 0, refusals: [] };
+  for (const orderId of await findWaiting(ctx.db, { shopId, optionId, limit: MAX_MOVES })) {
+    try {
+      const result = await transact(ctx.db, (trx) => substitute(trx, ctx, { orderId, from, to }));
+      if (result !== "gone") done[result] += 1;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      done.refusals.push(error.message);
+    }
+  }
+  return done;
+}
+
+function requireSubstitute(from: OptionRecord, to: OptionRecord | undefined): asserts to is OptionRecord {
+  const refuse = (message: string) =>
+    new AppError("INVALID_INPUT", message, { issues: [{ path: "toOptionId", message }] });
+  const label = OPTION_FIELDS[from.kind].label.toLowerCase();
+  if (!to || to.kind !== from.kind) throw refuse(`This is not offered as ${label}. Please choose again`);
+  if (to.isOut) throw refuse(`“${to.name}” has run out too. Please choose another ${label}`);
+}
+
+const WAITING: readonly OrderState[] = ["placed", "printing"];
+
+/** Changes one order in a transaction of its own; `gone`: it does not wait for that option any more. */
+async function substitute(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { orderId, from, to }: { orderId: string; from: OptionRecord; to: OptionRecord },
+): Promise<"changed" | "dearer" | "gone"> {
+  await lockRow(trx, "orders", orderId);
+  const order = await requireShopOrder(trx, ctx, orderId);
+  const lines = await findOrderLines(trx, orderId);
+  const waits = WAITING.includes(order.state) && order.held_at === null;
+  if (!waits || !lines.some((line) => line.option_id === from.id)) return "gone";
+  const plan = await planChanges(trx, ctx, order, { files: [], options: { [from.kind]: to.id } });
+  const { before, after } = plan;
+  if (after.totalPaise > before.totalPaise) return "dearer";
+  const row = await storePlan(trx, ctx, order, plan);
+  const text = `“${from.name}” has run out. ${textOf(plan)}`;
+  await insertNote(trx, {
+    id: uuidv7(),
+    order_id: orderId,
+    by_user_id: ctx.actor.user._id,
+    body: `Changed by the shop: ${text}`,
+    created_at: ctx.now().toISOString(),
+  });
+  if (order.fulfilment !== "counter" && !order.studentDeletedAt) {
+    await queueMail(trx, ctx, substitutedMail(mailedOrder(ctx, row), { from, to, quote: after, before }));
+  }
+  await recordAudit(trx, ctx, {
+    action: "order.substitute",
+    subject: { id: orderId, name: order.number },
+    shopId: order.shop_id,
+    before: { [from.kind]: from.name, total: formatPaise(before.totalPaise) },
+    after: { [from.kind]: to.name, total: formatPaise(after.totalPaise) },
+  });
+  await recordEvent(trx, ctx, "held", row);
+  return "changed";
 }

@@ -1,0 +1,45 @@
+import { formatPaise } from "#shared/money.ts";
+import { OPTION_FIELDS } from "#shared/options.ts";
+import { refundDuePaise } from "#shared/payment.ts";
+import type { Quote } from "#shared/pricing.ts";
+import type { MailBlock } from "../../mail/blocks.ts";
+import type { Mail } from "../../mail/mail.service.ts";
+import type { OptionRecord } from "../../shops/shops.queries.ts";
+import { type MailedOrder, ORDER_FOOTER, orderButton, prices } from "../mail-content.ts";
+
+/** An option that is printed instead of one that has run out, and what the order cost before and costs now. */
+export interface Substitute {
+  from: Pick<OptionRecord, "kind" | "name">;
+  to: Pick<OptionRecord, "name">;
+  before: Quote;
+  quote: Quote;
+}
+
+/** Mail to the student whose order the shop changed, because something has run out. It cannot be switched off. */
+export function substitutedMail(order: MailedOrder, { from, to, before, quote }: Substitute): Mail {
+  const { number, shop, student } = order;
+  const title = `Order ${number} is changed`;
+  const saved = before.totalPaise - quote.totalPaise;
+  const cheaper = saved > 0 ? `You pay ${formatPaise(saved)} less than before.` : "The price stays the same.";
+  const refundPaise = refundDuePaise(order);
+  const refund = refundPaise > 0 ? ` The shop gives ${formatPaise(refundPaise)} back to you.` : "";
+  const blocks: MailBlock[] = [
+    {
+      kind: "paragraph",
+      text: `Hello ${student.fullName}, “${from.name}” has run out at ${shop.name}, so your order is printed with “${to.name}” instead. ${cheaper}${refund}`,
+    },
+    {
+      kind: "facts",
+      title: "Your order",
+      facts: [
+        { label: "Shop", value: shop.name },
+        { label: OPTION_FIELDS[from.kind].label, value: `${to.name} instead of ${from.name}` },
+      ],
+    },
+    prices(quote),
+    { kind: "paragraph", text: "Is that not what you want? Reply to this email to reach the shop." },
+    orderButton(order.orderUrl),
+  ];
+  const content = { title, blocks, footer: ORDER_FOOTER };
+  return { kind: "order-changed", to: student.email, replyTo: shop.email, subject: title, content };
+}

@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from "vitest";
+import { getShop } from "../factories/orders.ts";
+import { type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
+import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { visitBoard } from "./admin-orders-steps.ts";
+
+const storefront = openStorefront();
+let shopId: string;
+let clerk: StaffPerson;
+let order: PlacedOrder;
+
+beforeAll(async () => {
+  const { store } = storefront;
+  const { visitor: admin } = await signedInAdmin(store);
+  const papers = { "70 GSM": 30, Bond: 30, Recycled: 20, "100 GSM": 90 };
+  const paperTypes = Object.entries(papers).map(([name, price]) => priceEntry(name, price));
+  shopId = (await shownShop(admin, { ...smallPriceList(), paperTypes }, { offersPickup: true })).id;
+  clerk = await signedInCounter(store, [shopId]);
+  const { visitor, student } = await signedInStudent(store);
+  order = await placeAnother(visitor, student, shopId, "pickup");
+  await placeAnother(visitor, student, shopId, "pickup");
+});
+
+test("paper runs out: two orders are changed with one press, to the paper that costs as much, unless it is dearer", async () => {
+  const page = await visitBoard(storefront, clerk);
+  await page.getByRole("button", { name: "Something has run out" }).click();
+  const papers = page.getByRole("group", { name: "Paper type" });
+  await papers.getByLabel("70 GSM", { exact: true }).click();
+  await papers.getByText("2 orders waiting for it").waitFor();
+  const instead = papers.getByLabel("Print them with");
+  expect(await instead.locator("option:checked").innerText()).toBe("Bond · ₹0.30 a page");
+  await instead.selectOption({ label: "100 GSM · ₹0.90 a page" });
+  await papers.getByRole("button", { name: "Change them" }).click();
+  await papers.getByRole("status").filter({ hasText: "2 orders would cost more with it" }).waitFor();
+  await instead.selectOption({ label: "Bond · ₹0.30 a page" });
+  await papers.getByRole("button", { name: "Change them" }).click();
+  await page.getByText("2 orders changed. The students are told by email").waitFor();
+  await papers.getByText("waiting for it").waitFor({ state: "detached" });
+  const { paperTypes } = await getShop(order.visitor, shopId);
+  const { body } = await order.visitor.query("orders.one", { orderId: order.id });
+  expect(body.result.data.options.paperTypes).toBe(paperTypes.find(({ name }) => name === "Bond")?._id);
+});

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ChosenFulfilment } from "#shared/order-states.ts";
+import { paymentStatus } from "#shared/payment.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { getShop, orderFor, uploadPages } from "../factories/orders.ts";
+import { payInFull, refundCash, seenByStaff } from "../factories/payments.ts";
+import { moveTo, type PlacedOrder } from "../factories/placed-orders.ts";
+import { answerReport, reportError } from "../factories/reprints.ts";
+import { codeOf, expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import {
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+/** Beside ₹1 a page for the colour; everything else is free. */
+const PAPERS = { "70 GSM": 100, "Also 70 GSM": 100, Recycled: 50, Bond: 95, "100 GSM": 200 };
+type Paper = keyof typeof PAPERS;
+
+let store: TestStore;
+let shopId: string;
+let otherShopId: string;
+let owner: StaffPerson;
+let clerk: StaffPerson;
+let first: Pick<PlacedOrder, "visitor" | "student">;
+let ids: Record<Paper, string>;
+beforeAll(async () => {
+  store = await startTestStore();
+  [otherShopId] = await shopIds(store);
+  const { visitor: admin } = await signedInAdmin(store);
+  const free = (name: string) => [priceEntry(name, 0)];
+  const lists = {
+    ...smallPriceList(),
+    printedColours: [priceEntry("Black & White", 0), priceEntry("Colour", 100)],
+    printingSides: free("Single side"),
+    paperTypes: Object.entries(PAPERS).map(([name, price]) => priceEntry(name, price)),
+    bindingOptions: free("No binding"),
+  };
+  shopId = (await shownShop(admin, lists, { offersPickup: true })).id;
+  owner = await signedInOwner(store, [shopId]);
+  clerk = await signedInCounter(store, [shopId]);
+  first = await signedInStudent(store);
+  const { paperTypes } = await getShop(first.visitor, shopId);
+  ids = Object.fromEntries(paperTypes.map(({ name, _id }) => [name, _id])) as Record<Paper, string>;
+});
+afterAll(() => store.stop());
+
+/** An order on 70 GSM paper. */
+async function place(pages = 3, fulfilment: ChosenFulfilment = "pickup") {
+  const { visitor, student } = first;
+  const order = await orderFor(visitor, { shopId, pages, fulfilment });
+  const { status, body } = await visitor.post("/api/v1/prints/printorder", order);
+  expect([status, body.message]).toEqual([200, expect.any(String)]);
+  return { id: body.data._id as string, number: body.data.orderNumber as string, visitor, student };
+}
+
+const setOut = async (paper: Paper, isOut: boolean) =>
+  expectDone(await clerk.visitor.mutate("stock.setOut", { shopId, optionId: ids[paper], isOut }));
+const changeTo = (paper: Paper, by = clerk) =>
+  by.visitor.mutate("stock.change", { shopId, optionId: ids["70 GSM"], toOptionId: ids[paper] });
+const detail = (orderId: string) => seenByStaff(clerk.visitor, orderId);
+const paperOf = async (orderId: string) =>
+  (await detail(orderId)).quote.lines.find(({ kind }: { kind: string }) => kind === "paperTypes").name;
+
+const changeMail = async (to: string, number: string) =>
+  (await mailsTo(store, to)).find(
+    ({ kind, subject }) => kind === "order-changed" && subject.includes(number),
+  );
+
+/** Runs this while the paper of all orders is out, and ends with nothing waiting for it. */
+async function whileOut<T>(act: () => Promise<T>): Promise<T> {
+  await setOut("70 GSM", true);
+  try {
+    return await act();
+  } finally {
+    await changeTo("Also 70 GSM");
+    await setOut("70 GSM", false);
+  }
+}
+
+test("orders that wait for an option that is out are changed with one press, and their students told", async () => {
+  const [one, two] = [await place(), await place()];
+  const result = await whileOut(async () => expectDone(await changeTo("Recycled")));
+  expect(result).toEqual({ changed: 2, dearer: 0, refusals: [] });
+  for (const { id, number, student } of [one, two]) {
+    // 3 pages twice at 50 paise each, and the tax of the contract.
+    const order = await detail(id);
+    expect([await paperOf(id), order.totalPaise, order.state, order.heldAt]).toEqual([
+      "Recycled",
+      600,
+      "placed",
+      null,
+    ]);
+    expect(order.notes[0].body).toContain("“70 GSM” has run out. Paper type is now Recycled");
+    const mail = await changeMail(student.email, number);
+    expect(mail?.reply_to).toMatch(/@shops\.example$/);
+    expect(mail?.text).toMatch(/“70 GSM” has run out .* printed with “Recycled” instead/s);
+    expect(mail?.text).toContain("You pay ₹1.00 less than before");
+  }
+  const log = await store.deps.readDb
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("action", "=", "order.substitute")
+    .where("subject_id", "=", one.id)
+    .execute();
+  expect(log).toHaveLength(1);
+  expect(JSON.parse(log[0]?.after ?? "")).toMatchObject({ paperTypes: "Recycled" });
+});
+
+test("no student pays more unasked: what would cost more keeps waiting, also where a cheaper option makes fees dearer", async () => {
+  const order = await place();
+  // 20 pages at ₹1 are delivered for ₹20 in all; at 95 paise they are ₹19, with a delivery fee of ₹19 and ₹4 of tax.
+  const delivered = await place(10, "delivery");
+  await whileOut(async () => {
+    expect(expectDone(await changeTo("100 GSM"))).toEqual({ changed: 0, dearer: 2, refusals: [] });
+    expect(expectDone(await changeTo("Bond"))).toMatchObject({ changed: 1, dearer: 1 });
+    expect([await paperOf(order.id), await paperOf(delivered.id)]).toEqual(["Bond", "70 GSM"]);
+    expect((await detail(delivered.id)).totalPaise).toBe(2000);
+    const [waiting] = expectDone(await clerk.visitor.query("stock.list", { shopId })).filter(
+      ({ id }: { id: string }) => id === ids["70 GSM"],
+    );
+    expect(waiting).toMatchObject({ waiting: 1, pricePaise: 100, basis: "page" });
+    expect(
+      expectDone(await clerk.visitor.mutate("stock.ask", { shopId, optionId: ids["70 GSM"] })).held,
+    ).toBe(1);
+  });
+});
+
+test("what was paid too much is a refund that is outstanding, and the day's figures change by the difference", async () => {
+  const figures = () =>
+    store.deps.readDb
+      .selectFrom("daily_stats")
+      .select(({ fn }) => [
+        fn.sum<number>("orders").as("orders"),
+        fn.sum<number>("revenue_paise").as("revenue"),
+      ])
+      .where("shop_id", "=", shopId)
+      .executeTakeFirstOrThrow();
+  const { id, student, number } = await place();
+  const total = (await detail(id)).totalPaise;
+  await payInFull(clerk.visitor, id);
+  const before = await figures();
+  await whileOut(() => changeTo("Recycled"));
+  const order = await detail(id);
+  expect([order.paidPaise, order.totalPaise, paymentStatus({ ...order, takesUpi: false })]).toEqual([
+    total,
+    600,
+    "refund due",
+  ]);
+  expect(await figures()).toEqual({ orders: before.orders, revenue: before.revenue - (total - 600) });
+  const mail = await changeMail(student.email, number);
+  expect(mail?.text).toContain("The shop gives ₹1.00 back to you");
+});
+
+test("an order whose money was partly refunded never gets dearer", async () => {
+  const { id } = await place();
+  await payInFull(clerk.visitor, id);
+  expectDone(await refundCash(owner.visitor, id, 100));
+  await whileOut(async () => {
+    expect(expectDone(await changeTo("100 GSM"))).toEqual({ changed: 0, dearer: 1, refusals: [] });
+    expect(expectDone(await changeTo("Recycled"))).toMatchObject({ changed: 1 });
+  });
+});
+
+test("a free reprint stays free on any paper", async () => {
+  const delivered = await place(3, "delivery");
+  await moveTo(owner.visitor, delivered.id, "delivered");
+  const { visitor } = delivered;
+  expectDone(await reportError(delivered));
+  expectDone(await answerReport(owner.visitor, delivered.id, true));
+  const filesUrl = [await uploadPages(visitor, 3)];
+  const { id } = expectDone(await visitor.mutate("reprints.order", { orderId: delivered.id, filesUrl }));
+  await whileOut(() => changeTo("100 GSM"));
+  expect([await paperOf(id), (await detail(id)).totalPaise]).toEqual(["100 GSM", 0]);
+});
+
+describe("pressed", () => {
+  test("twice at once, each order changes once and is mailed once", async () => {
+    const orders = [await place(), await place(), await place()];
+    const results = await whileOut(() => Promise.all([changeTo("Recycled"), changeTo("Recycled", owner)]));
+    const changed = results.map((answer) => expectDone(answer).changed);
+    expect([
+      changed.reduce((sum, count) => sum + count, 0),
+      ...results.flatMap((r) => expectDone(r).refusals),
+    ]).toEqual([3]);
+    const mails = await mailsTo(store, first.student.email);
+    for (const { number } of orders) {
+      expect(
+        mails.filter(({ kind, subject }) => kind === "order-changed" && subject.includes(number)),
+      ).toHaveLength(1);
+    }
+  });
+
+  test("while an order is printed, held or cancelled it changes wholly or not at all", async () => {
+    for (let round = 0; round < 4; round++) {
+      const [printed, held, cancelled] = [await place(), await place(), await place()];
+      await moveTo(owner.visitor, printed.id, "printing");
+      await whileOut(async () => {
+        const [change] = await Promise.all([
+          changeTo("Recycled"),
+          clerk.visitor.mutate("board.move", { orderId: printed.id, from: "printing", to: "printed" }),
+          clerk.visitor.mutate("holds.hold", { orderId: held.id, reason: "A page is cut off" }),
+          owner.visitor.mutate("board.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" }),
+        ]);
+        expect(expectDone(change).refusals).toEqual([]);
+        for (const { id } of [printed, held, cancelled]) {
+          const { totalPaise, notes } = await detail(id);
+          const isChanged = (await paperOf(id)) === "Recycled";
+          expect([isChanged, totalPaise, notes.length]).toEqual(isChanged ? [true, 600, 1] : [false, 700, 0]);
+        }
+      });
+    }
+  });
+
+  test("for orders that are on hold or printed, nothing changes", async () => {
+    const [held, printed] = [await place(), await place()];
+    expectDone(await clerk.visitor.mutate("holds.hold", { orderId: held.id, reason: "A page is cut off" }));
+    await moveTo(owner.visitor, printed.id, "printed");
+    expect(await whileOut(async () => expectDone(await changeTo("Recycled")))).toMatchObject({ changed: 0 });
+    expect([await paperOf(held.id), await paperOf(printed.id)]).toEqual(["70 GSM", "70 GSM"]);
+  });
+});
+
+test("somebody at the counter is changed as well, and mailed nothing", async () => {
+  const code = await codeAt(clerk.visitor, shopId);
+  const { id } = await placeAtCounter(await visitorAt(store, shopId, code), { shopId });
+  await whileOut(() => changeTo("Recycled"));
+  expect(await paperOf(id)).toBe("Recycled");
+  expect(await mailsTo(store, "")).toEqual([]);
+});
+
+test("an option that is there, is out too, is of another kind or of another shop is refused", async () => {
+  const colours = (await getShop(first.visitor, shopId)).printedColours.map(({ _id }) => _id);
+  const elsewhere = (await getShop(first.visitor, otherShopId)).paperTypes[0]?._id;
+  const change = (wish: object) =>
+    clerk.visitor.mutate("stock.change", {
+      shopId,
+      optionId: ids["70 GSM"],
+      toOptionId: ids.Recycled,
+      ...wish,
+    });
+  expect(codeOf(await change({}))).toBe("CONFLICT");
+  await whileOut(async () => {
+    await setOut("Recycled", true);
+    for (const toOptionId of [ids.Recycled, ids["70 GSM"], colours[0], elsewhere, "nothing"]) {
+      const { status, body } = await change({ toOptionId });
+      expect([status, body.error.data.issues[0].path]).toEqual([422, "toOptionId"]);
+    }
+    await setOut("Recycled", false);
+    expect(codeOf(await change({ optionId: elsewhere }))).toBe("NOT_FOUND");
+    expect(codeOf(await change({ shopId: otherShopId, optionId: elsewhere }))).toBe("NOT_FOUND");
+  });
+});
