@@ -1,9 +1,14 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { FOOTER_COLUMNS } from "#client/features/layout/site-links.ts";
+import type { ChosenFulfilment } from "#shared/order-states.ts";
+import { payInFull, refundCash, takeCash } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { placeAnother } from "../factories/placed-orders.ts";
-import { signedInCounter } from "../factories/staff.ts";
+import { moveTo, placeAnother } from "../factories/placed-orders.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { codeAt, visitorAt } from "../factories/visits.ts";
+import { startFront } from "../setup/changing-front.ts";
 import { delayScript, scriptRuns } from "../setup/delayed-requests.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -18,6 +23,15 @@ async function shiftsOf(page: Page, path: string, isComplete: (page: Page) => Pr
   const release = await delayScript(page);
   await page.goto(path, { waitUntil: "commit" });
   await page.locator("main h1").waitFor();
+  await watchShifts(page);
+  release();
+  await scriptRuns(page);
+  await isComplete(page);
+  await page.unrouteAll();
+  return seenShifts(page);
+}
+
+async function watchShifts(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: string[] = [];
     Object.assign(window, { shifts: seen });
@@ -28,16 +42,19 @@ async function shiftsOf(page: Page, path: string, isComplete: (page: Page) => Pr
         seen.push(`${entry.value.toFixed(4)} ${nodes.join(", ")}`);
       }
     }).observe({ type: "layout-shift", buffered: true });
-    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
-  release();
-  await scriptRuns(page);
-  await isComplete(page);
-  await page.unrouteAll();
-  return page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    return (window as unknown as { shifts: string[] }).shifts;
-  });
+  await painted(page);
+}
+
+async function seenShifts(page: Page): Promise<string[]> {
+  await painted(page);
+  return page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+}
+
+function painted(page: Page): Promise<unknown> {
+  return page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
 }
 
 interface Shift {
@@ -72,6 +89,21 @@ describe.each([
       expectStill(path, await shiftsOf(page, path, loaded));
   });
 
+  test("while the last bytes of a short page are on their way", async () => {
+    const front = await startFront(storefront.store.url);
+    const { page, visitor, student } = await visitAsStudent(storefront, { viewport });
+    await placeAnother(visitor, student, SHOP_ID);
+    for (const path of ["/orders", "/settings", "/printorder"]) {
+      const send = front.cut(path, `<nav aria-label="${FOOTER_COLUMNS[0]?.title}"`);
+      await page.goto(front.url + path, { waitUntil: "commit" });
+      await page.locator("footer p").first().waitFor({ state: "attached" });
+      await watchShifts(page);
+      send();
+      await page.getByText("All rights reserved").waitFor();
+      expectStill(path, await seenShifts(page));
+    }
+  });
+
   test("on the page of somebody at the counter", async () => {
     const clerk = await signedInCounter(storefront.store, [SHOP_ID]);
     const visitor = await visitorAt(storefront.store, SHOP_ID, await codeAt(clerk.visitor, SHOP_ID));
@@ -93,5 +125,48 @@ describe.each([
     expectStill("/printnow with a draft", await shiftsOf(page, PRINT_PATH, thumbnail));
     const address = (own: Page) => own.getByRole("button", { name: "Change address" }).waitFor();
     expectStill("/printorder with an order", await shiftsOf(page, "/printorder", address));
+  });
+
+  test("on the pages of orders that are paid or to be paid, on hold, to be picked up or to be rated", async () => {
+    const { visitor: staff } = await signedInAdmin(storefront.store);
+    const shop = await shownShop(staff, undefined, { upiId: "lamppost@okaxis", offersPickup: true });
+    const { page, visitor, student } = await visitAsStudent(storefront, { viewport });
+    const orderAfter = async (
+      act: (orderId: string) => Promise<unknown>,
+      fulfilment: ChosenFulfilment = "pickup",
+    ) => {
+      const { id } = await placeAnother(visitor, student, shop.id, fulfilment);
+      await act(id);
+      return id;
+    };
+    const hold = async (orderId: string) =>
+      expectDone(
+        await staff.mutate("holds.hold", { orderId, reason: "Page 2 is cut off at its right edge" }),
+      );
+    const answer = async (orderId: string) => {
+      await hold(orderId);
+      const order = expectDone(await visitor.query("orders.one", { orderId }));
+      expectDone(
+        await visitor.mutate("holds.answer", { orderId, holdId: order.hold.id, answer: "Print it" }),
+      );
+    };
+    const refund = async (orderId: string) => {
+      expectDone(await takeCash(staff, orderId, 500));
+      expectDone(await refundCash(staff, orderId, 200));
+    };
+    const deliver = async (orderId: string) => {
+      expectDone(await payInFull(staff, orderId));
+      await moveTo(staff, orderId, "delivered");
+    };
+    const orders = {
+      unpaid: await orderAfter(async () => {}),
+      "paid in part": await orderAfter(refund),
+      "on hold": await orderAfter(hold),
+      "on hold, answered": await orderAfter(answer),
+      "to be picked up": await orderAfter((id) => moveTo(staff, id, "printed")),
+      delivered: await orderAfter(deliver, "delivery"),
+    };
+    for (const [name, id] of Object.entries(orders))
+      expectStill(name, await shiftsOf(page, `/orders/${id}`, loaded));
   });
 });

@@ -10,12 +10,15 @@ export interface Front {
   edit(path: string, change: (text: string) => string | Promise<string>): void;
   /** Holds later answers to this path until the returned function is called. */
   hold(path: string): { isAsked: Promise<void>; release: () => void };
+  /** Sends later answers to this path only up to this text, and the rest when the returned function is called. */
+  cut(path: string, before: string): () => void;
 }
 
 /** A proxy before the server at `target`; it ends with the test. */
 export async function startFront(target: string): Promise<Front> {
   const edits = new Map<string, (text: string) => string | Promise<string>>();
   const holds = new Map<string, { asked: () => void; released: Promise<void> }>();
+  const cuts = new Map<string, { before: string; released: Promise<void> }>();
   const server = createServer((incoming, response) => {
     const path = (incoming.url ?? "").split("?")[0] ?? "";
     const { "if-none-match": _known, ...asked } = incoming.headers;
@@ -25,13 +28,19 @@ export async function startFront(target: string): Promise<Front> {
       hold?.asked();
       await hold?.released;
       const edit = edits.get(path);
-      if (!edit) {
+      const cut = cuts.get(path);
+      if (!edit && !cut) {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         return answer.pipe(response);
       }
       const { "content-length": _length, etag: _tag, ...others } = answer.headers;
-      const text = await edit((await buffer(answer)).toString());
-      response.writeHead(answer.statusCode ?? 502, others).end(text);
+      const original = (await buffer(answer)).toString();
+      const text = (await edit?.(original)) ?? original;
+      response.writeHead(answer.statusCode ?? 502, others);
+      const middle = cut ? text.indexOf(cut.before) : 0;
+      response.write(text.slice(0, middle));
+      await cut?.released;
+      response.end(text.slice(middle));
     });
     outgoing.on("error", () => response.destroy());
     incoming.pipe(outgoing);
@@ -55,6 +64,11 @@ export async function startFront(target: string): Promise<Front> {
           released.resolve();
         },
       };
+    },
+    cut(path, before) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      cuts.set(path, { before, released: promise });
+      return resolve;
     },
   };
 }
