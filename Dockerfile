@@ -13,7 +13,7 @@ RUN node scripts/build.ts
 # Removes what only builds and browsers need: it is in dist now. TypeScript is a peer of tRPC, for its types only.
 RUN npm uninstall --omit=dev --ignore-scripts --offline \
     vite @vitejs/plugin-react @tanstack/router-plugin postcss-preset-mantine \
-    react react-dom react-icons zustand get-nonce idb-keyval papaparse pdf-lib pdfjs-dist heic-to \
+    react react-dom @iconify-json/tabler zustand get-nonce idb-keyval papaparse pdf-lib pdfjs-dist heic-to \
     @mantine/core @mantine/form @mantine/hooks @mantine/modals @mantine/notifications \
     @tanstack/react-query @tanstack/react-router @tanstack/react-virtual @trpc/client @trpc/react-query \
     @hello-pangea/dnd @simplewebauthn/browser workbox-expiration workbox-strategies \

@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
 import { FIRST_LOAD } from "../client/build/chunk-groups.ts";
+import { tablerIcons } from "../client/build/icons.ts";
 import { pdfjsDataPath } from "../client/build/pdfjs-data.ts";
 import { precompress } from "../client/build/precompress.ts";
 
@@ -11,7 +12,10 @@ const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
 
 /** What many screens are made of. */
-const CONTROLS = { name: "controls", test: /@mantine\/(core|hooks)/, minShareCount: 4 };
+const OFTEN = [
+  { name: "controls", test: /@mantine\/(core|hooks)/, minShareCount: 4 },
+  { name: "icons", test: /~icons\//, minShareCount: 2 },
+];
 
 /** `vite build --config src/admin/vite.config.ts` builds the staff console into `dist/admin`. */
 export default defineConfig({
@@ -33,6 +37,7 @@ export default defineConfig({
       generatedRouteTree: resolve(root, "routeTree.gen.ts"),
       tmpDir: resolve(root, "../../node_modules/.cache/tanstack-router-admin"),
     }),
+    tablerIcons(),
     react(),
     precompress(),
   ],
@@ -47,7 +52,7 @@ export default defineConfig({
         chunkSizeWarningLimit: 1000,
         rolldownOptions: {
           input: resolve(root, "index.html"),
-          output: { codeSplitting: { groups: [...FIRST_LOAD, CONTROLS] } },
+          output: { codeSplitting: { groups: [...FIRST_LOAD, ...OFTEN] } },
         },
       },
     },

@@ -6,6 +6,7 @@ import { defineConfig } from "vite";
 import { browserOnly } from "./build/browser-only.ts";
 import { FIRST_LOAD } from "./build/chunk-groups.ts";
 import { dropPalettes } from "./build/drop-palettes.ts";
+import { tablerIcons } from "./build/icons.ts";
 import { pdfjsData } from "./build/pdfjs-data.ts";
 import { precompress } from "./build/precompress.ts";
 import { shellFiles } from "./build/shell-files.ts";
@@ -37,7 +38,7 @@ const OFTEN = [
   // Small parts of the print pages, together: each request of its own costs a kilobyte of headers.
   {
     name: "draft",
-    test: /\/print\/(draft|print-plan)|\/order-store|\/lib\/storage|\/last-shop|\/random-key/,
+    test: /\/print\/(draft|print-plan)|\/order-store|\/lib\/storage|\/last-shop|\/random-key|~icons\//,
     minShareCount: 2,
   },
   {
@@ -67,6 +68,7 @@ export default defineConfig({
       generatedRouteTree: resolve(root, "routeTree.gen.ts"),
       tmpDir: resolve(root, "../../node_modules/.cache/tanstack-router"),
     }),
+    tablerIcons(),
     react(),
     pdfjsData(),
     browserOnly(root, [

@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
-import { TbClock, TbMapPin, TbSchool, TbStarFilled } from "react-icons/tb";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { photoSources } from "#shared/photos.ts";
 import { shortNameOf } from "#shared/place-names.ts";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
+import TbClock from "~icons/tabler/clock";
+import TbMapPin from "~icons/tabler/map-pin";
+import TbSchool from "~icons/tabler/school";
+import TbStarFilled from "~icons/tabler/star-filled";
 import classes from "./shop-card.module.css";
 
 interface ShopCardProps {
@@ -38,18 +41,18 @@ export function ShopCard({ shop, title, early = false }: ShopCardProps) {
         <h2 className={classes.name}>{title}</h2>
         <Rating value={shop.ratings} />
         <p className={classes.place}>
-          <TbMapPin size={18} aria-hidden="true" />
+          <TbMapPin size={18} />
           {shop.shopLocation}
         </p>
         {shop.college && (
           <p className={classes.place}>
-            <TbSchool size={18} aria-hidden="true" />
+            <TbSchool size={18} />
             {shortName ? `${shop.college} (${shortName})` : shop.college}
           </p>
         )}
         {shop.openingHours && (
           <p className={classes.place}>
-            <TbClock size={18} aria-hidden="true" />
+            <TbClock size={18} />
             {shop.openingHours}
           </p>
         )}
@@ -77,7 +80,7 @@ function closedText({ closedNote }: ShopCardData): string {
 function Rating({ value }: { value: number }) {
   return (
     <p className={classes.rating}>
-      <TbStarFilled size={16} aria-hidden="true" />
+      <TbStarFilled size={16} />
       <span aria-hidden="true">{value.toFixed(1)}</span>
       <span className={classes.spoken}>Rated {value.toFixed(1)} out of 5</span>
     </p>

@@ -2,7 +2,8 @@ import { useElementSize } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { useEffect, useRef, useState } from "react";
-import { TbChevronDown, TbChevronUp } from "react-icons/tb";
+import TbChevronDown from "~icons/tabler/chevron-down";
+import TbChevronUp from "~icons/tabler/chevron-up";
 import { IconButton } from "../icon-button.tsx";
 import { drawPage } from "./pdf-documents.ts";
 import classes from "./viewer-pages.module.css";
@@ -47,7 +48,7 @@ export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string
       </section>
       <div className={classes.bar}>
         <IconButton label="Previous page" disabled={current === 0} onClick={() => goTo(current - 1)}>
-          <TbChevronUp size={24} aria-hidden="true" />
+          <TbChevronUp size={24} />
         </IconButton>
         <span role="status">
           Page {current + 1} of {pdf.numPages}
@@ -57,7 +58,7 @@ export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string
           disabled={current >= pdf.numPages - 1}
           onClick={() => goTo(current + 1)}
         >
-          <TbChevronDown size={24} aria-hidden="true" />
+          <TbChevronDown size={24} />
         </IconButton>
       </div>
     </>

@@ -1,10 +1,10 @@
 import { Anchor, Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { TbKey } from "react-icons/tb";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbKey from "~icons/tabler/key";
 import { askPasskey, canUsePasskeys } from "../../lib/passkeys.ts";
 import { FormError } from "../../ui/form-error.tsx";
 
@@ -80,7 +80,7 @@ export function PasskeyLogin({ onLoggedIn }: Pick<LoginFormProps, "onLoggedIn">)
       <FormError error={login.error} />
       <Button
         variant="default"
-        leftSection={<TbKey size={18} aria-hidden="true" />}
+        leftSection={<TbKey size={18} />}
         loading={login.isPending}
         onClick={() => login.mutate()}
       >

@@ -1,7 +1,7 @@
 import { Group, Select, Text, TextInput } from "@mantine/core";
-import { TbSearch } from "react-icons/tb";
 import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbSearch from "~icons/tabler/search";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { momentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
@@ -89,7 +89,7 @@ function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       <SearchField
         label="Search"
         placeholder="Who, what, before, after"
-        leftSection={<TbSearch size={16} aria-hidden="true" />}
+        leftSection={<TbSearch size={16} />}
         value={filter.search ?? ""}
         onSearch={(search) => change({ search })}
       />

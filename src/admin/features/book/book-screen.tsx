@@ -1,13 +1,13 @@
 import { Button, Group, Menu, Table, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { inferRouterOutputs } from "@trpc/server";
-import { TbDownload } from "react-icons/tb";
 import type { AppRouter } from "#server/router.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbDownload from "~icons/tabler/download";
 import { useNow } from "../../lib/clock.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { showFailure } from "../../lib/notices.tsx";
@@ -191,11 +191,7 @@ function ExportMenu({ shopId, from, until }: { shopId: string | undefined; from:
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<TbDownload size={16} aria-hidden="true" />}
-          loading={confirm.isPending}
-        >
+        <Button variant="default" leftSection={<TbDownload size={16} />} loading={confirm.isPending}>
           CSV
         </Button>
       </Menu.Target>

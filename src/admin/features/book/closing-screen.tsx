@@ -1,13 +1,14 @@
 import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { inferRouterOutputs } from "@trpc/server";
 import { type FormEvent, useState } from "react";
-import { TbChevronLeft, TbChevronRight } from "react-icons/tb";
 import type { AppRouter } from "#server/router.ts";
 import { addDays, type Day, indianDay, indianTime } from "#shared/indian-time.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbChevronLeft from "~icons/tabler/chevron-left";
+import TbChevronRight from "~icons/tabler/chevron-right";
 import { useNow } from "../../lib/clock.ts";
 import { writeCsv } from "../../lib/csv.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
@@ -60,7 +61,7 @@ export function ClosingScreen({ day, onDay }: ClosingScreenProps) {
             aria-label="The day before"
             onClick={() => show(addDays(shown, -1))}
           >
-            <TbChevronLeft size={18} aria-hidden="true" />
+            <TbChevronLeft size={18} />
           </ActionIcon>
           <TextInput
             type="date"
@@ -76,7 +77,7 @@ export function ClosingScreen({ day, onDay }: ClosingScreenProps) {
             disabled={shown > today}
             onClick={() => show(addDays(shown, 1))}
           >
-            <TbChevronRight size={18} aria-hidden="true" />
+            <TbChevronRight size={18} />
           </ActionIcon>
         </Group>
       </div>

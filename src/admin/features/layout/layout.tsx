@@ -15,10 +15,12 @@ import {
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { TbMoon, TbSun, TbUserCircle } from "react-icons/tb";
 import { mayCall } from "#shared/permissions.ts";
 import { LogoMark } from "#ui/logo.tsx";
 import { trpc } from "#ui/trpc.ts";
+import TbMoon from "~icons/tabler/moon";
+import TbSun from "~icons/tabler/sun";
+import TbUserCircle from "~icons/tabler/user-circle";
 import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { useSetUser } from "../../lib/session.ts";
@@ -141,7 +143,7 @@ function AccountMenu() {
     <Popover position="bottom-end" width={240} withinPortal={false} trapFocus>
       <Popover.Target>
         <ActionIcon variant="subtle" color="gray" c="var(--ink)" size="lg" aria-label="My account">
-          <TbUserCircle size={22} aria-hidden="true" />
+          <TbUserCircle size={22} />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label="My account">
@@ -191,7 +193,7 @@ function Nav({ onNavigate }: { onNavigate: () => void }) {
                   activeProps={{ "data-active": true }}
                   onClick={onNavigate}
                 >
-                  <Icon size={18} aria-hidden="true" />
+                  <Icon size={18} />
                   {label}
                   {Badge && <Badge />}
                 </Link>

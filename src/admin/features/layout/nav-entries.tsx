@@ -1,28 +1,26 @@
 import { Badge } from "@mantine/core";
 import type { LinkProps } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import type { IconType } from "react-icons";
-import {
-  TbBuildingStore,
-  TbCashRegister,
-  TbChartBar,
-  TbFileImport,
-  TbHistory,
-  TbMail,
-  TbMessage,
-  TbPrinter,
-  TbQrcode,
-  TbReceipt,
-  TbUsers,
-} from "react-icons/tb";
 import type { Procedure } from "#shared/permissions.ts";
+import type { Icon } from "#ui/icon.tsx";
 import { trpc } from "#ui/trpc.ts";
+import TbBuildingStore from "~icons/tabler/building-store";
+import TbCashRegister from "~icons/tabler/cash-register";
+import TbChartBar from "~icons/tabler/chart-bar";
+import TbFileImport from "~icons/tabler/file-import";
+import TbHistory from "~icons/tabler/history";
+import TbMail from "~icons/tabler/mail";
+import TbMessage from "~icons/tabler/message";
+import TbPrinter from "~icons/tabler/printer";
+import TbQrcode from "~icons/tabler/qrcode";
+import TbReceipt from "~icons/tabler/receipt";
+import TbUsers from "~icons/tabler/users";
 import { useLive } from "../live/live.store.ts";
 
 export interface NavEntry {
   to: LinkProps["to"];
   label: string;
-  icon: IconType;
+  icon: Icon;
   /** The procedure that the screen calls; people who may not call it do not see the entry. */
   needs: Procedure;
   /** The number of items that wait there. */

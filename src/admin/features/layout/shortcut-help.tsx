@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Kbd, Modal, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { TbKeyboard } from "react-icons/tb";
 import { useShortcutList } from "#admin/lib/shortcuts.ts";
+import TbKeyboard from "~icons/tabler/keyboard";
 
 /** Lists the keyboard shortcuts of the open screen. `?` opens it. */
 export function ShortcutHelp() {

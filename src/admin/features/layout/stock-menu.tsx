@@ -11,7 +11,6 @@ import {
   Text,
 } from "@mantine/core";
 import { useState } from "react";
-import { TbPackageOff } from "react-icons/tb";
 import type { StockOption } from "#server/orders/stock/stock.service.ts";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -19,6 +18,7 @@ import { OPTION_FIELDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbPackageOff from "~icons/tabler/package-off";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
 
@@ -41,7 +41,7 @@ export function StockMenu() {
     <Popover position="bottom-end" width={340} withinPortal={false} trapFocus>
       <Popover.Target>
         <ActionIcon variant="subtle" color="gray" c="var(--ink)" size="lg" aria-label="Something has run out">
-          <TbPackageOff size={20} aria-hidden="true" />
+          <TbPackageOff size={20} />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label="Something has run out">

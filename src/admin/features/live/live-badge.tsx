@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
-import { TbBell, TbBellOff } from "react-icons/tb";
 import type { LiveStatus } from "#ui/live-events.ts";
+import TbBell from "~icons/tabler/bell";
+import TbBellOff from "~icons/tabler/bell-off";
 import { useAllowed, useLive, useSound } from "./live.store.ts";
 import classes from "./live-badge.module.css";
 
@@ -28,7 +29,7 @@ export function LiveBadge() {
           aria-label={label}
           onClick={() => useSound.setState({ isOn: !isOn })}
         >
-          {isOn ? <TbBell size={18} aria-hidden="true" /> : <TbBellOff size={18} aria-hidden="true" />}
+          {isOn ? <TbBell size={18} /> : <TbBellOff size={18} />}
         </ActionIcon>
       </Tooltip>
       <BlockedAlerts isSoundOn={isOn} />

@@ -1,8 +1,8 @@
 import { Badge, Group, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
-import { TbSearch } from "react-icons/tb";
 import type { MailState } from "#shared/schemas/mails.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbSearch from "~icons/tabler/search";
 import { recentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -51,7 +51,7 @@ export function MailsScreen() {
         <SearchField
           aria-label="Search by recipient"
           placeholder="Recipient's address"
-          leftSection={<TbSearch size={16} aria-hidden="true" />}
+          leftSection={<TbSearch size={16} />}
           value={search}
           onSearch={setSearch}
         />

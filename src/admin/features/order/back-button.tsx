@@ -1,7 +1,7 @@
 import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
 import type { MouseEvent } from "react";
-import { TbArrowBackUp } from "react-icons/tb";
 import { ignoreSecondPress } from "#ui/double-press.ts";
+import TbArrowBackUp from "~icons/tabler/arrow-back-up";
 import { useNow } from "../../lib/clock.ts";
 import type { MovableOrder } from "./order-types.ts";
 import { useMoveBack } from "./use-moves.ts";
@@ -39,14 +39,14 @@ export function BackButton({ order, namesOrder = false, isIcon = false, ...props
         aria-label={label}
         onClick={press}
       >
-        <TbArrowBackUp size={16} aria-hidden="true" />
+        <TbArrowBackUp size={16} />
       </ActionIcon>
     );
   }
   return (
     <Button
       {...props}
-      leftSection={<TbArrowBackUp size={16} aria-hidden="true" />}
+      leftSection={<TbArrowBackUp size={16} />}
       onClick={press}
       aria-label={namesOrder ? label : undefined}
     >

@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
-import { TbUserCheck } from "react-icons/tb";
 import { ignoreSecondPress } from "#ui/double-press.ts";
+import TbUserCheck from "~icons/tabler/user-check";
 import { startHandOver } from "./hand-over.store.ts";
 import { canHandOverEarly } from "./order-labels.ts";
 import type { MovableOrder } from "./order-types.ts";
@@ -26,7 +26,7 @@ export function EarlyButton({ order, size = 26, tabIndex }: EarlyButtonProps) {
         startHandOver(order);
       }}
     >
-      <TbUserCheck size={16} aria-hidden="true" />
+      <TbUserCheck size={16} />
     </ActionIcon>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
 import type { MouseEvent } from "react";
-import { TbArrowRight } from "react-icons/tb";
 import { ignoreSecondPress } from "#ui/double-press.ts";
+import TbArrowRight from "~icons/tabler/arrow-right";
 import { useIsJustMoved } from "./just-moved.store.ts";
 import { nextMoveName } from "./order-labels.ts";
 import type { MovableOrder } from "./order-types.ts";
@@ -36,7 +36,7 @@ export function MoveButton({ order, moveOn, namesOrder = false, isIcon = false, 
   if (isIcon) {
     return (
       <ActionIcon {...press} variant="default" size={26} title={next} tabIndex={props.tabIndex}>
-        <TbArrowRight size={16} aria-hidden="true" />
+        <TbArrowRight size={16} />
       </ActionIcon>
     );
   }

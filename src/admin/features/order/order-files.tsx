@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { TbDownload, TbPrinter } from "react-icons/tb";
 import { counted, formatBytes } from "#shared/format.ts";
 import { pageNotes } from "#shared/page-checks.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { messageOf } from "#ui/errors.ts";
+import TbDownload from "~icons/tabler/download";
+import TbPrinter from "~icons/tabler/printer";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText, recentText } from "../../lib/times.ts";
 import classes from "./order-files.module.css";
@@ -57,7 +58,7 @@ export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { or
                 className={classes.download}
                 aria-label={`Download ${file.name}`}
               >
-                <TbDownload size={18} aria-hidden="true" />
+                <TbDownload size={18} />
               </ActionIcon>
             )}
           </li>
@@ -119,7 +120,7 @@ function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
         mb="sm"
         variant="default"
         loading={pack.isPending}
-        leftSection={<TbPrinter size={18} aria-hidden="true" />}
+        leftSection={<TbPrinter size={18} />}
         onClick={open}
       >
         Print pack

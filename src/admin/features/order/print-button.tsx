@@ -1,5 +1,5 @@
 import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
-import { TbPrinter } from "react-icons/tb";
+import TbPrinter from "~icons/tabler/printer";
 import { useNow } from "../../lib/clock.ts";
 import type { MovableOrder } from "./order-types.ts";
 import { canPrint, useIsPreparing, usePrint } from "./use-print.ts";
@@ -18,11 +18,7 @@ export function PrintButton({ order, ...props }: PrintButtonProps) {
   const common = { ...props, loading: isPreparing, onClick: () => print([order]) };
   if (order.state === "placed") {
     return (
-      <Button
-        {...common}
-        leftSection={<TbPrinter size={16} aria-hidden="true" />}
-        aria-label={`Print: order ${order.number}`}
-      >
+      <Button {...common} leftSection={<TbPrinter size={16} />} aria-label={`Print: order ${order.number}`}>
         Print
       </Button>
     );
@@ -35,7 +31,7 @@ export function PrintButton({ order, ...props }: PrintButtonProps) {
       aria-label={`Print again: order ${order.number}`}
       title="Print again"
     >
-      <TbPrinter size={16} aria-hidden="true" />
+      <TbPrinter size={16} />
     </ActionIcon>
   );
 }

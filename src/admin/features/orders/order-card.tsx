@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import { memo } from "react";
-import { TbMessage } from "react-icons/tb";
+import TbMessage from "~icons/tabler/message";
 import { BackButton } from "../order/back-button.tsx";
 import { EarlyButton } from "../order/early-button.tsx";
 import { useIsJustMoved } from "../order/just-moved.store.ts";
@@ -68,7 +68,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
       <p className={classes.options}>{optionsText(card)}</p>
       {card.message && (
         <p className={classes.message} title={card.message}>
-          <TbMessage size={14} aria-hidden="true" />
+          <TbMessage size={14} />
           <span className={classes.cut}>{card.message}</span>
         </p>
       )}

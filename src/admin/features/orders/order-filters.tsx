@@ -1,8 +1,8 @@
 import { Button, Group, Select } from "@mantine/core";
-import { TbX } from "react-icons/tb";
 import type { Fulfilment } from "#shared/order-states.ts";
 import type { DueWithin } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbX from "~icons/tabler/x";
 import classes from "./order-filters.module.css";
 import { boardFilterOf, type OrdersSearch } from "./orders-search.ts";
 
@@ -108,7 +108,7 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
         <Button
           size="compact-md"
           variant="subtle"
-          leftSection={<TbX size={14} aria-hidden="true" />}
+          leftSection={<TbX size={14} />}
           onClick={() => onShow(NO_FILTERS)}
         >
           Clear filters

@@ -1,10 +1,11 @@
 import { Checkbox, Group, Select, Table, TextInput } from "@mantine/core";
 import { memo } from "react";
-import { TbArrowDown, TbArrowUp } from "react-icons/tb";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbArrowDown from "~icons/tabler/arrow-down";
+import TbArrowUp from "~icons/tabler/arrow-up";
 import { momentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { BackButton } from "../order/back-button.tsx";
@@ -112,7 +113,7 @@ function SortHeading({ shown, onShow }: SortHeadingProps) {
         title={newestFirst ? "Newest first" : "Oldest first"}
         onClick={() => onShow({ sort: newestFirst ? undefined : "newest" })}
       >
-        Placed <Arrow size={14} aria-hidden="true" />
+        Placed <Arrow size={14} />
       </button>
     </Table.Th>
   );

@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef } from "react";
-import { TbPrinter } from "react-icons/tb";
 import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbPrinter from "~icons/tabler/printer";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -226,7 +226,7 @@ function SelectionBar({ selection }: { selection: Selection }) {
         {printable.length > 0 && (
           <Button
             size="xs"
-            leftSection={<TbPrinter size={16} aria-hidden="true" />}
+            leftSection={<TbPrinter size={16} />}
             onClick={(event) => {
               ignoreSecondPress(event);
               print(printable);

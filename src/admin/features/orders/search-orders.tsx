@@ -1,4 +1,4 @@
-import { TbSearch } from "react-icons/tb";
+import TbSearch from "~icons/tabler/search";
 import { SearchField } from "../../ui/search-field.tsx";
 
 export const SEARCH_ID = "search-orders";
@@ -14,7 +14,7 @@ export function SearchOrders({ value = "", onSearch }: SearchOrdersProps) {
       id={SEARCH_ID}
       aria-label="Search orders"
       placeholder="Name, phone, number"
-      leftSection={<TbSearch size={16} aria-hidden="true" />}
+      leftSection={<TbSearch size={16} />}
       value={value}
       onSearch={onSearch}
     />

@@ -13,7 +13,6 @@ import {
   TextInput,
 } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { TbPlus } from "react-icons/tb";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
@@ -26,6 +25,7 @@ import { MAX_VISITOR_NAME } from "#shared/visits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbPlus from "~icons/tabler/plus";
 import { showDone } from "../../lib/notices.tsx";
 import classes from "./walk-in.module.css";
 
@@ -43,7 +43,7 @@ export function WalkIn({
     <>
       <Button
         variant="default"
-        leftSection={<TbPlus size={16} aria-hidden="true" />}
+        leftSection={<TbPlus size={16} />}
         disabled={shopId === undefined}
         title={shopId === undefined ? "Choose one shop at the top first" : undefined}
         onClick={(event) => {

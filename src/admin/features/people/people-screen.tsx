@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Modal, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
-import { TbUserPlus } from "react-icons/tb";
 import { foldText } from "#shared/fold-text.ts";
 import { assignableRoles } from "#shared/permissions.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbUserPlus from "~icons/tabler/user-plus";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";

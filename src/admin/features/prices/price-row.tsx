@@ -9,8 +9,9 @@ import {
   useRef,
 } from "react";
 import { flushSync } from "react-dom";
-import { TbGripVertical, TbTrash } from "react-icons/tb";
 import { BASES, type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
+import TbGripVertical from "~icons/tabler/grip-vertical";
+import TbTrash from "~icons/tabler/trash";
 import type { Column } from "./price-cells.ts";
 import type { DraftRow } from "./price-draft.ts";
 import type { PriceEdit } from "./price-edits.ts";
@@ -64,7 +65,7 @@ export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
           aria-label={`Move ${row.name || `option ${index + 1}`}`}
           className={classes.handle}
         >
-          <TbGripVertical size={16} aria-hidden="true" />
+          <TbGripVertical size={16} />
         </span>
       ) : (
         <span className={classes.handle} />
@@ -138,7 +139,7 @@ export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
           aria-label={label("Remove").replace(" of ", " ")}
           onClick={() => dispatch({ type: "remove", kind, row: row.key })}
         >
-          <TbTrash size={16} aria-hidden="true" />
+          <TbTrash size={16} />
         </button>
       )}
       {issues.length > 0 && (

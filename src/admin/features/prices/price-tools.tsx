@@ -13,11 +13,11 @@ import {
 } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
-import { TbChevronDown } from "react-icons/tb";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbChevronDown from "~icons/tabler/chevron-down";
 import { showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";

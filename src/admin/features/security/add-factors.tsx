@@ -1,10 +1,11 @@
 import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { TbDeviceMobile, TbKey } from "react-icons/tb";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { QrCode } from "#ui/qr-code.tsx";
 import { trpc } from "#ui/trpc.ts";
+import TbDeviceMobile from "~icons/tabler/device-mobile";
+import TbKey from "~icons/tabler/key";
 import { canUsePasskeys, createPasskey } from "../../lib/passkeys.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -39,18 +40,14 @@ export function AddFactors({ hasTotp = false, onFinished }: AddFactorsProps) {
   return (
     <Group gap="xs">
       <Button
-        leftSection={<TbDeviceMobile size={18} aria-hidden="true" />}
+        leftSection={<TbDeviceMobile size={18} />}
         variant={hasTotp ? "default" : "filled"}
         onClick={() => setShown("totp")}
       >
         {hasTotp ? "Replace the authenticator app" : "Use an authenticator app"}
       </Button>
       {canUsePasskeys() && (
-        <Button
-          variant="default"
-          leftSection={<TbKey size={18} aria-hidden="true" />}
-          onClick={() => setShown("passkey")}
-        >
+        <Button variant="default" leftSection={<TbKey size={18} />} onClick={() => setShown("passkey")}>
           Add a passkey
         </Button>
       )}

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { TbPlus } from "react-icons/tb";
 import { foldText } from "#shared/fold-text.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { photoSources } from "#shared/photos.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbPlus from "~icons/tabler/plus";
 import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
 import { LoadFailure } from "../../ui/error-screens.tsx";
 import { Loader } from "../../ui/loader.tsx";

@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import { TbDownload } from "react-icons/tb";
+import TbDownload from "~icons/tabler/download";
 import classes from "./stats-section.module.css";
 
 interface StatsSectionProps {
@@ -32,7 +32,7 @@ export function StatsSection({ title, note, exported, onExport, children }: Stat
           variant="default"
           size="xs"
           flex="none"
-          leftSection={<TbDownload size={16} aria-hidden="true" />}
+          leftSection={<TbDownload size={16} />}
           aria-label={`Export ${exported} as CSV`}
           onClick={onExport}
         >

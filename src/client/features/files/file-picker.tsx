@@ -1,8 +1,9 @@
 import { Button, FileButton } from "@mantine/core";
 import { type Ref, useRef } from "react";
-import { TbFileUpload, TbPhotoPlus } from "react-icons/tb";
 import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
+import TbFileUpload from "~icons/tabler/file-upload";
+import TbPhotoPlus from "~icons/tabler/photo-plus";
 import { DropZone } from "./drop-zone.tsx";
 import classes from "./file-picker.module.css";
 import { useFormats } from "./use-formats.ts";
@@ -53,7 +54,7 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
         <Button
           ref={chooseRef}
           size="md"
-          leftSection={<TbFileUpload size={20} aria-hidden="true" />}
+          leftSection={<TbFileUpload size={20} />}
           onClick={() => input.current?.click()}
         >
           {chooseLabel}
@@ -64,12 +65,7 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
           onChange={(photos) => photos.length > 0 && onPhotos(photos)}
         >
           {(props) => (
-            <Button
-              {...props}
-              size="md"
-              variant="default"
-              leftSection={<TbPhotoPlus size={20} aria-hidden="true" />}
-            >
+            <Button {...props} size="md" variant="default" leftSection={<TbPhotoPlus size={20} />}>
               Add photos
             </Button>
           )}

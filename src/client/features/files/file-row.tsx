@@ -1,12 +1,16 @@
 import "@mantine/core/styles/Progress.layer.css";
 import { Button, FileButton, Progress } from "@mantine/core";
-import { TbArrowDown, TbArrowUp, TbEye, TbFileText, TbTrash } from "react-icons/tb";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
 import { pagesText } from "#shared/print-pages.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { IconButton } from "#ui/icon-button.tsx";
+import TbArrowDown from "~icons/tabler/arrow-down";
+import TbArrowUp from "~icons/tabler/arrow-up";
+import TbEye from "~icons/tabler/eye";
+import TbFileText from "~icons/tabler/file-text";
+import TbTrash from "~icons/tabler/trash";
 import { FileNotes } from "./file-notes.tsx";
 import classes from "./file-row.module.css";
 import { PageChoiceField } from "./page-choice-field.tsx";
@@ -96,7 +100,7 @@ export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: 
           disabled={isFirst}
           onClick={() => actions.onMove(file, -1)}
         >
-          <TbArrowUp size={20} aria-hidden="true" />
+          <TbArrowUp size={20} />
         </IconButton>
         <IconButton
           label={`Move ${name} down`}
@@ -104,7 +108,7 @@ export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: 
           disabled={isLast}
           onClick={() => actions.onMove(file, 1)}
         >
-          <TbArrowDown size={20} aria-hidden="true" />
+          <TbArrowDown size={20} />
         </IconButton>
         <IconButton
           label={`View pages of ${name}`}
@@ -112,7 +116,7 @@ export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: 
           disabled={!isViewable(file, state)}
           onClick={() => actions.onOpen(file)}
         >
-          <TbEye size={20} aria-hidden="true" />
+          <TbEye size={20} />
         </IconButton>
         <IconButton
           label={`Remove ${name}`}
@@ -122,7 +126,7 @@ export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: 
             actions.onRemove(file);
           }}
         >
-          <TbTrash size={20} aria-hidden="true" />
+          <TbTrash size={20} />
         </IconButton>
       </div>
     </li>

@@ -2,8 +2,8 @@ import "../../ui/theme/form-styles.ts";
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { type KeyboardEvent, useId, useRef } from "react";
-import { TbChevronDown } from "react-icons/tb";
 import { countPrinted, NO_PAGES } from "#shared/print-pages.ts";
+import TbChevronDown from "~icons/tabler/chevron-down";
 import { choosePages, MAX_TYPED_RANGES } from "./page-choice.ts";
 import classes from "./page-choice-field.module.css";
 import type { OrderPageData, PrintFile } from "./print-file.ts";
@@ -49,7 +49,7 @@ export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProp
         onClick={() => choice.problem === null && toggle()}
       >
         {text}
-        <TbChevronDown size={16} aria-hidden="true" />
+        <TbChevronDown size={16} />
       </button>
       <div id={fieldId}>
         {isShown && (

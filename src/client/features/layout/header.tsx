@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
-import { TbMenu2, TbUserCircle, TbX } from "react-icons/tb";
 import { SUCCESS } from "#shared/messages.ts";
 import { useBackCloses } from "#ui/back-closes.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -8,6 +7,9 @@ import { IconButton } from "#ui/icon-button.tsx";
 import { BRAND, Logo } from "#ui/logo.tsx";
 import { clearPersonalData } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbMenu2 from "~icons/tabler/menu-2";
+import TbUserCircle from "~icons/tabler/user-circle";
+import TbX from "~icons/tabler/x";
 import { useInstall } from "../../lib/install.ts";
 import { useAuth, useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
@@ -98,7 +100,7 @@ function AccountMenu() {
   return (
     <>
       <button type="button" popoverTarget={MENU_ID} className={classes.accountMenuOpener}>
-        <TbUserCircle size={24} aria-hidden="true" />
+        <TbUserCircle size={24} />
         <span className={classes.label}>{TITLE}</span>
       </button>
       <div {...popover} id={MENU_ID} popover="auto" className={classes.menu}>

@@ -1,8 +1,9 @@
 import "../../ui/theme/form-styles.ts";
 import { type InputWrapperProps, TextInput, type TextInputProps } from "@mantine/core";
 import type { KeyboardEvent } from "react";
-import { TbMinus, TbPlus } from "react-icons/tb";
 import { IconButton } from "#ui/icon-button.tsx";
+import TbMinus from "~icons/tabler/minus";
+import TbPlus from "~icons/tabler/plus";
 import classes from "./count-field.module.css";
 
 /** The description is below the field, so that fields in a row stay aligned. */
@@ -58,7 +59,7 @@ export function CountField({ items, max, value, onChange, ...props }: CountField
           disabled={isOff || value === "" || value <= 1}
           onClick={() => value !== "" && setWithin(value - 1)}
         >
-          <TbMinus size={20} aria-hidden="true" />
+          <TbMinus size={20} />
         </IconButton>
       }
       rightSection={
@@ -68,7 +69,7 @@ export function CountField({ items, max, value, onChange, ...props }: CountField
           disabled={isOff || (value !== "" && value >= max)}
           onClick={() => setWithin(value === "" ? 1 : value + 1)}
         >
-          <TbPlus size={20} aria-hidden="true" />
+          <TbPlus size={20} />
         </IconButton>
       }
       value={value}

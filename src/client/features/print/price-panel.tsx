@@ -4,12 +4,12 @@ import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useHydrated } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
-import { TbChevronUp } from "react-icons/tb";
 import { indianClock } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbChevronUp from "~icons/tabler/chevron-up";
 import { PriceLines } from "./price-lines.tsx";
 import classes from "./price-panel.module.css";
 
@@ -74,7 +74,7 @@ export function PricePanel({
           onClick={toggle}
         >
           <span className={classes.label}>
-            Total <TbChevronUp size={16} aria-hidden="true" />
+            Total <TbChevronUp size={16} />
           </span>
           <span className={classes.total}>{total}</span>
         </button>

@@ -1,7 +1,6 @@
 import "../../ui/theme/form-styles.ts";
 import { Button, FileButton, Loader, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { TbPhotoPlus, TbTrash } from "react-icons/tb";
 import { z } from "zod";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
@@ -9,6 +8,8 @@ import { MAX_REASON } from "#shared/schemas/reprints.ts";
 import { messageOf } from "#ui/errors.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import { trpc } from "#ui/trpc.ts";
+import TbPhotoPlus from "~icons/tabler/photo-plus";
+import TbTrash from "~icons/tabler/trash";
 import { randomKey } from "../files/random-key.ts";
 import classes from "./report.module.css";
 
@@ -84,7 +85,7 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
                 </span>
               )}
               <IconButton label={`Remove ${name}`} onClick={() => remove(key)}>
-                <TbTrash size={20} aria-hidden="true" />
+                <TbTrash size={20} />
               </IconButton>
             </li>
           ))}
@@ -97,7 +98,7 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
               {...props}
               variant="default"
               disabled={photos.length >= MAX_REPORT_PHOTOS}
-              leftSection={<TbPhotoPlus size={20} aria-hidden="true" />}
+              leftSection={<TbPhotoPlus size={20} />}
             >
               Add photos
             </Button>

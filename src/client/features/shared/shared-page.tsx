@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { TbTrash } from "react-icons/tb";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { counted, formatBytes } from "#shared/format.ts";
 import { IconButton } from "#ui/icon-button.tsx";
@@ -14,6 +13,7 @@ import {
   type SharedFile,
 } from "#ui/shared-files.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbTrash from "~icons/tabler/trash";
 import { useAuth } from "../../lib/session.ts";
 import { CardColumn } from "../../ui/card-column.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -79,7 +79,7 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
                   label={`Remove ${file.name}`}
                   onClick={() => void removeShared((shared) => shared.key === key).then(reload)}
                 >
-                  <TbTrash size={20} aria-hidden="true" />
+                  <TbTrash size={20} />
                 </IconButton>
               </li>
             ))}

@@ -2,11 +2,11 @@ import "@mantine/core/styles/Input.layer.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { Link, useNavigate, useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
-import { TbSearch } from "react-icons/tb";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
 import { isShopSort, SHOP_SORTS } from "#shared/shop-sorts.ts";
 import { ShopCard } from "#ui/shop-card.tsx";
 import { trpc } from "#ui/trpc.ts";
+import TbSearch from "~icons/tabler/search";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./shop-finder.module.css";
 import { ORDER_NAMES, type ShopQuery } from "./shop-query.ts";
@@ -172,7 +172,7 @@ function ShopControls({ query, onChange }: ShopControlsProps) {
         size="md"
         label="Find a shop"
         placeholder="Name, place or college"
-        leftSection={<TbSearch size={20} aria-hidden="true" />}
+        leftSection={<TbSearch size={20} />}
         value={query.q ?? ""}
         onChange={({ currentTarget: { value } }) => onChange({ ...query, q: searchOf(value) })}
       />

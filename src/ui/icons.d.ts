@@ -1,0 +1,5 @@
+/** Icons of Tabler's by their name there; src/client/build/icons.ts makes these modules. */
+declare module "~icons/tabler/*" {
+  const icon: import("#ui/icon.tsx").Icon;
+  export default icon;
+}
