@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { twoColours } from "../factories/photos.ts";
-import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
+import { expectDone, newShop, pricesOf } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
-import { cell, pasteInto, savePrices } from "./admin-shops-steps.ts";
+import { cell, namesIn, pasteInto, savePrices } from "./admin-shops-steps.ts";
 import { closePopup, pdfFile, prepareOrder } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -64,6 +65,7 @@ test("staff create a shop, a student orders there, and the order is printed and 
   await page.getByRole("button", { name: "Create shop" }).click();
   await page.waitForURL(`**/admin/shops/${SHOP_ID}/prices`);
 
+  await page.getByRole("button", { name: "Start with an empty table" }).click();
   await typeFirstLists(page);
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
@@ -121,6 +123,38 @@ test("staff create a shop, a student orders there, and the order is printed and 
   await panel.getByText(/^Deleted .* by /).waitFor();
   expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
 }, 120_000);
+
+test("the owner of a new shop is led through its first price list, and the shop takes orders", async () => {
+  const { store } = storefront;
+  const shop = newShop();
+  expectDone(await (await signedInAdmin(store)).visitor.mutate("shops.admin.create", shop));
+  const owner = await signedInOwner(store, [shop.id]);
+  const page = await asStaff("/admin/shops", owner);
+  await page.getByRole("link", { name: `Set prices of ${shop.shopName}` }).click();
+  await page.getByRole("heading", { name: "Your first price list" }).waitFor();
+  const binding = page.getByRole("group", { name: "Binding" });
+  await binding.getByLabel("Price of Spiral binding in rupees").fill("forty");
+  await page.getByRole("group", { name: "Paper size" }).getByRole("checkbox", { name: "A4" }).uncheck();
+  const save = page.getByRole("button", { name: "Save and take orders" });
+  await save.click();
+  await page.getByText("Paper size needs at least one option that is on").waitFor();
+  await page.getByRole("checkbox", { name: "A4" }).check();
+  await save.click();
+  await binding.getByText("Enter rupees, such as 12.50").waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await expect.poll(focused).toBe("Price of Spiral binding in rupees");
+  await binding.getByLabel("Price of Spiral binding in rupees").fill("40");
+  await binding.getByRole("checkbox", { name: "Corner staple" }).uncheck();
+  await save.dblclick();
+  await page.getByText(`Students see ${shop.shopName} and can order now`).waitFor();
+  expect(await namesIn(page, "Binding")).toEqual(["No binding", "Spiral binding"]);
+  const { visitor } = await signedInStudent(store);
+  const placed = await visitor.post(
+    "/api/v1/prints/printorder",
+    await orderFor(visitor, { shopId: shop.id }),
+  );
+  expect([placed.status, (await pricesOf(owner.visitor, shop.id)).version]).toEqual([200, 1]);
+});
 
 test("a student who returns to the page sees a changed price, and an order keeps its own", async () => {
   const admin = await signedInAdmin(storefront.store);

@@ -60,7 +60,7 @@ export async function editedPrices(
   staff: ApiClient,
   shopId: string,
   change: (lists: PriceList["lists"]) => Partial<Record<keyof PriceLists, readonly PriceEntry[]>>,
-): Promise<Record<keyof SavePricesInput, unknown>> {
+): Promise<Record<Exclude<keyof SavePricesInput, "show">, unknown>> {
   const { version, lists } = await pricesOf(staff, shopId);
   return { shopId, version, lists: { ...lists, ...change(lists) } };
 }

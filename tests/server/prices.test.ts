@@ -6,6 +6,7 @@ import {
   editedPrices,
   expectDone,
   namesOf,
+  newShop,
   priceEntry,
   pricesOf,
   shownShop,
@@ -31,6 +32,68 @@ afterAll(() => store.stop());
 const save = (input: unknown, staff = owner) => staff.visitor.mutate("prices.save", input);
 const seenByStudents = async (id = shopId) =>
   (await store.visitor().get(`/api/v1/prints/shopdata?id=${id}`)).body.data;
+
+describe("the first price list of a new shop", () => {
+  const empty = async () => {
+    const shop = newShop();
+    expectDone(await admin.visitor.mutate("shops.admin.create", shop));
+    const { visitor: by } = await signedInOwner(store, [shop.id]);
+    return { id: shop.id, by };
+  };
+  const first = (shopId: string) => ({ shopId, version: 0, lists: smallPriceList(), show: true });
+
+  test("shows the shop, also by its owner, so that students order there", async () => {
+    const { id, by } = await empty();
+    expect(await seenByStudents(id)).toBeUndefined();
+    expectDone(await by.mutate("prices.save", first(id)));
+    const { visitor } = await signedInStudent(store);
+    const placed = await visitor.post(
+      "/api/v1/prints/printorder",
+      await orderFor(visitor, { shopId: id, fulfilment: "delivery" }),
+    );
+    expect(placed.status).toBe(200);
+    const log = store.deps.readDb.selectFrom("audit_log").select("action").where("subject_id", "=", id);
+    expect((await log.execute()).map(({ action }) => action).sort()).toEqual([
+      "prices.change",
+      "shop.create",
+      "shop.show",
+    ]);
+  });
+
+  test("sent twice at once is saved once", async () => {
+    const { id, by } = await empty();
+    const both = await Promise.all([
+      by.mutate("prices.save", first(id)),
+      by.mutate("prices.save", first(id)),
+    ]);
+    expect(both.map(codeOf).sort()).toEqual(["CONFLICT", undefined]);
+    expect((await pricesOf(by, id)).version).toBe(1);
+  });
+
+  test("with an empty list is refused as a whole, at that list", async () => {
+    const { id, by } = await empty();
+    const refused = await by.mutate("prices.save", {
+      ...first(id),
+      lists: { ...smallPriceList(), coverOptions: [] },
+    });
+    expect([refused.status, refused.body.error.data.issues[0].path]).toEqual([422, "lists.coverOptions"]);
+    expect(await pricesOf(by, id)).toMatchObject({ version: 0, lists: { paperTypes: [] } });
+    expect(await seenByStudents(id)).toBeUndefined();
+  });
+
+  test("is the only one with which an owner can show a shop that admins have hidden", async () => {
+    const { id, by } = await empty();
+    expectDone(await by.mutate("prices.save", first(id)));
+    expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId: id, hidden: true }));
+    const none = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, []]));
+    expectDone(await by.mutate("prices.save", { shopId: id, version: 1, lists: none }));
+    for (const version of [0, 2]) {
+      const again = await by.mutate("prices.save", { ...first(id), version });
+      expect([version, codeOf(again)]).toEqual([version, version === 0 ? "CONFLICT" : "FORBIDDEN"]);
+    }
+    expect(await seenByStudents(id)).toBeUndefined();
+  });
+});
 
 describe("saving a price list", () => {
   test("adds, renames, reprices, reorders, switches off and deletes at once, and keeps the ids of the rest", async () => {

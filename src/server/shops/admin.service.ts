@@ -138,9 +138,10 @@ export async function setShopHidden(
   await transact(ctx.db, (trx) => storeHidden(trx, ctx, input));
 }
 
-async function storeHidden(
+/** The same in the caller's transaction. The caller must have checked that this person may do it. */
+export async function storeHidden(
   trx: Trx,
-  ctx: Context<Admin>,
+  ctx: Context<StaffMember>,
   { shopId: id, hidden }: { shopId: string; hidden: boolean },
 ): Promise<void> {
   const before = await lockManagedShop(trx, id);

@@ -6,7 +6,7 @@ import type { SavePricesInput } from "#shared/schemas/prices.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError, versionConflict } from "../errors.ts";
-import { lockManagedShop } from "./admin.service.ts";
+import { lockManagedShop, storeHidden } from "./admin.service.ts";
 import {
   deleteOptions,
   findLastSave,
@@ -37,7 +37,8 @@ export async function getPriceList(
 /**
  * Replaces all six lists of a shop. Existing options keep their ids; options left out are deleted, which is safe
  * because orders keep their own names and prices. Throws CONFLICT, naming who and when, if somebody else has saved in
- * the meantime, and INVALID_INPUT when a list has no active option.
+ * the meantime, INVALID_INPUT when a list has no active option, and FORBIDDEN when an owner shows a
+ * shop with anything but its first list: whether any other shop is shown is for admins to decide.
  */
 export async function savePriceList(ctx: Context<StaffMember>, input: SavePricesInput): Promise<PriceList> {
   return transact(ctx.db, (trx) => storePriceList(trx, ctx, input));
@@ -46,7 +47,7 @@ export async function savePriceList(ctx: Context<StaffMember>, input: SavePrices
 async function storePriceList(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { shopId, version, lists }: SavePricesInput,
+  { shopId, version, lists, show }: SavePricesInput,
 ): Promise<PriceList> {
   const shop = await lockManagedShop(trx, shopId);
   const at = ctx.now().toISOString();
@@ -55,7 +56,11 @@ async function storePriceList(
   }
   const before = await findPriceLists(trx, shopId);
   const after = withIds(lists, before);
-  if (!shop.hidden) requireActiveOptions(after);
+  const isFirst = version === 0 && OPTION_KINDS.every((kind) => before[kind].length === 0);
+  if (show && !isFirst && ctx.actor.user.role !== "admin") {
+    throw new AppError("FORBIDDEN", "Only an admin can show this shop to students");
+  }
+  if (show || !shop.hidden) requireActiveOptions(after);
   await writeLists(trx, shopId, before, after);
   await recordAudit(trx, ctx, {
     action: "prices.change",
@@ -63,6 +68,7 @@ async function storePriceList(
     shopId,
     ...auditChanges(comparePriceLists(before, after)),
   });
+  if (show && shop.hidden) await storeHidden(trx, ctx, { shopId, hidden: false });
   return { ...(await findLastSave(trx, shopId)), lists: after };
 }
 

@@ -42,5 +42,7 @@ export const savePricesInput = z.object({
   /** The version that was edited. */
   version: z.int().min(0),
   lists: priceListsInput,
+  /** Whether a new shop is shown to students with its first price list. */
+  show: z.boolean().default(false),
 });
 export type SavePricesInput = z.output<typeof savePricesInput>;

@@ -88,7 +88,7 @@ function SampleJobPrice({ label, before, after }: SampleJobPriceProps) {
         {label}
       </Text>
       {before !== after && before !== null && <s>{formatPaise(before)}</s>}{" "}
-      <strong>{after === null ? "not possible" : formatPaise(after)}</strong>
+      <strong>{after === null ? "no price yet" : formatPaise(after)}</strong>
       {difference !== 0 && (
         <Text component="span" size="sm" c={difference > 0 ? "var(--bad)" : "var(--good)"}>
           {" "}

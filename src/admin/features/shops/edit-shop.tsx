@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { modals } from "@mantine/modals";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { nameAndPictureFields, shopDetails } from "#shared/schemas/shop-details.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
@@ -11,7 +11,14 @@ import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { FIELD_LABELS, type ManagedShop, SHOP_FIELDS, type ShopValues, valuesOf } from "./managed-shop.ts";
+import {
+  FIELD_LABELS,
+  hasNoPrices,
+  type ManagedShop,
+  SHOP_FIELDS,
+  type ShopValues,
+  valuesOf,
+} from "./managed-shop.ts";
 import { ShopColumns } from "./shop-columns.tsx";
 import { ShopFields } from "./shop-fields.tsx";
 import { ShopPreview } from "./shop-preview.tsx";
@@ -57,6 +64,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
 
   return (
     <ShopColumns aside={<ShopPreview values={form.values} shop={shop} />}>
+      {hasNoPrices(shop) && <PricesMissing shopId={shop._id} />}
       <form
         onSubmit={form.onSubmit((values) => update.mutate({ ...values, shopId: shop._id, version }))}
         noValidate
@@ -86,6 +94,22 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
       {role === "admin" && <ShopSight shop={shop} />}
       <LeaveGuard active={form.isDirty()} />
     </ShopColumns>
+  );
+}
+
+function PricesMissing({ shopId }: { shopId: string }) {
+  return (
+    <Alert color="gray" title="This shop has no prices yet" mb="md">
+      Students can order here once it has a price list. A short one takes two minutes.
+      <Group mt="sm">
+        <Button
+          size="sm"
+          renderRoot={(props) => <Link to="/shops/$shopId/prices" params={{ shopId }} {...props} />}
+        >
+          Set the first prices
+        </Button>
+      </Group>
+    </Alert>
   );
 }
 

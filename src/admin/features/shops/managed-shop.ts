@@ -1,5 +1,6 @@
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
 import { RATINGS_THAT_COUNT } from "#shared/ratings.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 
@@ -44,6 +45,11 @@ export function valuesOf(shop: ManagedShop): ShopValues {
   const perPageCost = shop.perPageCost.toFixed(2);
   const details = { shopName, shopLocation, college, shopImage, ratings, perPageCost, email, contactNumber };
   return { ...details, upiId, offersPickup, openingHours };
+}
+
+/** Whether it is new: none of its lists has an option that is on. */
+export function hasNoPrices({ gaps }: Pick<ManagedShop, "gaps">): boolean {
+  return gaps.length === OPTION_KINDS.length;
 }
 
 /** Whether its rating is the students' average instead of the admins' value. */

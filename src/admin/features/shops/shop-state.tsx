@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import type { ManagedShop } from "./managed-shop.ts";
+import { hasNoPrices, type ManagedShop } from "./managed-shop.ts";
 
 /** Whether students can see the shop and order, and why not. */
 export function ShopState({ shop }: { shop: ManagedShop }) {
@@ -28,7 +28,7 @@ export function ShopState({ shop }: { shop: ManagedShop }) {
       )}
       {gaps.length > 0 && (
         <Text size="sm" c="var(--bad)">
-          {gaps.length === 6 ? "No prices yet" : `No prices: ${gaps.map(labelOf).join(", ")}`}
+          {hasNoPrices(shop) ? "No prices yet" : `No prices: ${gaps.map(labelOf).join(", ")}`}
         </Text>
       )}
     </Group>

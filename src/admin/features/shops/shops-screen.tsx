@@ -13,7 +13,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import type { ManagedShop } from "./managed-shop.ts";
+import { hasNoPrices, type ManagedShop } from "./managed-shop.ts";
 import { OpeningButton } from "./opening-button.tsx";
 import { ShopState } from "./shop-state.tsx";
 import classes from "./shops-screen.module.css";
@@ -76,6 +76,7 @@ function ShopList({ shops }: { shops: ManagedShop[] }) {
 
 function ShopRow({ shop }: { shop: ManagedShop }) {
   const { _id: shopId, shopName, shopLocation, shopImage, perPageCost, samplePaise } = shop;
+  const isNew = hasNoPrices(shop);
   return (
     <li className={classes.row}>
       {shopImage ? (
@@ -113,11 +114,11 @@ function ShopRow({ shop }: { shop: ManagedShop }) {
         <OpeningButton shop={shop} size="xs" />
         <Button
           size="xs"
-          variant="default"
+          variant={isNew ? "filled" : "default"}
           renderRoot={(props) => <Link to="/shops/$shopId/prices" params={{ shopId }} {...props} />}
-          aria-label={`Prices of ${shopName}`}
+          aria-label={`${isNew ? "Set prices" : "Prices"} of ${shopName}`}
         >
-          Prices
+          {isNew ? "Set prices" : "Prices"}
         </Button>
       </Group>
     </li>
