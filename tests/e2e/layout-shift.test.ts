@@ -6,7 +6,7 @@ import { payInFull, refundCash, takeCash } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
-import { signedInAdmin, signedInCounter } from "../factories/staff.ts";
+import { shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { codeAt, visitorAt } from "../factories/visits.ts";
 import { startFront } from "../setup/changing-front.ts";
 import { delayScript, scriptRuns } from "../setup/delayed-requests.ts";
@@ -123,6 +123,9 @@ describe.each([
     await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(3)));
     const thumbnail = (own: Page) => own.locator("main li[data-file] img").waitFor();
     expectStill("/printnow with a draft", await shiftsOf(page, PRINT_PATH, thumbnail));
+    const offer = (own: Page) => own.getByRole("region", { name: "Files at another shop" }).waitFor();
+    const elsewhere = `/printnow?id=${(await shopIds(storefront.store)).find((id) => id !== SHOP_ID)}`;
+    expectStill("/printnow of another shop", await shiftsOf(page, elsewhere, offer));
     const address = (own: Page) => own.getByRole("button", { name: "Change address" }).waitFor();
     expectStill("/printorder with an order", await shiftsOf(page, "/printorder", address));
   });

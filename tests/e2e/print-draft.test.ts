@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { shopIds } from "../factories/staff.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   closePopup,
@@ -10,6 +12,7 @@ import {
   prepareOrder,
   row,
   rowNames,
+  SHOP_ID,
   UPLOADS,
   upload,
   visitAsStudent,
@@ -100,6 +103,43 @@ describe("the draft", () => {
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("3");
   });
 
+  test("gives its files to another shop, with their pages and nothing uploaded again", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("A.pdf", await pdfOfPages(3)), pdfFile("B.pdf", await pdfOfPages(4))]);
+    await page.getByLabel("Number of pages").fill("5");
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "HEAD" && /uploads|files/.test(request.url())) sent.push(request.url());
+    });
+    const other = await otherShop();
+    await page.goto(`/printnow?id=${other}`);
+    const offer = page.getByRole("region", { name: "Files at another shop" });
+    expect(await offer.innerText()).toContain("You added 2 files at another shop: A.pdf, B.pdf.");
+    await expectAccessibleScreen(page);
+    sent.length = 0;
+    await offer.getByRole("button", { name: "Print them here instead" }).click();
+    await expect.poll(() => rowNames(page)).toEqual(["A.pdf", "B.pdf"]);
+    await expect.poll(() => row(page, "B.pdf").innerText()).toContain("Pages to print: 1-2 (2 of 4)");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/printorder");
+    expect(sent.filter((url) => url.endsWith(UPLOADS))).toEqual([]);
+    await page.goto(PRINT_PATH);
+    await page.getByRole("region", { name: "Files at another shop" }).waitFor();
+    expect(await rowNames(page)).toEqual([]);
+  });
+
+  test("takes an upload that is not finished along to another shop", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await page.route(UPLOAD_URL, () => {});
+    await pick(page, "Choose PDF files", [pdfFile("Slow.pdf", await pdfOfPages(6))]);
+    await row(page, "Slow.pdf").getByText("uploading").waitFor();
+    await page.goto(`/printnow?id=${await otherShop()}`);
+    await page.unroute(UPLOAD_URL);
+    await page.getByRole("button", { name: "Print it here instead" }).click();
+    await closePopup(page, "File Uploaded Successfully");
+    await expect.poll(() => row(page, "Slow.pdf").innerText()).toContain("6 pages");
+  });
+
   test("is not shown to another student in the same browser", async () => {
     const first = await visitAsStudent(storefront);
     await prepareOrder(first.page, pdfFile("Private.pdf", await pdfOfPages(2)));
@@ -113,6 +153,12 @@ describe("the draft", () => {
     await first.page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
   });
 });
+
+async function otherShop(): Promise<string> {
+  const other = (await shopIds(storefront.store)).find((id) => id !== SHOP_ID);
+  if (!other) throw new Error("there is one shop only");
+  return other;
+}
 
 /** Deletes the stored files, as a browser may when its storage is full. */
 async function emptyVault(page: Page): Promise<void> {

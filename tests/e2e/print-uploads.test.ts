@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BLANK_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
@@ -11,7 +11,17 @@ import { standInConverter } from "../factories/stand-in-converter.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temp-database.ts";
-import { closePopup, pdfFile, pick, row, rowNames, UPLOADS, upload, visitAsStudent } from "./print-steps.ts";
+import {
+  closePopup,
+  pdfFile,
+  pick,
+  row,
+  rowNames,
+  storedItem,
+  UPLOADS,
+  upload,
+  visitAsStudent,
+} from "./print-steps.ts";
 
 const storefront = openStorefront();
 
@@ -196,6 +206,49 @@ describe("photos", () => {
     expect(await colourAt(0.01)).toBe("1111");
   });
 
+  test("are left out one by one by looking at them, and one that cannot be read does not stop the others", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const picture = (name: string, buffer: Buffer) => ({ name, mimeType: "image/png", buffer });
+    const good = await transparentPicture();
+    await pick(page, "Add photos", [
+      picture("One.png", good),
+      picture("Two.png", Buffer.from("not a picture")),
+      picture("Three.png", good),
+      picture("Four.png", good),
+    ]);
+    const text = await closePopup(page, "Error Uploading File");
+    expect(text).toContain("“Two.png” cannot be read as a photo. Save it as JPG or PNG and add it again.");
+    expect(text).toContain("The other 3 photos are added.");
+    await closePopup(page, "File Uploaded Successfully");
+    const name = "One and 2 more.pdf";
+    await page.getByRole("button", { name: `Photos to print: all (${name})` }).click();
+    await page.getByText("Page 1 of 3").waitFor();
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.getByText("Page 2 of 3").waitFor();
+    await page.getByRole("button", { name: "Leave this page out" }).click();
+    await page.getByText("Page 2 of 3, left out").waitFor();
+    await expectAccessibleScreen(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: `Photos to print: 2 of 3 (${name})` }).waitFor();
+    await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("2");
+    await expect.poll(async () => ((await draftFiles(page)) as { ranges: string }[])[0]?.ranges).toBe("1, 3");
+  });
+
+  test("become documents of 40 pages, so that many of them can be uploaded", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await page.route(`**${UPLOADS}`, () => {});
+    const buffer = await transparentPicture();
+    const photos = Array.from({ length: 85 }, (_, at) => ({
+      name: `${at + 1}.png`,
+      mimeType: "image/png",
+      buffer,
+    }));
+    await pick(page, "Add photos", photos);
+    await expect
+      .poll(() => rowNames(page))
+      .toEqual(["1 and 39 more.pdf", "41 and 39 more.pdf", "81 and 4 more.pdf"]);
+  });
+
   test("that cannot be read are named", async () => {
     const { page } = await visitAsStudent(storefront);
     const buffer = Buffer.from("not a picture");
@@ -258,6 +311,8 @@ describe("the list of files", () => {
       .locator(":focus")
       .and(page.getByRole("button", { name: "Remove A.pdf" }))
       .waitFor();
+    await closePopup(page, "“C.pdf” removed");
+    await page.getByRole("button", { name: "Remove A.pdf" }).focus();
     await expect
       .poll(async () => (await visitor.fetch(`/files/${file?.uploaded.id}`)).status, { timeout: 5000 })
       .toBe(404);
@@ -276,6 +331,72 @@ describe("the list of files", () => {
       .locator(":focus")
       .and(page.getByRole("button", { name: "Choose PDF files" }))
       .waitFor();
+  });
+
+  test("is sorted by dragging a grip with a mouse or a finger, in the order that is printed", async () => {
+    const { page } = await visitAsStudent(storefront, {
+      hasTouch: true,
+      viewport: { width: 1280, height: 1000 },
+    });
+    const files = await Promise.all([1, 2, 3].map(async (n) => pdfFile(`${n}.pdf`, await pdfOfPages(n))));
+    await upload(page, files);
+    await page.getByText("None of the 6 pages is in colour").waitFor();
+    await expect.poll(() => page.getByRole("listitem").locator("img").count()).toBe(3);
+    const grip = (name: string) => row(page, name).getByTitle("Drag to change the order of printing");
+    await dragByMouse(page, grip("1.pdf"), grip("3.pdf"));
+    await page
+      .getByRole("status")
+      .filter({ hasText: "1.pdf is now number 3 of 3" })
+      .waitFor({ state: "attached" });
+    expect(await rowNames(page)).toEqual(["2.pdf", "3.pdf", "1.pdf"]);
+
+    await dragByMouse(page, grip("1.pdf"), grip("2.pdf"), () => page.keyboard.press("Escape"));
+    expect(await rowNames(page)).toEqual(["2.pdf", "3.pdf", "1.pdf"]);
+
+    await dragByFinger(page, grip("1.pdf"), grip("2.pdf"));
+    await expect.poll(() => rowNames(page)).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
+    await dragByFinger(page, grip("3.pdf"), grip("2.pdf"));
+    await expect.poll(() => rowNames(page)).toEqual(["1.pdf", "3.pdf", "2.pdf"]);
+
+    const urls = ((await draftFiles(page)) as { uploaded: { url: string } }[]).map(
+      ({ uploaded }) => uploaded.url,
+    );
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/printorder");
+    expect(await storedItem(page, "orderData")).toMatchObject({ filesUrl: urls });
+  });
+
+  test("brings removed files back to their places, or their uploads, and deletes them when the offer goes", async () => {
+    const { page, visitor } = await visitAsStudent(storefront);
+    const files = await Promise.all([1, 2, 3].map(async (n) => pdfFile(`${n}.pdf`, await pdfOfPages(n))));
+    await upload(page, files);
+    const ids = ((await draftFiles(page)) as { uploaded: { id: string } }[]).map(
+      ({ uploaded }) => uploaded.id,
+    );
+    const statuses = () => Promise.all(ids.map(async (id) => (await visitor.fetch(`/files/${id}`)).status));
+    await page.getByRole("button", { name: "Remove 1.pdf" }).click();
+    await page.getByRole("button", { name: "Remove 3.pdf" }).click();
+    await expect.poll(() => rowNames(page)).toEqual(["2.pdf"]);
+    const offer = page.getByRole("dialog", { name: "2 files removed" });
+    await expectAccessibleScreen(page);
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await offer.getByRole("button", { name: "Undo" }).click();
+    await offer.waitFor({ state: "detached" });
+    await expect.poll(() => rowNames(page)).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
+    await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("6");
+
+    await page.getByRole("button", { name: "Remove 2.pdf" }).click();
+    await closePopup(page, "“2.pdf” removed");
+    await expect.poll(statuses, { timeout: 5000 }).toEqual([200, 404, 200]);
+
+    await page.route(`**${UPLOADS}`, () => {});
+    await pick(page, "Choose PDF files", [pdfFile("Late.pdf", await pdfOfPages(4))]);
+    await row(page, "Late.pdf").getByText("uploading").waitFor();
+    await page.getByRole("button", { name: "Remove Late.pdf" }).click();
+    await page.unroute(`**${UPLOADS}`);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await closePopup(page, "File Uploaded Successfully");
+    await expect.poll(() => row(page, "Late.pdf").innerText()).toContain("4 pages");
   });
 
   test("shows a long document page by page, with few canvases in memory", async () => {
@@ -315,6 +436,47 @@ async function dropFile(page: Page, name: string, content: Buffer): Promise<void
     const data = { items: [], files: [path], dragOperationsMask: 1 };
     await devTools.send("Input.dispatchDragEvent", { type, x: zone?.x ?? 0, y: zone?.y ?? 0, data });
   }
+}
+
+/** Drags from the middle of one element to the middle of another, and past it by a few pixels, as a hand does. */
+async function dragByMouse(
+  page: Page,
+  from: Locator,
+  to: Locator,
+  beforeDrop: () => Promise<void> = async () => {},
+): Promise<void> {
+  const { end, past } = await wayBetween(from, to);
+  await page.mouse.down();
+  await page.locator("[data-sorting]").waitFor();
+  await page.mouse.move(end.x, past, { steps: 8 });
+  await beforeDrop();
+  await page.mouse.up();
+}
+
+async function dragByFinger(page: Page, from: Locator, to: Locator): Promise<void> {
+  const { start, past } = await wayBetween(from, to);
+  const devTools = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
+    devTools.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [start]);
+  await page.locator("[data-sorting]").waitFor();
+  for (const share of [0.25, 0.5, 0.75, 1])
+    await touch("touchMove", [{ x: start.x, y: start.y + share * (past - start.y) }]);
+  await touch("touchEnd", []);
+}
+
+/** The middles of both elements, the first of which is under the mouse afterwards, and a little further on the way. */
+async function wayBetween(from: Locator, to: Locator) {
+  // Scrolls there and waits until nothing moves or covers it any more.
+  await from.hover();
+  const [start, end] = [await middleOf(from), await middleOf(to)];
+  return { start, end, past: end.y + 10 * Math.sign(end.y - start.y) };
+}
+
+async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error("it is not shown");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 function draftFiles(page: Page) {

@@ -14,11 +14,12 @@ test("a success of one line stays for four seconds, one with a text as long as r
 
 test("a success with a link stays four seconds longer, so that the link can be reached", () => {
   const link = { to: "/orders/1", label: "See your order" };
-  expect(successMs({ ...SUCCESS.orderPlaced, link }, false)).toBe(
+  expect(successMs({ ...SUCCESS.orderPlaced, way: link }, false)).toBe(
     successMs(SUCCESS.orderPlaced, false) + 4000,
   );
 });
 
 test("a success gives way after a moment when the next one waits", () => {
   expect(successMs(SUCCESS.accountVerified, true)).toBe(1500);
+  expect(successMs({ title: "“Notes.pdf” removed", way: { label: "Undo", act() {} } }, true)).toBe(4000);
 });

@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  countPages,
   countPrinted,
   firstPages,
+  hasPage,
   NO_PAGES,
   printedPages,
   rangesOfPages,
+  togglePage,
   willPrintText,
   writePageRanges,
 } from "#shared/print-pages.ts";
@@ -75,4 +78,17 @@ describe("the pages of an order", () => {
       "3 of 24 pages will be printed. Your files above show which",
     );
   });
+});
+
+test("a page is left out and taken in again, and no other changes", () => {
+  fc.assert(
+    fc.property(file, fc.nat(), (each, seed) => {
+      const page = 1 + (seed % each.pages);
+      const before = printedPages(each);
+      const after = togglePage(before, page, each.pages);
+      expect(hasPage(after, page)).toBe(!hasPage(before, page));
+      expect(countPages(after) - countPages(before)).toBe(hasPage(before, page) ? -1 : 1);
+      expect(togglePage(after, page, each.pages)).toEqual(before);
+    }),
+  );
 });

@@ -1,7 +1,7 @@
 import { useElementSize } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import TbChevronDown from "~icons/tabler/chevron-down";
 import TbChevronUp from "~icons/tabler/chevron-up";
 import { IconButton } from "../icon-button.tsx";
@@ -11,8 +11,17 @@ import classes from "./viewer-pages.module.css";
 const MAX_PAGE_WIDTH = 880;
 const GAP = 16;
 
+interface ViewerPagesProps {
+  pdf: PDFDocumentProxy;
+  name: string;
+  /** Whether the page, from 1, is printed; others are dimmed. By default all are. */
+  isPrinted?: ((page: number) => boolean) | undefined;
+  /** What is shown beside the number of the page in view, from 1. */
+  besidePage?: (page: number) => ReactNode;
+}
+
 /** The pages in a virtual list: only those in view and their neighbours are rendered. */
-export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string }) {
+export function ViewerPages({ pdf, name, isPrinted = () => true, besidePage }: ViewerPagesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { ref: frame, width } = useElementSize();
   const pageWidth = Math.min(width, MAX_PAGE_WIDTH);
@@ -38,6 +47,7 @@ export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string
               key={key}
               ref={pages.measureElement}
               data-index={index}
+              data-left-out={!isPrinted(index + 1) || undefined}
               className={classes.slot}
               style={{ transform: `translateY(${start}px)` }}
             >
@@ -52,6 +62,7 @@ export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string
         </IconButton>
         <span role="status">
           Page {current + 1} of {pdf.numPages}
+          {!isPrinted(current + 1) && ", left out"}
         </span>
         <IconButton
           label="Next page"
@@ -60,6 +71,7 @@ export function ViewerPages({ pdf, name }: { pdf: PDFDocumentProxy; name: string
         >
           <TbChevronDown size={24} />
         </IconButton>
+        {besidePage?.(current + 1)}
       </div>
     </>
   );

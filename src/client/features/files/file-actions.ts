@@ -1,3 +1,5 @@
+import pLimit from "p-limit";
+import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { cacheFile, findCachedFile, removeCachedFile } from "./file-cache.ts";
 import { type ChosenFiles, type PrintFile, updateFile } from "./print-file.ts";
 import { randomKey } from "./random-key.ts";
@@ -11,15 +13,29 @@ export function addFiles(chosen: ChosenFiles, picked: readonly File[]): void {
   for (const file of picked) uploadPicked(chosen, addEntry(chosen, file.name, file.size), file);
 }
 
-/** Adds one document for these photos, makes its PDF and starts its upload. */
+/** Photos of one document, so that it can be uploaded and a phone can hold it in memory. */
+export const PHOTOS_PER_FILE = 40;
+/** Photos whose PDF is not made yet, by key of their document. */
+const photosToDo = new Map<string, readonly File[]>();
+onPersonalDataCleared(() => photosToDo.clear());
+/** A phone has memory for the pixels of one photo at a time. */
+const takeTurn = pLimit(1);
+
+/** Adds a document for these photos, makes its PDF and starts its upload. */
 export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
   const size = photos.reduce((sum, photo) => sum + photo.size, 0);
-  const entry = addEntry(chosen, nameOfPhotos(photos), size);
+  const entry = addEntry(chosen, nameOfPhotos(photos), size, { arePhotos: true });
+  photosToDo.set(entry.key, photos);
+  uploadPhotos(chosen, entry, photos);
+}
+
+function uploadPhotos(chosen: ChosenFiles, entry: PrintFile, photos: readonly File[]): void {
   startUpload(chosen, entry, async (signal) => {
     const { photosToPdf } = await import("./photo-pages.ts");
-    const pdf = await photosToPdf(photos);
+    const { pdf, readable } = await takeTurn(() => photosToPdf(photos, signal));
     signal.throwIfAborted();
-    updateFile(chosen, entry.key, { bytes: pdf.size });
+    updateFile(chosen, entry.key, { bytes: pdf.size, name: nameOfPhotos(readable) });
+    photosToDo.delete(entry.key);
     void cacheFile(chosen.owner, entry.key, pdf);
     return pdf;
   });
@@ -27,12 +43,17 @@ export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
 
 /** Uploads the file that the student chose for an entry whose bytes are lost. */
 export function chooseAgain(chosen: ChosenFiles, entry: PrintFile, file: File): void {
-  updateFile(chosen, entry.key, { name: file.name, bytes: file.size, isApproved: undefined });
+  photosToDo.delete(entry.key);
+  const { name, size: bytes } = file;
+  const chosenAt = Date.now();
+  updateFile(chosen, entry.key, { name, bytes, chosenAt, isApproved: undefined, arePhotos: undefined });
   void removeCachedFile(entry.key).then(() => uploadPicked(chosen, { ...entry, name: file.name }, file));
 }
 
 /** Uploads a file again after a failure or a reload. If its bytes are lost, it must be chosen again. */
 export async function retryUpload(chosen: ChosenFiles, entry: PrintFile): Promise<void> {
+  const photos = photosToDo.get(entry.key);
+  if (photos) return uploadPhotos(chosen, entry, photos);
   const file = await findCachedFile(entry.key);
   if (file) startUpload(chosen, entry, async () => file);
   else setPhase(entry.key, { step: "missing", message: CHOOSE_AGAIN });
@@ -45,24 +66,39 @@ export async function unlockFile(chosen: ChosenFiles, entry: PrintFile, password
   else setPhase(entry.key, { step: "missing", message: CHOOSE_AGAIN });
 }
 
-/** Removes the file from the list and stops its upload. Deleting it on the server is the caller's job. */
-export function removeFile(chosen: ChosenFiles, key: string): void {
+/** Takes the file off the list and stops its upload. @returns puts it back in its place and goes on with its upload */
+export function takeOff(chosen: ChosenFiles, file: PrintFile): () => void {
+  const { key } = file;
+  const place = chosen.list().findIndex((other) => other.key === key);
   stopUpload(key);
-  chosen.change((files) => files.filter((file) => file.key !== key));
+  chosen.change((files) => files.filter((other) => other.key !== key));
   clearPhase(key);
+  return () => {
+    chosen.change((files) => files.toSpliced(place, 0, file));
+    if (!file.uploaded && !file.refusal) void retryUpload(chosen, file);
+  };
+}
+
+/** Deletes what this browser has of a file that was taken off the list. */
+export function forgetFile(key: string): void {
+  photosToDo.delete(key);
   void removeCachedFile(key);
 }
 
-/** Moves the file up (-1) or down (1). @returns its new position, from 1 */
-export function moveFile(chosen: ChosenFiles, key: string, by: -1 | 1): number {
-  const files = chosen.list();
-  const from = files.findIndex((file) => file.key === key);
-  const to = Math.min(Math.max(from + by, 0), files.length - 1);
-  chosen.change((current) => {
-    const others = current.filter((file) => file.key !== key);
-    return others.toSpliced(to, 0, ...current.filter((file) => file.key === key));
+/** Moves the file to this place of the list, from 0. */
+export function moveFile(chosen: ChosenFiles, key: string, place: number): void {
+  chosen.change((files) => {
+    const others = files.filter((file) => file.key !== key);
+    return others.toSpliced(place, 0, ...files.filter((file) => file.key === key));
   });
-  return to + 1;
+}
+
+/** Moves files to the end of another list and stops their uploads; `restoreFiles` goes on with them there. */
+export function handOver(from: ChosenFiles, to: ChosenFiles, files: readonly PrintFile[]): void {
+  const keys = files.map(({ key }) => key);
+  for (const key of keys) stopUpload(key);
+  from.change((all) => all.filter(({ key }) => !keys.includes(key)));
+  to.change((all) => [...all, ...files]);
 }
 
 function uploadPicked(chosen: ChosenFiles, entry: PrintFile, file: File): void {
@@ -70,8 +106,13 @@ function uploadPicked(chosen: ChosenFiles, entry: PrintFile, file: File): void {
   startUpload(chosen, entry, async () => file);
 }
 
-function addEntry(chosen: ChosenFiles, name: string, bytes: number): PrintFile {
-  const entry = { key: randomKey(), name, bytes, uploaded: null };
+function addEntry(
+  chosen: ChosenFiles,
+  name: string,
+  bytes: number,
+  more: Pick<PrintFile, "arePhotos"> = {},
+): PrintFile {
+  const entry = { key: randomKey(), name, bytes, uploaded: null, chosenAt: Date.now(), ...more };
   chosen.change((files) => [...files, entry]);
   return entry;
 }

@@ -22,12 +22,10 @@ import { usePageChecks } from "./use-page-checks.ts";
 
 const importViewer = importOnline(() => import("./page-viewer.tsx"));
 
-interface FileListProps extends Omit<FileActions, "onOpen" | "onMove" | "onRemove"> {
+interface FileListProps extends Omit<FileActions, "onOpen" | "onRemove"> {
   files: readonly PrintFile[];
   /** Which pages of the uploaded files are printed. */
   printed: readonly OrderPageData[];
-  /** Moves the file. @returns its new position, from 1 */
-  onMove: (file: PrintFile, by: -1 | 1) => number;
   onRemove: (file: PrintFile) => void;
   /** Records that the pages of a converted file look right. */
   onApprove: (file: PrintFile) => Promise<void>;
@@ -46,20 +44,19 @@ export function FileList({
   ...actions
 }: FileListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [opened, setOpened] = useState<{ file: PrintFile; Viewer: ComponentType<PageViewerProps> } | null>(
-    null,
-  );
+  const [opened, setOpened] = useState<{ key: string; Viewer: ComponentType<PageViewerProps> } | null>(null);
+  const seen = files.find(({ key }) => key === opened?.key);
   const [moved, setMoved] = useState("");
   const focusAfterwards = useFocusAfterwards();
   const checks = usePageChecks(printed);
 
-  function move(file: PrintFile, by: -1 | 1) {
-    const [first, second] = by < 0 ? ["up", "down"] : ["down", "up"];
+  function move(file: PrintFile, place: number) {
+    const [first, second] = place < files.indexOf(file) ? ["up", "down"] : ["down", "up"];
     focusAfterwards(
       () => focusAction(list.current, file.key, first) || focusAction(list.current, file.key, second),
     );
-    const place = onMove(file, by);
-    setMoved(`${file.name} is now number ${place} of ${files.length}`);
+    onMove(file, place);
+    setMoved(`${file.name} is now number ${place + 1} of ${files.length}`);
   }
 
   function remove(file: PrintFile) {
@@ -74,7 +71,7 @@ export function FileList({
   async function open(file: PrintFile) {
     try {
       const { PageViewer: Viewer } = await importViewer();
-      setOpened({ file, Viewer });
+      setOpened({ key: file.key, Viewer });
     } catch {
       void showError({ title: FAILURE.error, text: "The pages cannot be shown without a connection" });
     }
@@ -96,7 +93,7 @@ export function FileList({
             file={file}
             printed={printed.find(({ id }) => id === file.uploaded?.id)}
             checks={file.uploaded ? checks.get(file.uploaded.id) : undefined}
-            isFirst={index === 0}
+            place={index}
             isLast={index === files.length - 1}
             onMove={move}
             onRemove={remove}
@@ -105,11 +102,13 @@ export function FileList({
           />
         ))}
       </ul>
-      {opened && (
+      {opened && seen && (
         <opened.Viewer
-          file={opened.file}
-          onApprove={isUnchecked(opened.file) ? () => onApprove(opened.file) : undefined}
-          onClose={() => close(opened.file)}
+          file={seen}
+          printed={printed.find(({ id }) => id === seen.uploaded?.id)}
+          onRanges={(ranges) => actions.onRanges(seen, ranges)}
+          onApprove={isUnchecked(seen) ? () => onApprove(seen) : undefined}
+          onClose={() => close(seen)}
         />
       )}
     </>

@@ -4,7 +4,7 @@ import classes from "./file-row.module.css";
 import { MAX_TYPED_RANGES } from "./page-choice.ts";
 import type { OrderPageData } from "./print-file.ts";
 
-interface FileNotesProps {
+export interface FileNotesProps {
   printed: OrderPageData;
   checks: PageChecks;
   /** Called with the ranges that leave blank pages out. */

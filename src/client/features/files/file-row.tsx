@@ -1,18 +1,22 @@
 import "@mantine/core/styles/Progress.layer.css";
 import { Button, FileButton, Progress } from "@mantine/core";
+import { type ComponentType, lazy, Suspense } from "react";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
-import { pagesText } from "#shared/print-pages.ts";
+import { countPrinted, pagesText } from "#shared/print-pages.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import TbArrowDown from "~icons/tabler/arrow-down";
 import TbArrowUp from "~icons/tabler/arrow-up";
 import TbEye from "~icons/tabler/eye";
 import TbFileText from "~icons/tabler/file-text";
+import TbGripVertical from "~icons/tabler/grip-vertical";
 import TbTrash from "~icons/tabler/trash";
-import { FileNotes } from "./file-notes.tsx";
+import { importOnline } from "../../lib/connection.ts";
+import type { FileNotesProps } from "./file-notes.tsx";
 import classes from "./file-row.module.css";
+import choiceClasses from "./page-choice-field.module.css";
 import { PageChoiceField } from "./page-choice-field.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { type FileState, isUnchecked, type OrderPageData, type PrintFile } from "./print-file.ts";
@@ -20,8 +24,17 @@ import { useThumbnail } from "./thumbnails.ts";
 import { useFileState } from "./upload-phases.ts";
 import { useFormats } from "./use-formats.ts";
 
+/** Loaded for the first file that was checked; an order can do without. */
+const FileNotes = lazy<ComponentType<FileNotesProps>>(() =>
+  import("./file-notes.tsx").then(
+    (module) => ({ default: module.FileNotes }),
+    () => ({ default: () => null }),
+  ),
+);
+
 export interface FileActions {
-  onMove: (file: PrintFile, by: -1 | 1) => void;
+  /** Called with its new place in the list, from 0. */
+  onMove: (file: PrintFile, place: number) => void;
   onRemove: (file: PrintFile) => void;
   onRetry: (file: PrintFile) => void;
   onUnlock: (file: PrintFile, password: string) => void;
@@ -37,11 +50,12 @@ interface FileRowProps extends FileActions {
   printed: OrderPageData | undefined;
   /** What was found on its pages; undefined until they are checked. */
   checks: PageChecks | undefined;
-  isFirst: boolean;
+  /** In the list, from 0. */
+  place: number;
   isLast: boolean;
 }
 
-export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: FileRowProps) {
+export function FileRow({ file, printed, checks, place, isLast, ...actions }: FileRowProps) {
   const state = useFileState(file);
   const { name } = file;
   return (
@@ -53,18 +67,21 @@ export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: 
         <div className={classes.below}>
           <UploadBar name={name} state={state} />
           {printed && (printed.pages > 1 || printed.pageRanges !== null) && (
-            <PageChoiceField
+            <PageChoice
               file={file}
               printed={printed}
               onChange={(ranges) => actions.onRanges(file, ranges)}
+              onOpen={() => actions.onOpen(file)}
             />
           )}
           {printed && checks && (
-            <FileNotes
-              printed={printed}
-              checks={checks}
-              onRanges={(ranges) => actions.onRanges(file, ranges)}
-            />
+            <Suspense>
+              <FileNotes
+                printed={printed}
+                checks={checks}
+                onRanges={(ranges) => actions.onRanges(file, ranges)}
+              />
+            </Suspense>
           )}
           {state.step === "locked" && (
             <PasswordForm
@@ -94,11 +111,12 @@ export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: 
         </div>
       </div>
       <div className={classes.actions}>
+        <Grip isAlone={place === 0 && isLast} onDrop={(wanted) => actions.onMove(file, wanted)} />
         <IconButton
           label={`Move ${name} up`}
           data-action="up"
-          disabled={isFirst}
-          onClick={() => actions.onMove(file, -1)}
+          disabled={place === 0}
+          onClick={() => actions.onMove(file, place - 1)}
         >
           <TbArrowUp size={20} />
         </IconButton>
@@ -106,7 +124,7 @@ export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: 
           label={`Move ${name} down`}
           data-action="down"
           disabled={isLast}
-          onClick={() => actions.onMove(file, 1)}
+          onClick={() => actions.onMove(file, place + 1)}
         >
           <TbArrowDown size={20} />
         </IconButton>
@@ -130,6 +148,62 @@ export function FileRow({ file, printed, checks, isFirst, isLast, ...actions }: 
         </IconButton>
       </div>
     </li>
+  );
+}
+
+interface GripProps {
+  isAlone: boolean;
+  onDrop: (place: number) => void;
+}
+
+/** Drags the row with a mouse or a finger; the buttons beside it do the same by key. */
+function Grip({ isAlone, onDrop }: GripProps) {
+  return (
+    <span
+      className={classes.grip}
+      data-alone={isAlone || undefined}
+      aria-hidden="true"
+      title="Drag to change the order of printing"
+      onPointerDown={({ currentTarget, nativeEvent }) => {
+        if (!isAlone) void drag(currentTarget, nativeEvent, onDrop);
+      }}
+    >
+      <TbGripVertical size={20} />
+    </span>
+  );
+}
+
+const importDragging = importOnline(() => import("./drag-row.ts"));
+
+/** Nothing happens without a connection, and when the grip is let go before the script is there. */
+async function drag(grip: HTMLElement, press: PointerEvent, onDrop: (place: number) => void): Promise<void> {
+  grip.setPointerCapture(press.pointerId);
+  const { dragRow } = await importDragging();
+  if (grip.hasPointerCapture(press.pointerId)) dragRow(grip, press, onDrop);
+}
+
+interface PageChoiceProps {
+  file: PrintFile;
+  printed: OrderPageData;
+  onChange: (ranges: string) => void;
+  onOpen: () => void;
+}
+
+/** Pages are chosen by their numbers, photos by looking at them. */
+function PageChoice({ file, printed, onChange, onOpen }: PageChoiceProps) {
+  if (!file.arePhotos) return <PageChoiceField file={file} printed={printed} onChange={onChange} />;
+  const count = countPrinted([printed]);
+  const all = count === printed.pages;
+  const text = `Photos to print: ${all ? "all" : `${count} of ${printed.pages}`}`;
+  return (
+    <button
+      type="button"
+      className={choiceClasses.toggle}
+      aria-label={`${text} (${file.name})`}
+      onClick={onOpen}
+    >
+      {text}
+    </button>
   );
 }
 

@@ -1,26 +1,32 @@
 import "../../ui/theme/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
-import { Modal } from "@mantine/core";
+import { Button, Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { hasPage, printedPages, togglePage, writePrinted } from "#shared/print-pages.ts";
 import { useBackCloses } from "#ui/back-closes.ts";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
 import { onReconnected } from "../../lib/connection.ts";
 import { ApprovalBar } from "./approval-bar.tsx";
 import { findPages } from "./file-restore.ts";
+import { MAX_TYPED_RANGES } from "./page-choice.ts";
 import classes from "./page-viewer.module.css";
-import type { PrintFile } from "./print-file.ts";
+import type { OrderPageData, PrintFile } from "./print-file.ts";
 
 export interface PageViewerProps {
   file: PrintFile;
+  /** Which pages are printed; undefined until it is uploaded. */
+  printed: OrderPageData | undefined;
+  /** Called with the ranges that print one page less or more. */
+  onRanges: (ranges: string) => void;
   /** Given for a converted file that waits for it. */
   onApprove: (() => Promise<void>) | undefined;
   onClose: () => void;
 }
 
 /** Shows the pages of a file full screen. Load it lazily: it imports pdf.js. */
-export function PageViewer({ file, onApprove, onClose }: PageViewerProps) {
+export function PageViewer({ file, printed, onRanges, onApprove, onClose }: PageViewerProps) {
   const { data: pdf, isError } = useDocument(file);
   useBackCloses(true, onClose);
   return (
@@ -31,7 +37,16 @@ export function PageViewer({ file, onApprove, onClose }: PageViewerProps) {
           <Modal.CloseButton aria-label="Close the page viewer" size="lg" />
         </div>
         <Modal.Body className={classes.body}>
-          {pdf && <ViewerPages pdf={pdf} name={file.name} />}
+          {pdf && (
+            <ViewerPages
+              pdf={pdf}
+              name={file.name}
+              isPrinted={printed && ((page) => hasPage(printedPages(printed), page))}
+              besidePage={(page) =>
+                printed && <PageToggle page={page} printed={printed} onRanges={onRanges} />
+              }
+            />
+          )}
           {!pdf && (
             <p className={classes.message} role="status">
               {isError ? "The pages of this file cannot be shown here." : "Opening the pages…"}
@@ -41,6 +56,29 @@ export function PageViewer({ file, onApprove, onClose }: PageViewerProps) {
         {onApprove && <ApprovalBar isShown={pdf !== undefined} onApprove={onApprove} onClose={onClose} />}
       </Modal.Content>
     </Modal.Root>
+  );
+}
+
+interface PageToggleProps {
+  page: number;
+  printed: OrderPageData;
+  onRanges: (ranges: string) => void;
+}
+
+/** Leaves the page out of the print, or takes it in again. */
+function PageToggle({ page, printed, onRanges }: PageToggleProps) {
+  const ranges = printedPages(printed);
+  const changed = writePrinted(togglePage(ranges, page, printed.pages), printed.pages) ?? "";
+  return (
+    <Button
+      size="compact-md"
+      variant="default"
+      className={classes.toggle}
+      disabled={changed.length > MAX_TYPED_RANGES}
+      onClick={() => onRanges(changed)}
+    >
+      {hasPage(ranges, page) ? "Leave this page out" : "Print this page"}
+    </Button>
   );
 }
 

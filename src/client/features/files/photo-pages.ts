@@ -1,4 +1,6 @@
 import { PDFDocument } from "pdf-lib";
+import { FAILURE } from "#shared/messages.ts";
+import { showError } from "../../ui/popup/popup.store.ts";
 
 /** A4 in PDF points; 72 points are one inch. */
 const A4 = { short: 595.28, long: 841.89 };
@@ -11,13 +13,46 @@ const MAX_DPI = 250;
 const MIN_DPI = 72;
 const JPEG_QUALITY = 0.88;
 
-/** A PDF with one A4 page per photo, portrait or landscape like the photo. Throws if one cannot be read. */
-export async function photosToPdf(photos: readonly File[]): Promise<Blob> {
+/**
+ * A PDF with one A4 page per readable photo, portrait or landscape like the photo; says which cannot be read. Throws if none can be read, and the signal's reason.
+ */
+export async function photosToPdf(
+  photos: readonly File[],
+  signal: AbortSignal,
+): Promise<{ pdf: Blob; readable: File[] }> {
   const pdf = await PDFDocument.create();
-  for (const photo of photos) await addPage(pdf, photo);
+  const readable: File[] = [];
+  const problems: UnreadablePhoto[] = [];
+  for (const photo of photos) {
+    signal.throwIfAborted();
+    try {
+      await addPage(pdf, photo);
+      readable.push(photo);
+    } catch (error) {
+      if (!(error instanceof UnreadablePhoto)) throw error;
+      problems.push(error);
+    }
+  }
+  const [problem, ...more] = problems;
+  if (problem && readable.length === 0) throw problem;
   const bytes = await pdf.save();
-  return new Blob([new Uint8Array(bytes)], { type: "application/pdf" });
+  if (problem) explain(problem, more.length, readable.length);
+  return { pdf: new Blob([new Uint8Array(bytes)], { type: "application/pdf" }), readable };
 }
+
+function explain({ message }: UnreadablePhoto, more: number, readable: number): void {
+  const same =
+    more === 0
+      ? ""
+      : more === 1
+        ? " One more cannot be read either."
+        : ` ${more} more cannot be read either.`;
+  const rest = readable === 1 ? "The other photo is added." : `The other ${readable} photos are added.`;
+  void showError({ title: FAILURE.upload, text: `${message}.${same} ${rest}` });
+}
+
+/** A file that is no photo, with a message for the student. */
+class UnreadablePhoto extends Error {}
 
 async function addPage(pdf: PDFDocument, photo: File): Promise<void> {
   const bitmap = await decodePhoto(photo);
@@ -74,14 +109,16 @@ async function toJpeg(bitmap: ImageBitmap, widthInPoints: number): Promise<Array
 const HEIC_NAME = /\.hei[cf]$/i;
 const HEIC_TYPE = /^image\/hei[cf]$/i;
 
-/** The photo's pixels, rotated by its EXIF orientation. Throws an Error with a message for the student. */
+/** The photo's pixels, rotated by its EXIF orientation. Throws UnreadablePhoto. */
 async function decodePhoto(photo: File): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(photo, { imageOrientation: "from-image" });
   } catch {
     const bitmap = isHeic(photo) ? await decodeHeic(photo).catch(() => null) : null;
     if (bitmap) return bitmap;
-    throw new Error(`“${photo.name}” cannot be read as a photo. Save it as JPG or PNG and add it again`);
+    throw new UnreadablePhoto(
+      `“${photo.name}” cannot be read as a photo. Save it as JPG or PNG and add it again`,
+    );
   }
 }
 

@@ -27,6 +27,10 @@ export interface PrintFile {
   refusal?: string | undefined;
   /** What follows from the refusal: a locked file needs its password, and a useless one is refused whenever it is sent. */
   verdict?: Verdict | undefined;
+  /** When it was chosen, in ms since 1970; missing in older drafts. */
+  chosenAt?: number | undefined;
+  /** Whether each page of it is a photo. */
+  arePhotos?: boolean | undefined;
   /** The typed page ranges: empty for all pages, NO_PAGES for none, undefined until a choice is made. */
   ranges?: string | undefined;
 }

@@ -15,6 +15,7 @@ import {
   type UploadPhase,
   updateFile,
 } from "./print-file.ts";
+import { forgetRemoved } from "./removed-files.ts";
 import { clearPhase, refusedPhase, setPhase } from "./upload-phases.ts";
 import { ConnectionLost, LoginRequired, sendFile, UploadRefusal } from "./upload-request.ts";
 
@@ -59,7 +60,12 @@ export function startUpload(
   running.set(entry.key, { owner: chosen.owner, abort });
   const outcome = runUpload(chosen, entry, { prepare, password, signal: abort.signal });
   delayNewVersion(outcome);
-  void countInBatch(outcome.finally(() => running.delete(entry.key)));
+  void countInBatch(
+    outcome.finally(() => {
+      // It may have been stopped and started again.
+      if (running.get(entry.key)?.abort === abort) running.delete(entry.key);
+    }),
+  );
 }
 
 export function stopUpload(key: string): void {
@@ -243,21 +249,31 @@ async function uploadOnce({ file, name, password, signal, onPhase }: QueuedUploa
     if (error instanceof ConnectionLost && !(await isReadable(file))) {
       throw new UploadRefusal(
         "The file changed on your device or is no longer there. Please choose it again",
+        "useless",
       );
     }
     throw error;
   }
 }
 
-/** Checks the quota before sending the file; if the check fails, the file is sent and the server decides. */
+/** Checks the quota before sending the file; a file whose removal can be undone is deleted where its space is needed. */
 async function refuseOverQuota(file: Blob, name: string): Promise<void> {
+  const findRefusal = async () => {
+    const quota = await fetchQuota();
+    return quota && quotaProblem(name, file.size, quota);
+  };
+  let refusal = await findRefusal();
+  if (refusal && (await forgetRemoved())) refusal = await findRefusal();
+  if (refusal) throw new UploadRefusal(refusal);
+}
+
+/** Null if the check fails: then the file is sent and the server decides. */
+async function fetchQuota(): Promise<UploadQuota | null> {
   const answer = await fetch(QUOTA_PATH)
     .then((response) => response.json())
     .catch(() => null);
   const { usedBytes, maxBytes }: Partial<UploadQuota> = answer?.result?.data ?? {};
-  if (typeof usedBytes !== "number" || typeof maxBytes !== "number") return;
-  const refusal = quotaProblem(name, file.size, { usedBytes, maxBytes });
-  if (refusal) throw new UploadRefusal(refusal);
+  return typeof usedBytes === "number" && typeof maxBytes === "number" ? { usedBytes, maxBytes } : null;
 }
 
 /** Browsers report a file that changed on disk as a network error. */

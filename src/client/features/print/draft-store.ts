@@ -4,6 +4,9 @@ import { removeCachedFile } from "../files/file-cache.ts";
 import type { ChosenFiles } from "../files/print-file.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 
+/** As long as the store keeps files that are not ordered. */
+export const FILES_KEPT_MS = 24 * 60 * 60 * 1000;
+
 export type DraftStore = StoreApi<Draft>;
 
 const opened = new Map<string, DraftStore>();
@@ -56,14 +59,15 @@ function saveChanges(store: DraftStore, name: string): void {
 
 /**
  * Inline script that marks a page whose draft fills in after hydration, so that what would move is hidden until then:
- * "files", or "again" for one with a note on top.
+ * "files", also for those that can be brought from another shop, or "again" for one with a note on top.
  */
 export function markDraftScript(userId: string, shopId: string): string {
-  const [owner, name] = [userId, draftName(userId, shopId)].map((text) =>
+  const [owner, name, prefix] = [userId, draftName(userId, shopId), draftName(userId, "")].map((text) =>
     JSON.stringify(text).replaceAll("<", "\\u003c"),
   );
-  return `try{const draft=JSON.parse(localStorage.getItem(${name}));
-if(localStorage.getItem("${OWNER_KEY}")===${owner}&&(draft.again||draft.files.length))
+  return `try{const all=localStorage,read=(name)=>JSON.parse(all.getItem(name))||{files:[]},draft=read(${name});
+if(all.getItem("${OWNER_KEY}")===${owner}&&(draft.again||draft.files.length||Object.keys(all).some((name)=>
+name.startsWith(${prefix})&&read(name).files.some((file)=>file.chosenAt>Date.now()-${FILES_KEPT_MS}))))
 document.documentElement.dataset.draft=draft.again?"again":"files"}catch{}`.replaceAll("\n", "");
 }
 

@@ -104,13 +104,15 @@ function isDraft(value: unknown): value is Draft {
 
 function isPrintFile(value: unknown): value is PrintFile {
   if (!isRecord(value)) return false;
-  const { key, name, bytes, uploaded, isApproved, refusal, verdict, ranges } = value;
+  const { key, name, bytes, uploaded, isApproved, refusal, verdict, chosenAt, arePhotos, ranges } = value;
   return (
     typeof key === "string" &&
     typeof name === "string" &&
     typeof bytes === "number" &&
     (uploaded === null || isUploaded(uploaded)) &&
     (isApproved === undefined || typeof isApproved === "boolean") &&
+    (arePhotos === undefined || typeof arePhotos === "boolean") &&
+    (chosenAt === undefined || typeof chosenAt === "number") &&
     isOptionalText(refusal) &&
     (verdict === undefined || VERDICTS.some((known) => known === verdict)) &&
     isOptionalText(ranges)

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { MAX_FILES } from "#shared/order-limits.ts";
 import { countPrinted, pagesText } from "#shared/print-pages.ts";
@@ -8,14 +8,17 @@ import { trpc } from "#ui/trpc.ts";
 import {
   addPhotos,
   chooseAgain,
+  forgetFile,
   moveFile,
-  removeFile,
+  PHOTOS_PER_FILE,
   retryUpload,
+  takeOff,
   unlockFile,
 } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
 import { type ChosenFiles, type PrintFile, summariseUploads, updateFile } from "../files/print-file.ts";
+import { offerUndo } from "../files/removed-files.ts";
 import { addFittingFiles, refuseRest } from "./add-files.ts";
 import { Card } from "./card.tsx";
 
@@ -24,20 +27,27 @@ interface FilesCardProps {
   files: readonly PrintFile[];
   /** How many of the chosen pages are printed, counted from the first. */
   pages?: number | "all";
+  /** Shown in place of the list while there are no files. */
+  offer?: ReactNode;
 }
 
 /** The files to print: add, upload, sort, view, remove. */
-export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
-  const { room } = trpc.useUtils().files;
-  const removeFromStore = trpc.files.remove.useMutation({ onSuccess: () => room.invalidate() });
+export function FilesCard({ chosen, files, pages = "all", offer }: FilesCardProps) {
+  const {
+    client,
+    files: { room },
+  } = trpc.useUtils();
   const approve = trpc.files.approve.useMutation();
   const chooseButton = useRef<HTMLButtonElement>(null);
   const { filesUrl, orderPageData } = summariseUploads(files, pages);
   const usage = useQuotaUsage(filesUrl.length);
 
   function addPhotoPages(photos: File[]) {
-    if (files.length < MAX_FILES) addPhotos(chosen, photos);
-    else refuseRest(photos.length);
+    const room = Math.max(0, MAX_FILES - files.length);
+    const fitting = photos.slice(0, room * PHOTOS_PER_FILE);
+    for (let at = 0; at < fitting.length; at += PHOTOS_PER_FILE)
+      addPhotos(chosen, fitting.slice(at, at + PHOTOS_PER_FILE));
+    if (photos.length > fitting.length) refuseRest(photos.length - fitting.length);
   }
 
   async function approveFile(file: PrintFile) {
@@ -47,9 +57,16 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
   }
 
   function remove(file: PrintFile) {
-    removeFile(chosen, file.key);
-    // If this fails, the server deletes the file within a day.
-    if (file.uploaded) removeFromStore.mutate({ id: file.uploaded.id });
+    offerUndo({
+      name: file.name,
+      putBack: takeOff(chosen, file),
+      async forget() {
+        forgetFile(file.key);
+        // If this fails, the server deletes the file within a day.
+        if (file.uploaded) await client.files.remove.mutate({ id: file.uploaded.id }).catch(() => {});
+        await room.invalidate();
+      },
+    });
   }
 
   return (
@@ -70,10 +87,11 @@ export function FilesCard({ chosen, files, pages = "all" }: FilesCardProps) {
           {usage}.
         </Text>
       )}
+      {files.length === 0 && offer}
       <FileList
         files={files}
         printed={orderPageData}
-        onMove={(file, by) => moveFile(chosen, file.key, by)}
+        onMove={(file, place) => moveFile(chosen, file.key, place)}
         onRemove={remove}
         onApprove={approveFile}
         onRanges={(file, ranges) => updateFile(chosen, file.key, { ranges })}

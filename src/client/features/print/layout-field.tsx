@@ -1,36 +1,27 @@
-import { useEffect, useState } from "react";
-import { counted } from "#shared/format.ts";
-import { formatPaise } from "#shared/money.ts";
-import type { Quote } from "#shared/pricing.ts";
-import { printedPages } from "#shared/print-pages.ts";
-import {
-  fitInto,
-  PAGES_PER_SIDE,
-  type PagesPerSide,
-  printedSide,
-  type SheetLayout,
-} from "#shared/sheet-layout.ts";
-import type { OrderPageData, PrintFile } from "../files/print-file.ts";
-import { useThumbnail } from "../files/thumbnails.ts";
+import { type ComponentType, lazy, Suspense } from "react";
+import { PAGES_PER_SIDE, type SheetLayout } from "#shared/sheet-layout.ts";
+import type { PrintFile } from "../files/print-file.ts";
 import classes from "./layout-field.module.css";
 import type { PrintPlan } from "./print-plan.ts";
+import type { SheetPreviewProps } from "./sheet-preview.tsx";
 
-/** Shapes of pages, in points: A4, and slides. */
-const UPRIGHT = { width: 595, height: 842 };
-const WIDE = { width: 960, height: 540 };
+/** Loaded once a layout is chosen; what it shows is not worth a reload of the page where it cannot be loaded. */
+const SheetPreview = lazy<ComponentType<SheetPreviewProps>>(() =>
+  import("./sheet-preview.tsx").then(
+    (module) => ({ default: module.SheetPreview }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface LayoutFieldProps {
   layout: SheetLayout;
   plan: PrintPlan;
-  /** The files of the draft; the first printed one gives the shape of the pages. */
   files: readonly PrintFile[];
   onChange: (layout: SheetLayout) => void;
 }
 
 /** How many pages are printed on a side, with a picture of the first sheet and what it saves. */
 export function LayoutField({ layout, plan, files, onChange }: LayoutFieldProps) {
-  const first = plan.files.find((file) => printedPages(file).length > 0);
-  const isWide = useWideShape(files.find(({ uploaded }) => first && uploaded?.id === first.id));
   return (
     <fieldset className={classes.field}>
       <legend className={classes.legend}>Pages on a side</legend>
@@ -52,111 +43,20 @@ export function LayoutField({ layout, plan, files, onChange }: LayoutFieldProps)
         <p className={classes.hint}>Several pages on a side save paper and money</p>
       ) : (
         <div className={classes.preview}>
-          <SheetPicture layout={layout} isWide={isWide} numbers={firstNumbers(first, layout.pagesPerSide)} />
-          <div className={classes.about}>
-            <p className={classes.saving}>{savingText(layout, plan)}</p>
-            <label className={classes.frames}>
-              <input
-                type="checkbox"
-                name="hasFrames"
-                checked={layout.hasFrames}
-                onChange={({ currentTarget }) => onChange({ ...layout, hasFrames: currentTarget.checked })}
-              />
-              A thin line around each page
-            </label>
-          </div>
+          <Suspense>
+            <SheetPreview layout={layout} plan={plan} files={files} />
+          </Suspense>
+          <label className={classes.frames}>
+            <input
+              type="checkbox"
+              name="hasFrames"
+              checked={layout.hasFrames}
+              onChange={({ currentTarget }) => onChange({ ...layout, hasFrames: currentTarget.checked })}
+            />
+            A thin line around each page
+          </label>
         </div>
       )}
     </fieldset>
   );
 }
-
-/** What is printed instead of one page on each side. */
-function savingText({ pagesPerSide }: SheetLayout, { quote, plainQuote }: PrintPlan): string {
-  if (!quote || !plainQuote) return `${pagesPerSide} pages share a side, in the order of reading.`;
-  return `${sheetsText(quote, plainQuote)}: ${moneyText(plainQuote.totalPaise - quote.totalPaise)}`;
-}
-
-function sheetsText({ sheets }: Quote, plain: Quote): string {
-  return sheets === plain.sheets
-    ? `${counted(sheets, "sheet")} as before`
-    : `${counted(sheets, "sheet")} instead of ${plain.sheets}`;
-}
-
-/** Rounding and fees can make a smaller order cost as much. */
-function moneyText(savedPaise: number): string {
-  if (savedPaise === 0) return "the price stays the same";
-  return savedPaise > 0 ? `${formatPaise(savedPaise)} less` : `${formatPaise(-savedPaise)} more`;
-}
-
-/** The numbers of the pages on the first side. */
-function firstNumbers(file: OrderPageData | undefined, count: PagesPerSide): number[] {
-  const ranges = file ? printedPages(file) : [{ first: 1, last: count }];
-  const numbers: number[] = [];
-  for (const { first, last } of ranges)
-    for (let page = first; page <= last && numbers.length < count; page++) numbers.push(page);
-  return numbers;
-}
-
-interface SheetPictureProps {
-  layout: SheetLayout;
-  isWide: boolean;
-  numbers: number[];
-}
-
-/** The first printed side, drawn from the same measures as the print. */
-function SheetPicture({ layout, isWide, numbers }: SheetPictureProps) {
-  const { width, height, cells } = printedSide(layout.pagesPerSide, isWide);
-  const page = isWide ? WIDE : UPRIGHT;
-  return (
-    <svg
-      className={classes.sheet}
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-label={`The first side, with page ${numbers.join(", ")}`}
-    >
-      <rect className={classes.paper} width={width} height={height} />
-      {numbers.map((number, at) => {
-        const box = fitInto(cells[at] ?? { x: 0, y: 0, ...page }, page);
-        const top = height - box.y - box.height;
-        return (
-          <g key={number}>
-            <rect
-              className={classes.page}
-              data-framed={layout.hasFrames || undefined}
-              x={box.x}
-              y={top}
-              width={box.width}
-              height={box.height}
-            />
-            <text
-              x={box.x + box.width / 2}
-              y={top + box.height / 2}
-              fontSize={Math.min(box.width, box.height) / 2.6}
-            >
-              {number}
-            </text>
-          </g>
-        );
-      })}
-    </svg>
-  );
-}
-
-/** Whether the first page of the file is wider than high, as its thumbnail shows. */
-function useWideShape(file: PrintFile | undefined): boolean {
-  const thumbnail = useThumbnail(file ?? NO_FILE);
-  const [isWide, setWide] = useState(false);
-  useEffect(() => {
-    if (!thumbnail) return setWide(false);
-    const image = new Image();
-    image.onload = () => setWide(image.naturalWidth > image.naturalHeight);
-    image.src = thumbnail;
-    return () => {
-      image.onload = null;
-    };
-  }, [thumbnail]);
-  return isWide;
-}
-
-const NO_FILE: PrintFile = { key: "", name: "", bytes: 0, uploaded: null };

@@ -1,10 +1,12 @@
 import { Button } from "@mantine/core";
 import { ScriptOnce, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useId, useLayoutEffect, useMemo } from "react";
+import { type FormEvent, useId, useLayoutEffect, useMemo, useState } from "react";
+import { counted } from "#shared/format.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
+import { trpc } from "#ui/trpc.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
-import { type FileState, findFileProblem, isUnderWay } from "../files/print-file.ts";
+import { type ChosenFiles, type FileState, findFileProblem, isUnderWay } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { rememberShop } from "../shared/last-shop.ts";
 import { useChosenSharedFiles } from "../shared/use-shared-files.ts";
@@ -15,6 +17,7 @@ import { FilesCard } from "./files-card.tsx";
 import { OrderColumns } from "./order-columns.tsx";
 import { toOrderData } from "./order-data.ts";
 import { saveOrderData } from "./order-store.ts";
+import { bringFiles, findFilesElsewhere } from "./other-shop.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "./price-panel.tsx";
 import classes from "./print-form.module.css";
 import { PrintOptions } from "./print-options.tsx";
@@ -80,7 +83,12 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
           />
         }
       >
-        <FilesCard chosen={chosen} files={draft.files} pages={plan.pages || "all"} />
+        <FilesCard
+          chosen={chosen}
+          files={draft.files}
+          pages={plan.pages || "all"}
+          offer={isRead && <FilesElsewhereOffer chosen={chosen} shopId={shop._id} />}
+        />
         <Card title="Print options">
           <form id={formId} noValidate onSubmit={goOn}>
             <PrintOptions shop={shop} draft={draft} plan={plan} change={change} />
@@ -124,6 +132,32 @@ export function leftOutNote(states: FileState[]): string | undefined {
 function focusFirstWrong(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
 }
+
+/** Files that were added at another shop can be printed here without uploading them again. */
+function FilesElsewhereOffer({ chosen, shopId }: { chosen: ChosenFiles; shopId: string }) {
+  const { shops } = trpc.useUtils();
+  const [elsewhere] = useState(() => findFilesElsewhere(chosen.owner, shopId));
+  if (!elsewhere) return null;
+  const { names } = elsewhere;
+  // Known if the student comes from there; it is not worth a request that would move the page.
+  const shop = shops.byId.getData({ id: elsewhere.shopId })?.shopName ?? "another shop";
+  return (
+    <section aria-label="Files at another shop" className={classes.elsewhere}>
+      <p>
+        <strong>
+          You added {counted(names.length, "file")} at {shop}:
+        </strong>{" "}
+        {names.slice(0, NAMED_FILES).join(", ")}
+        {names.length > NAMED_FILES && ` and ${names.length - NAMED_FILES} more`}.
+      </p>
+      <Button variant="default" onClick={() => bringFiles(chosen, elsewhere)}>
+        Print {names.length > 1 ? "them" : "it"} here instead
+      </Button>
+    </section>
+  );
+}
+
+const NAMED_FILES = 3;
 
 /** A note that the shop is closed; the order can still be prepared. */
 function ClosedNote({ shop }: { shop: Shop }) {

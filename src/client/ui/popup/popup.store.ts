@@ -6,9 +6,15 @@ export interface PopupLink {
   label: string;
 }
 
+/** A button in a popup, which closes it. */
+export interface PopupAction {
+  label: string;
+  act: () => void;
+}
+
 export interface ShownPopup extends Popup {
   id: number;
-  link?: PopupLink | undefined;
+  way?: PopupLink | PopupAction | undefined;
   kind: "success" | "error";
   close: () => void;
 }
@@ -17,31 +23,36 @@ let shown: readonly ShownPopup[] = [];
 let newest = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a popup after those of its kind that are already open; resolves when it is closed. */
-function showPopup(kind: ShownPopup["kind"], popup: Popup, link?: PopupLink): Promise<void> {
-  return new Promise((resolve) => {
-    const entry: ShownPopup = {
-      ...popup,
-      id: ++newest,
-      link,
-      kind,
-      close: () => {
-        change(shown.filter((other) => other !== entry));
-        resolve();
-      },
-    };
-    change([...shown, entry]);
-  });
+/** Shows a popup after those of its kind that are already open; `closed` resolves when it is closed. */
+function openPopup(kind: ShownPopup["kind"], popup: Popup, way?: ShownPopup["way"]) {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const entry: ShownPopup = {
+    ...popup,
+    id: ++newest,
+    way,
+    kind,
+    close: () => {
+      change(shown.filter((other) => other !== entry));
+      resolve();
+    },
+  };
+  change([...shown, entry]);
+  return { close: entry.close, closed };
 }
 
 /** Shows a success beside the page, which stays usable; it goes by itself. */
 export function showSuccess(popup: Popup, link?: PopupLink): Promise<void> {
-  return showPopup("success", popup, link);
+  return openSuccess(popup, link).closed;
+}
+
+/** The same for a success that its caller may close. */
+export function openSuccess(popup: Popup, way?: PopupLink | PopupAction) {
+  return openPopup("success", popup, way);
 }
 
 /** Shows an error over the page until it is dismissed. */
 export function showError(popup: Popup): Promise<void> {
-  return showPopup("error", popup);
+  return openPopup("error", popup).closed;
 }
 
 export function subscribeToPopups(listener: () => void): () => void {
@@ -54,22 +65,22 @@ export function openPopups(): readonly ShownPopup[] {
   return shown;
 }
 
-/** In milliseconds: a title can be read at a glance, a text needs time, and a link needs time to be reached. */
+/** In milliseconds: a title can be read at a glance, a text needs time, and a link or button needs time to be reached. */
 const GLANCE_MS = 4000;
 const START_MS = 2000;
 const MS_PER_LETTER = 80;
-const LINK_MS = 4000;
-/** How long a success stays while the next one waits. */
+const WAY_MS = 4000;
+/** How long a success stays while the next one waits; one that can be undone only now stays for GLANCE_MS. */
 const HURRIED_MS = 1500;
 
 /** How long a success is shown, in milliseconds. */
 export function successMs(
-  { title, text = "", link }: Pick<ShownPopup, "title" | "text" | "link">,
+  { title, text = "", way }: Pick<ShownPopup, "title" | "text" | "way">,
   isNextWaiting: boolean,
 ): number {
-  if (isNextWaiting) return HURRIED_MS;
+  if (isNextWaiting) return way && "act" in way ? GLANCE_MS : HURRIED_MS;
   const reading = START_MS + MS_PER_LETTER * (title.length + text.length);
-  return (text ? Math.max(GLANCE_MS, reading) : GLANCE_MS) + (link ? LINK_MS : 0);
+  return (text ? Math.max(GLANCE_MS, reading) : GLANCE_MS) + (way ? WAY_MS : 0);
 }
 
 function change(next: readonly ShownPopup[]): void {

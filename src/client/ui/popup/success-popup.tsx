@@ -10,7 +10,7 @@ import classes from "./success-popup.module.css";
  * while it is hovered, touched or focused, and while the student looks at another app.
  */
 export function SuccessPopup({ popup, isNextWaiting }: { popup: ShownPopup; isNextWaiting: boolean }) {
-  const { title, text, link } = popup;
+  const { title, text, way } = popup;
   const id = useId();
   const card = useRef<HTMLDivElement>(null);
   const focusedBefore = useRef<EventTarget | null>(null);
@@ -77,10 +77,22 @@ export function SuccessPopup({ popup, isNextWaiting }: { popup: ShownPopup; isNe
         )}
       </div>
       <div className={classes.ways}>
-        {link && (
-          <LinkButton to={link.to} variant="default" className={classes.way} onClick={popup.close}>
-            {link.label}
+        {way && "to" in way && (
+          <LinkButton to={way.to} variant="default" className={classes.way} onClick={popup.close}>
+            {way.label}
           </LinkButton>
+        )}
+        {way && "act" in way && (
+          <Button
+            variant="default"
+            className={classes.way}
+            onClick={() => {
+              way.act();
+              close();
+            }}
+          >
+            {way.label}
+          </Button>
         )}
         <Button variant="subtle" className={classes.way} onClick={close}>
           OK

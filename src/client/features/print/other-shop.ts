@@ -1,0 +1,53 @@
+import { handOver } from "../files/file-actions.ts";
+import { restoreFiles } from "../files/file-restore.ts";
+import type { ChosenFiles, PrintFile } from "../files/print-file.ts";
+import { keepLimits } from "../files/print-file.ts";
+import { draftName, parseDraft } from "./draft.ts";
+import { draftFiles, FILES_KEPT_MS, openDraft, readStored } from "./draft-store.ts";
+
+/** Files that the student added for an order at another shop. */
+export interface FilesElsewhere {
+  shopId: string;
+  names: string[];
+}
+
+/** The latest files at another shop that the store still has; null if there are none. */
+export function findFilesElsewhere(userId: string, shopId: string): FilesElsewhere | null {
+  const prefix = draftName(userId, "");
+  const drafts = storedNames()
+    .filter((name) => name.startsWith(prefix) && name !== draftName(userId, shopId))
+    .map((name) => ({
+      shopId: name.slice(prefix.length),
+      files: keptFiles(parseDraft(readStored(name)).files),
+    }))
+    .filter(({ files }) => files.length > 0)
+    .toSorted((a, b) => latest(b.files) - latest(a.files));
+  const [found] = drafts;
+  return found ? { shopId: found.shopId, names: found.files.map(({ name }) => name) } : null;
+}
+
+/** Moves those files into this list, with the pages that are chosen of them. Nothing is uploaded again. */
+export function bringFiles(chosen: ChosenFiles, { shopId }: FilesElsewhere): void {
+  const store = openDraft(chosen.owner, shopId);
+  const { files, pages } = store.getState();
+  const kept = keptFiles(files).map(({ key }) => key);
+  const brought = keepLimits(files, pages || "all").filter(({ key }) => kept.includes(key));
+  handOver(draftFiles(store, chosen.owner), chosen, brought);
+  void restoreFiles(chosen);
+}
+
+function keptFiles(files: readonly PrintFile[]): PrintFile[] {
+  return files.filter(({ chosenAt = 0 }) => chosenAt > Date.now() - FILES_KEPT_MS);
+}
+
+function latest(files: readonly PrintFile[]): number {
+  return Math.max(...files.map(({ chosenAt = 0 }) => chosenAt));
+}
+
+function storedNames(): string[] {
+  try {
+    return Object.keys(window.localStorage);
+  } catch {
+    return [];
+  }
+}

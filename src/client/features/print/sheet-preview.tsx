@@ -1,0 +1,123 @@
+import { useEffect, useState } from "react";
+import { counted } from "#shared/format.ts";
+import { formatPaise } from "#shared/money.ts";
+import type { Quote } from "#shared/pricing.ts";
+import { printedPages } from "#shared/print-pages.ts";
+import { fitInto, type PagesPerSide, printedSide, type SheetLayout } from "#shared/sheet-layout.ts";
+import type { OrderPageData, PrintFile } from "../files/print-file.ts";
+import { useThumbnail } from "../files/thumbnails.ts";
+import classes from "./layout-field.module.css";
+import type { PrintPlan } from "./print-plan.ts";
+
+/** Shapes of pages, in points: A4, and slides. */
+const UPRIGHT = { width: 595, height: 842 };
+const WIDE = { width: 960, height: 540 };
+
+export interface SheetPreviewProps {
+  layout: SheetLayout;
+  plan: PrintPlan;
+  /** The files of the draft; the first printed one gives the shape of the pages. */
+  files: readonly PrintFile[];
+}
+
+/** A picture of the first sheet, and what the layout saves. */
+export function SheetPreview({ layout, plan, files }: SheetPreviewProps) {
+  const first = plan.files.find((file) => printedPages(file).length > 0);
+  const isWide = useWideShape(files.find(({ uploaded }) => first && uploaded?.id === first.id));
+  return (
+    <>
+      <SheetPicture layout={layout} isWide={isWide} numbers={firstNumbers(first, layout.pagesPerSide)} />
+      <p className={classes.saving}>{savingText(layout, plan)}</p>
+    </>
+  );
+}
+
+/** What is printed instead of one page on each side. */
+function savingText({ pagesPerSide }: SheetLayout, { quote, plainQuote }: PrintPlan): string {
+  if (!quote || !plainQuote) return `${pagesPerSide} pages share a side, in the order of reading.`;
+  return `${sheetsText(quote, plainQuote)}: ${moneyText(plainQuote.totalPaise - quote.totalPaise)}`;
+}
+
+function sheetsText({ sheets }: Quote, plain: Quote): string {
+  return sheets === plain.sheets
+    ? `${counted(sheets, "sheet")} as before`
+    : `${counted(sheets, "sheet")} instead of ${plain.sheets}`;
+}
+
+/** Rounding and fees can make a smaller order cost as much. */
+function moneyText(savedPaise: number): string {
+  if (savedPaise === 0) return "the price stays the same";
+  return savedPaise > 0 ? `${formatPaise(savedPaise)} less` : `${formatPaise(-savedPaise)} more`;
+}
+
+/** The numbers of the pages on the first side. */
+function firstNumbers(file: OrderPageData | undefined, count: PagesPerSide): number[] {
+  const ranges = file ? printedPages(file) : [{ first: 1, last: count }];
+  const numbers: number[] = [];
+  for (const { first, last } of ranges)
+    for (let page = first; page <= last && numbers.length < count; page++) numbers.push(page);
+  return numbers;
+}
+
+interface SheetPictureProps {
+  layout: SheetLayout;
+  isWide: boolean;
+  numbers: number[];
+}
+
+/** The first printed side, drawn from the same measures as the print. */
+function SheetPicture({ layout, isWide, numbers }: SheetPictureProps) {
+  const { width, height, cells } = printedSide(layout.pagesPerSide, isWide);
+  const page = isWide ? WIDE : UPRIGHT;
+  return (
+    <svg
+      className={classes.sheet}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`The first side, with page ${numbers.join(", ")}`}
+    >
+      <rect className={classes.paper} width={width} height={height} />
+      {numbers.map((number, at) => {
+        const box = fitInto(cells[at] ?? { x: 0, y: 0, ...page }, page);
+        const top = height - box.y - box.height;
+        return (
+          <g key={number}>
+            <rect
+              className={classes.page}
+              data-framed={layout.hasFrames || undefined}
+              x={box.x}
+              y={top}
+              width={box.width}
+              height={box.height}
+            />
+            <text
+              x={box.x + box.width / 2}
+              y={top + box.height / 2}
+              fontSize={Math.min(box.width, box.height) / 2.6}
+            >
+              {number}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Whether the first page of the file is wider than high, as its thumbnail shows. */
+function useWideShape(file: PrintFile | undefined): boolean {
+  const thumbnail = useThumbnail(file ?? NO_FILE);
+  const [isWide, setWide] = useState(false);
+  useEffect(() => {
+    if (!thumbnail) return setWide(false);
+    const image = new Image();
+    image.onload = () => setWide(image.naturalWidth > image.naturalHeight);
+    image.src = thumbnail;
+    return () => {
+      image.onload = null;
+    };
+  }, [thumbnail]);
+  return isWide;
+}
+
+const NO_FILE: PrintFile = { key: "", name: "", bytes: 0, uploaded: null };
