@@ -485,3 +485,62 @@ test("orders that are handed over at the same time get tax invoices numbered wit
     await expect(db.deleteFrom(table).execute()).rejects.toThrow(`${table} are only added`);
   }
 });
+
+test("the export of tax invoices has each invoice and note once, in the order of their numbers, with the invoice of each note", async () => {
+  const shop = await newShop();
+  const tax = { gstin: "27AAPFU0939F1ZV", legalName: "Asha Prints", address: "4 Mall Road, Pune" };
+  const series = { ratePercent: 18, sac: "998912", series: "EX" };
+  expectDone(await shop.owner.visitor.mutate("tax.save", { shopId: shop.shopId, ...tax, ...series }));
+  const ids = await ordersOf(shop, [11_800, 11_800, 0]);
+  const [home = "", away = ""] = ids;
+  await store.deps.db.updateTable("orders").set({ state: "dispatched" }).where("id", "in", ids).execute();
+  const address = JSON.stringify({ country: "India, Karnataka", roadNo: "1", flatno: "2", fullname: "Asha" });
+  await store.deps.db
+    .updateTable("orders")
+    .set({ address, shop_name: "=Asha Prints" })
+    .where("id", "=", away)
+    .execute();
+  for (const [index, orderId] of ids.entries()) {
+    const payment = { method: "cash", amountPaise: 11_800, key: `export-${index}` };
+    const move = { orderId, from: "dispatched", to: "delivered", ...(index < 2 && { payment }) };
+    expectDone(await shop.owner.visitor.mutate("board.move", move));
+    store.clock.advance({ seconds: 1 });
+  }
+  const refund = { method: "cash", amountPaise: 1180, key: randomUUID(), reason: "=1+1, blank page" };
+  expectDone(await shop.owner.visitor.mutate("payments.refund", { orderId: home, ...refund }));
+  const path = `/admin/export/invoices.csv?shopId=${shop.shopId}&from=2020-01-01&until=${today()}`;
+  const { headers, body } = await shop.owner.visitor.get(path);
+  expect(headers.get("content-disposition")).toContain(`invoices 2020-01-01 to ${today()}.csv`);
+  const years = "2627";
+  expect(body.replace("\uFEFF", "").split("\r\n")).toEqual([
+    "Number,Date,Kind,For invoice,Shop,GSTIN,Place of supply,HSN/SAC,Rate (%),Taxable value,CGST,SGST,IGST,Total,Order,Reason",
+    expect.stringMatching(
+      `^EX/${years}/1,${today()},Tax invoice,,[^,]+,${tax.gstin},27-Maharashtra,998912,18,100,9,9,0,118,${home},$`,
+    ),
+    `EX/${years}/2,${today()},Tax invoice,,"'=Asha Prints",${tax.gstin},29-Karnataka,998912,18,100,0,0,18,118,${away},`,
+    expect.stringMatching(
+      `^EX/${years}/C1,${today()},Credit note,EX/${years}/1,[^,]+,${tax.gstin},27-Maharashtra,998912,18,-10,-0.9,-0.9,0,-11.8,${home},"'=1\\+1, blank page"$`,
+    ),
+    "",
+  ]);
+  expect(
+    (await shop.owner.visitor.get(path.replace(/until=.*/, "until=2020-01-02"))).body.split("\r\n"),
+  ).toHaveLength(2);
+  expect((await shop.counter.visitor.get(path)).status).toBe(403);
+  expect((await stranger.visitor.get(path)).status).toBe(404);
+  expect((await store.visitor().get(path)).status).toBe(404);
+  const { seq: _, ...note } = await store.deps.readDb
+    .selectFrom("invoices")
+    .selectAll()
+    .where("kind", "=", "credit")
+    .where("order_id", "=", home)
+    .executeTakeFirstOrThrow();
+  const more = Array.from({ length: 510 }, (_, index) => ({ ...note, id: randomUUID(), seq: index + 2 }));
+  await store.deps.db.insertInto("invoices").values(more).execute();
+  const numbers = (await shop.owner.visitor.get(path)).body
+    .split("\r\n")
+    .map((line: string) => line.split(",")[0]);
+  expect([numbers.length, new Set(numbers).size]).toEqual([515, 515]);
+  store.clock.advance({ minutes: 11 });
+  expect((await shop.owner.visitor.get(path)).body).toBe("Please confirm your identity and try again");
+});

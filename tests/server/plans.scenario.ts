@@ -267,7 +267,8 @@ async function walkBook(admin: ApiClient, shopId: string): Promise<void> {
     await admin.query("book.totals", { ...shops, from, until });
     for (const filter of BOOK_FILTERS) await admin.query("book.orders", { ...shops, from, until, filter });
     const query = new URLSearchParams({ from, until, ...(shops as Record<string, string>) });
-    for (const name of ["orders", "payments"]) await admin.get(`/admin/export/${name}.csv?${query}`);
+    for (const name of ["orders", "payments", "invoices"])
+      await admin.get(`/admin/export/${name}.csv?${query}`);
   }
   const { cashTaken } = (await admin.query("book.day", { shopId, day: "2026-11-21" })).body.result.data
     .figures;

@@ -55,6 +55,7 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "GET /mailbox.json": [gone("/mailbox.json")],
     "GET /mailbox/:id": [gone(`/mailbox/${mailId}`)],
     "GET /admin/export/orders.csv": "what it tells to whom is seen in book.test.ts",
+    "GET /admin/export/invoices.csv": "what it tells to whom is seen in book.test.ts",
     "GET /admin/export/payments.csv": "what it tells to whom is seen in book.test.ts",
     "GET /admin/orders/:id/pack.pdf": [forStaff(`/admin/orders/${orderId}/pack.pdf`)],
     "GET /admin/orders/:id/receipt.pdf": [gone(`/admin/orders/${orderId}/receipt.pdf`)],

@@ -176,7 +176,11 @@ function PeriodFields({ period, onShow }: PeriodFieldsProps) {
   );
 }
 
-const EXPORTS = { orders: "Orders", payments: "Payments and refunds" } as const;
+const EXPORTS = {
+  orders: "Orders",
+  payments: "Payments and refunds",
+  invoices: "Tax invoices and notes",
+} as const;
 
 /** Downloads the period as CSV. The server streams it, so it may be as long as one likes. */
 function ExportMenu({ shopId, from, until }: { shopId: string | undefined; from: string; until: string }) {

@@ -6,14 +6,15 @@ import type { Context, StaffMember } from "../../context.ts";
 import { AppError, STATUS, toAppError } from "../../errors.ts";
 import type { Env } from "../../http/request-context.ts";
 import { asStaff, requireOwner } from "../../staff/access.service.ts";
-import { exportOrders, exportPayments } from "./book.service.ts";
+import { exportInvoices, exportOrders, exportPayments } from "./book.service.ts";
 
 const HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store" };
-const EXPORTS = { orders: exportOrders, payments: exportPayments };
+const EXPORTS = { orders: exportOrders, payments: exportPayments, invoices: exportInvoices };
+const NAMES = Object.keys(EXPORTS) as (keyof typeof EXPORTS)[];
 
 /** Mounts the exports of the book as CSV, which are streamed. Errors are sent as plain text for people. */
 export function mountBookExports(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
-  for (const name of ["orders", "payments"] as const) {
+  for (const name of NAMES) {
     app.get(`/admin/export/${name}.csv`, async (c) => {
       try {
         const ctx = await asExporter(await contextOf(c));

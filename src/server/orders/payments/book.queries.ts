@@ -2,6 +2,7 @@ import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql 
 import type { Db } from "#db/open.ts";
 import type { BookDayTable, Schema } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { InvoiceKind } from "#shared/gst.ts";
 import { addDays, type Day, startOfDay } from "#shared/indian-time.ts";
 import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import type { PaymentKind } from "#shared/payment.ts";
@@ -267,6 +268,66 @@ export async function findBookPayments(
   if (after) {
     query = query.where((eb) =>
       eb(eb.refTuple("payments.day", "payments.id"), "<", eb.tuple(after.day, after.id)),
+    );
+  }
+  return query.execute();
+}
+
+/** A row of the invoices' export. */
+export interface BookInvoice {
+  id: string;
+  kind: InvoiceKind;
+  series: string;
+  year: number;
+  seq: number;
+  issuedAt: string;
+  shopName: string;
+  gstin: string;
+  /** State code of the place of supply. */
+  place: string;
+  sac: string;
+  ratePercent: number;
+  taxablePaise: number;
+  cgstPaise: number;
+  sgstPaise: number;
+  igstPaise: number;
+  totalPaise: number;
+  reason: string;
+  orderNumber: string;
+  /** The number of the order's invoice, in its parts; those of the row itself if it is one. */
+  invoiceSeries: string;
+  invoiceYear: number;
+  invoiceSeq: number;
+}
+
+/** Tax invoices and notes that were issued on these Indian days, oldest first. */
+export async function findBookInvoices(
+  db: Db,
+  { shops, from, until }: BookRange,
+  { after, limit }: { after: BookInvoice | undefined; limit: number },
+): Promise<BookInvoice[]> {
+  let query = db
+    .selectFrom("invoices")
+    .innerJoin("orders", "orders.id", "invoices.order_id")
+    .innerJoin("invoices as invoice", (join) =>
+      join.onRef("invoice.order_id", "=", "invoices.order_id").on("invoice.kind", "=", "invoice"),
+    )
+    .select(["invoices.id", "invoices.kind", "invoices.series", "invoices.year", "invoices.seq"])
+    .select(["invoices.issued_at as issuedAt", "invoices.gstin", "invoices.place", "invoices.sac"])
+    .select(["invoices.rate_percent as ratePercent", "invoices.taxable_paise as taxablePaise"])
+    .select(["invoices.cgst_paise as cgstPaise", "invoices.sgst_paise as sgstPaise"])
+    .select(["invoices.igst_paise as igstPaise", "invoices.total_paise as totalPaise", "invoices.reason"])
+    .select(["orders.number as orderNumber", "orders.shop_name as shopName"])
+    .select(["invoice.series as invoiceSeries", "invoice.year as invoiceYear", "invoice.seq as invoiceSeq"])
+    .where("invoices.issued_at", ">=", startOfDay(from))
+    .where("invoices.issued_at", "<", startOfDay(addDays(until, 1)))
+    .orderBy("invoices.issued_at")
+    .orderBy("invoices.id")
+    .limit(limit);
+  if (shops !== "all") query = query.where("invoices.shop_id", "in", shops.length === 0 ? [""] : shops);
+  if (after) {
+    query = query.where((eb) =>
+      eb(eb.refTuple("invoices.issued_at", "invoices.id"), ">", eb.tuple(after.issuedAt, after.id)),
     );
   }
   return query.execute();

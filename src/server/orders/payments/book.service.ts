@@ -1,5 +1,6 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { CSV_START, csvLine } from "#shared/csv.ts";
+import { INVOICE_NAMES, invoiceNumber, STATES } from "#shared/gst.ts";
 import { type Day, indianDay, indianTime } from "#shared/indian-time.ts";
 import { formatPaise, type Paise, toRupees } from "#shared/money.ts";
 import {
@@ -24,12 +25,14 @@ import { AppError } from "../../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
 import { listShopNames } from "../../shops/shops.service.ts";
 import {
+  type BookInvoice,
   type BookOrder,
   type BookPayment,
   type BookRange,
   type ClerkSum,
   closeBookDay,
   findBookDay,
+  findBookInvoices,
   findBookOrders,
   findBookPayments,
   findOpenDays,
@@ -288,5 +291,47 @@ function paymentCells(payment: BookPayment): (string | number)[] {
     payment.approvedBy ?? "",
     payment.reason,
     payment.reverses ?? "",
+  ];
+}
+
+/** The tax invoices of a period with their notes as CSV, like `exportOrders`, but oldest first, as they are numbered. */
+export function exportInvoices(ctx: Context<StaffMember>, input: ExportInput): AsyncGenerator<string> {
+  return invoicePieces(ctx, rangeOf(ctx, input));
+}
+
+const INVOICE_HEADINGS = [
+  ...["Number", "Date", "Kind", "For invoice", "Shop", "GSTIN", "Place of supply", "HSN/SAC", "Rate (%)"],
+  ...["Taxable value", "CGST", "SGST", "IGST", "Total", "Order", "Reason"],
+];
+
+async function* invoicePieces({ readDb }: Context, range: BookRange): AsyncGenerator<string> {
+  yield CSV_START + csvLine(INVOICE_HEADINGS);
+  let after: BookInvoice | undefined;
+  do {
+    const invoices = await findBookInvoices(readDb, range, { after, limit: EXPORT_ROWS });
+    yield invoices.map((invoice) => csvLine(invoiceCells(invoice))).join("");
+    after = invoices.length === EXPORT_ROWS ? invoices.at(-1) : undefined;
+  } while (after);
+}
+
+function invoiceCells(invoice: BookInvoice): (string | number)[] {
+  const { kind, invoiceSeries: series, invoiceYear: year, invoiceSeq: seq, place } = invoice;
+  return [
+    invoiceNumber(invoice),
+    indianDay(invoice.issuedAt),
+    INVOICE_NAMES[kind],
+    kind === "invoice" ? "" : invoiceNumber({ kind: "invoice", series, year, seq }),
+    invoice.shopName,
+    invoice.gstin,
+    `${place}-${STATES[place] ?? ""}`,
+    invoice.sac,
+    invoice.ratePercent,
+    toRupees(invoice.taxablePaise),
+    toRupees(invoice.cgstPaise),
+    toRupees(invoice.sgstPaise),
+    toRupees(invoice.igstPaise),
+    toRupees(invoice.totalPaise),
+    invoice.orderNumber,
+    invoice.reason,
   ];
 }
