@@ -19,6 +19,7 @@ const { imports: aliases, dependencies } = JSON.parse(readFileSync("package.json
 const OPERATOR = ["db", "scripts/backup", "scripts/migrate-to-postgres", "scripts/move-files"];
 
 function packageOf(target: string): string {
+  if (target.startsWith("~icons/tabler/")) return "@iconify-json/tabler";
   return target.split("/", target.startsWith("@") ? 2 : 1).join("/");
 }
 
