@@ -2,8 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { createBuilder, type Plugin } from "vite";
 
-// node scripts/build.ts [FOLDER [PART …]]: builds these folders of src, or all that have a vite.config.ts, into FOLDER
-// instead of dist. run.mjs builds into a temporary folder and renames it to dist when the build has succeeded.
+// node scripts/build.ts [FOLDER [PART …]]: builds these folders of src, or all that have a vite.config.ts, and then
+// compresses them, into FOLDER instead of dist. run.mjs builds parts into a temporary folder, renames it to dist when the
+// build has succeeded, and compresses later.
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -18,6 +19,8 @@ try {
     });
     await builder.buildApp();
   }
+  // It takes the same FOLDER from the command line.
+  if (parts.length === 0) await import("./compress.ts");
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

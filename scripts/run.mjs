@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureFrontEnds, ensureServer } from "./run/builds.mjs";
+import { compressFrontEnds, ensureFrontEnds, ensureServer } from "./run/builds.mjs";
 import { runChild } from "./run/child.mjs";
 import { ensurePackages } from "./run/packages.mjs";
 import { chooseNode } from "./run/runtime.mjs";
@@ -15,22 +15,28 @@ import { chooseNode } from "./run/runtime.mjs";
  * @property {string[]} [args] Arguments before those of the command line.
  * @property {boolean} [dev] Needs the devDependencies, which are for checks, tests and measurements.
  * @property {"front ends" | "all"} [built] The builds that it needs: the front ends only, or the server too.
+ * @property {"before" | "meanwhile"} [compressed] When the front ends are compressed, if it matters.
  * @property {Record<string, string>} [env] Settings of its own.
  * @property {boolean} [settings] Reads the settings in .env if that file exists.
  */
 
 /** @type {Record<string, Task>} */
 const TASKS = {
-  start: { script: "dist/server/main.js", built: "all", settings: true },
-  "start-sources": { script: "src/server/main.ts", built: "front ends", settings: true },
+  start: { script: "dist/server/main.js", built: "all", compressed: "meanwhile", settings: true },
+  "start-sources": {
+    script: "src/server/main.ts",
+    built: "front ends",
+    compressed: "meanwhile",
+    settings: true,
+  },
   dev: {
     script: "scripts/run.mjs",
     args: ["start-sources"],
     env: { SERVICE_WORKER: "false" },
     flags: ["--watch-path=src", "--watch-path=db", "--watch-preserve-output"],
   },
-  build: { built: "all" },
-  test: { script: "scripts/test.ts", dev: true, built: "all" },
+  build: { built: "all", compressed: "before" },
+  test: { script: "scripts/test.ts", dev: true, built: "all", compressed: "before" },
   check: { script: "scripts/check.ts", dev: true, built: "front ends" },
   seed: { script: "scripts/seed.ts", settings: true },
   "create-admin": { script: "scripts/create-admin.ts", settings: true },
@@ -42,12 +48,12 @@ const TASKS = {
   "load-data": { script: "tests/load/main.ts", dev: true, settings: true },
   fuzz: { script: "tests/fuzz/main.ts", dev: true, built: "all" },
   "measure-console": { script: "tests/bench/console.ts", dev: true, settings: true },
-  bench: { script: "tests/bench/main.ts", dev: true, built: "all" },
+  bench: { script: "tests/bench/main.ts", dev: true, built: "all", compressed: "before" },
   chaos: { script: "tests/chaos/main.ts", dev: true, built: "all" },
   mutate: { script: "tests/mutation/main.ts", dev: true, built: "all" },
   screens: { script: "tests/setup/screens.ts", dev: true, built: "front ends" },
-  "measure-phone": { script: "tests/bench/phone.ts", dev: true, built: "front ends" },
-  lighthouse: { script: "tests/bench/lighthouse.ts", dev: true, built: "front ends" },
+  "measure-phone": { script: "tests/bench/phone.ts", dev: true, built: "front ends", compressed: "before" },
+  lighthouse: { script: "tests/bench/lighthouse.ts", dev: true, built: "front ends", compressed: "before" },
   taps: { script: "tests/bench/taps.ts", dev: true, built: "front ends" },
 };
 
@@ -59,7 +65,8 @@ try {
   const [name = "", ...args] = process.argv.slice(2);
   const task = TASKS[name];
   if (!task) throw new Error(`Usage: node scripts/run.mjs ${Object.keys(TASKS).join("|")} [arguments]`);
-  process.exitCode = await perform(task, args);
+  // What is still being compressed ends too; the next start does the rest.
+  process.exit(await perform(task, args));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -78,6 +85,8 @@ async function perform(task, args) {
   await Promise.all(prepared);
   if (task.built) await ensureFrontEnds(folders, node);
   if (task.built === "all") await ensureServer(folders, node);
+  const compressing = task.compressed && compressFrontEnds(folders, node);
+  if (task.compressed === "before" && (await compressing) !== 0) return 1;
   if (!task.script) return 0;
   const flags = [...(task.flags ?? [])];
   if (task.settings && existsSync(join(root, ".env"))) flags.push("--env-file=.env");

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runStep } from "./child.mjs";
+import { runChild, runStep } from "./child.mjs";
 import { hashFiles } from "./hash.mjs";
 import { ensureFolder } from "./staging.mjs";
 
@@ -7,7 +7,14 @@ import { ensureFolder } from "./staging.mjs";
 /** @typedef {{ path: string, version: string }} Node */
 
 /** Inputs of every build, besides its own sources. */
-const SHARED = ["src/shared", "scripts/build.ts", "package.json", "package-lock.json", "tsconfig.json"];
+const SHARED = [
+  "src/shared",
+  "scripts/build.ts",
+  "scripts/compress.ts",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
 
 /**
  * Builds both front ends into dist if their sources have changed.
@@ -35,6 +42,20 @@ export function ensureServer(folders, node) {
     sources: ["src/server", "db"],
     folder: "server",
   });
+}
+
+/**
+ * Compresses the front ends in dist, of which most is done already if they have not changed.
+ * @param {Folders} folders
+ * @param {Node} node
+ * @returns {Promise<number>} the exit code
+ */
+export async function compressFrontEnds({ root }, node) {
+  const { code } = await runChild(node.path, ["scripts/compress.ts"], {
+    cwd: root,
+    stdio: ["ignore", 2, "inherit"],
+  });
+  return code;
 }
 
 /**

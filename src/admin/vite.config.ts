@@ -6,7 +6,6 @@ import { defineConfig } from "vite";
 import { FIRST_LOAD } from "../client/build/chunk-groups.ts";
 import { tablerIcons } from "../client/build/icons.ts";
 import { pdfjsDataPath } from "../client/build/pdfjs-data.ts";
-import { precompress } from "../client/build/precompress.ts";
 
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
@@ -39,7 +38,6 @@ export default defineConfig({
     }),
     tablerIcons(),
     react(),
-    precompress(),
   ],
   css: { postcss: { plugins: [presetMantine()] } },
   environments: {

@@ -8,7 +8,6 @@ import { FIRST_LOAD } from "./build/chunk-groups.ts";
 import { dropPalettes } from "./build/drop-palettes.ts";
 import { tablerIcons } from "./build/icons.ts";
 import { pdfjsData } from "./build/pdfjs-data.ts";
-import { precompress } from "./build/precompress.ts";
 import { shellFiles } from "./build/shell-files.ts";
 
 const root = import.meta.dirname;
@@ -76,7 +75,6 @@ export default defineConfig({
       "ui/pdf/pdf-documents.ts",
       "features/files/photo-pages.ts",
     ]),
-    precompress(),
     shellFiles(),
   ],
   css: { postcss: { plugins: [presetMantine(), dropPalettes()] } },
