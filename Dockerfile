@@ -10,14 +10,13 @@ COPY .npmrc package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
 COPY . .
 RUN node scripts/build.ts
-# Removes what only builds and browsers need: it is in dist now. TypeScript is a peer of tRPC, for its types only.
+# Removes what only builds and browsers need: it is in dist now.
 RUN npm uninstall --omit=dev --ignore-scripts --offline \
     vite @vitejs/plugin-react @tanstack/router-plugin postcss-preset-mantine \
     react react-dom @iconify-json/tabler zustand get-nonce idb-keyval papaparse pdf-lib pdfjs-dist heic-to \
     @mantine/core @mantine/form @mantine/hooks @mantine/modals @mantine/notifications \
     @tanstack/react-query @tanstack/react-router @tanstack/react-virtual @trpc/client @trpc/react-query \
-    @hello-pangea/dnd @simplewebauthn/browser workbox-expiration workbox-strategies \
-  && rm -r node_modules/typescript node_modules/@typescript
+    @hello-pangea/dnd @simplewebauthn/browser workbox-expiration workbox-strategies
 
 FROM node:${NODE}
 # Makes PDFs of office files: 320 MB. docs/operations.md says what its conversions are kept from.

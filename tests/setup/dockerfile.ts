@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 
 /** What the Dockerfile says about the image, mostly in its last stage. */
 export interface ImagePlan {
-  /** Packages that are uninstalled after the build, and the folders of node_modules that are deleted then. */
+  /** Packages that are uninstalled after the build. */
   uninstalled: string[];
-  deleted: string[];
   /** Copied files and folders, of the repository or of earlier stages. */
   contents: string[];
   env: Record<string, string>;
@@ -22,10 +21,12 @@ export function readDockerfile(path = "Dockerfile"): ImagePlan {
       .map((line) => line.slice(instruction.length + 1));
   const [health = ""] = argumentsOf("HEALTHCHECK");
   const [command = ""] = argumentsOf("CMD");
-  const wordsAfter = (command: RegExp) => command.exec(text)?.[1]?.trim().split(/ +/) ?? [];
+  const [, uninstalled = ""] = /npm uninstall ([^&\n]+)/.exec(text) ?? [];
   return {
-    uninstalled: wordsAfter(/npm uninstall ([^&\n]+)/).filter((word) => !word.startsWith("--")),
-    deleted: wordsAfter(/&& rm -r ([^&\n]+)/),
+    uninstalled: uninstalled
+      .trim()
+      .split(/ +/)
+      .filter((word) => !word.startsWith("--")),
     contents: argumentsOf("COPY").flatMap((line) => {
       const words = line.split(" ").filter((word) => !word.startsWith("--"));
       return words.slice(0, -1).map((word) => word.replace(/^\/app\//, ""));

@@ -14,11 +14,11 @@ export async function copyImageContents(plan: ImagePlan, folder: string): Promis
   }
 }
 
-/** Links the packages that remain after the `npm ci`, `npm uninstall` and `rm` of the Dockerfile. */
-async function linkPackages({ uninstalled, deleted }: ImagePlan, folder: string): Promise<void> {
+/** Links the packages that remain after the `npm ci` and `npm uninstall` of the Dockerfile. */
+async function linkPackages({ uninstalled }: ImagePlan, folder: string): Promise<void> {
   for (const [path, { dev }] of Object.entries(await lockFileWithout(uninstalled))) {
     const isNested = path.lastIndexOf("node_modules/") !== 0;
-    if (isNested || dev || deleted.some((gone) => `${path}/`.startsWith(`${gone}/`))) continue;
+    if (isNested || dev) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await symlink(resolve(path), join(folder, path));
   }
