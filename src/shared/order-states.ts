@@ -18,12 +18,12 @@ export type OrderState = (typeof ORDER_STATES)[number];
 
 /**
  * The states that an order may move to, by fulfilment; the server and all buttons read it. The usual next state comes
- * first. A printed order can return to printing only while its files exist.
+ * first. An order that was moved to printing by mistake can return, a printed one only while its files exist.
  */
 export const ORDER_MOVES = {
   delivery: {
     placed: ["printing", "cancelled"],
-    printing: ["printed", "cancelled"],
+    printing: ["printed", "placed", "cancelled"],
     printed: ["dispatched", "printing", "cancelled"],
     dispatched: ["delivered"],
     delivered: [],
@@ -32,7 +32,7 @@ export const ORDER_MOVES = {
   /** For pickup, printed means ready: the order is handed over next. */
   pickup: {
     placed: ["printing", "cancelled"],
-    printing: ["printed", "cancelled"],
+    printing: ["printed", "placed", "cancelled"],
     printed: ["delivered", "printing", "cancelled"],
     dispatched: [],
     delivered: [],
@@ -41,7 +41,7 @@ export const ORDER_MOVES = {
   /** The person is there: it is handed over by name, without a code. */
   counter: {
     placed: ["printing", "cancelled"],
-    printing: ["printed", "cancelled"],
+    printing: ["printed", "placed", "cancelled"],
     printed: ["delivered", "printing", "cancelled"],
     dispatched: [],
     delivered: [],

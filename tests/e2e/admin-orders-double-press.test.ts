@@ -275,9 +275,9 @@ describe("marking as printed by mistake can be undone", () => {
     expect(await isOnDisk(storefront.store, order.fileId)).toBe(true);
   }
 
-  test("from the notification, which says how long the files are kept, even by a double click", async () => {
+  test("from the note in its place, which says how long the files are kept, even by a double click", async () => {
     await printedBy(async (page, order) => {
-      const notice = page.getByRole("alert").filter({ hasText: `Order ${order.number} is printed` });
+      const notice = page.getByRole("listitem").filter({ hasText: `${order.number} moved to Printed` });
       await notice.getByText(/Its files will be deleted at \d/).waitFor();
       await doubleClick(notice.getByRole("button", { name: "Undo" }));
     });
@@ -301,7 +301,7 @@ describe("marking as printed by mistake can be undone", () => {
     for (const { number } of orders) await column(page, "Printing").getByText(number).waitFor();
     for (const { number } of orders) await page.getByLabel(`Select order ${number}`).check();
     await page.getByRole("button", { name: "Mark printed (2)" }).click();
-    const notice = page.getByRole("alert").filter({ hasText: "2 orders printed" });
+    const notice = page.getByRole("listitem").filter({ hasText: "2 orders moved to Printed" });
     await notice.getByRole("button", { name: "Undo" }).click();
     for (const { number } of orders) await column(page, "Printing").getByText(number).waitFor();
     expect(await statesOf(page, orders)).toEqual(["printing", "printing"]);

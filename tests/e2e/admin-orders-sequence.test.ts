@@ -102,7 +102,7 @@ test("a hand-over waits for an earlier move", async () => {
   expect(await callsSent(page, calls)).toEqual([]);
 
   moves.letGo();
-  await page.getByText(`Order ${order.number} is handed over`).waitFor();
+  await page.getByText(`${order.number} is handed over`).waitFor();
   expect(await statesOf(order)).toEqual(["placed", "printing", "printed", "delivered"]);
 });
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { expectDone } from "../factories/shops.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
@@ -128,6 +128,58 @@ test("Print opens the pack and moves the order to printing; several chosen order
   await column(page, "Printing")
     .getByText(second?.number ?? "")
     .waitFor();
+});
+
+test("on a phone a moved card says in its place where it went, and Undo brings it back, by key too", async () => {
+  const orders = [await another(), await another()];
+  const page = await visitBoard(storefront, owner, { viewport: { width: 390, height: 844 } });
+  const [first] = orders;
+  const number = first?.number ?? "";
+  const placed = await numbersIn(page.locator("[data-column=placed]"));
+  const card = page.getByRole("listitem").filter({ hasText: number });
+  const tab = (name: string) => page.getByRole("radio", { name: new RegExp(`^${name}`) });
+  await card.getByRole("button", { name: `Start printing: order ${number}` }).click();
+  const note = page.getByRole("listitem").filter({ hasText: `${number} moved to Printing` });
+  await note.waitFor();
+  expect(await tab("Placed").isChecked()).toBe(true);
+  expect(await page.locator(".mantine-Notification-root").count()).toBe(0);
+  await expectAccessibleScreen(page);
+  await note.getByRole("button", { name: /^Undo/ }).click();
+  await note.waitFor({ state: "detached" });
+  await orderButton(page, number).waitFor();
+  expect(await numbersIn(page.locator("[data-column=placed]"))).toEqual(placed);
+
+  await page.locator("[data-moved]").first().waitFor({ state: "detached" });
+  await orderButton(page, number).focus();
+  await press(page, "m");
+  await note.waitFor();
+  await press(page, "u");
+  await orderButton(page, number).waitFor();
+  const stateOf = (id = "") => owner.visitor.query("board.order", { orderId: id });
+  await expect.poll(async () => expectDone(await stateOf(first?.id)).state).toBe("placed");
+});
+
+test("P keeps the keys on the board: the next order, or the only one, which D hands over", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
+  const place = () => placeAnother(first.visitor, first.student, shop.id, "pickup");
+  const orders = [await place(), await place()];
+  const page = await visitBoard(storefront, await signedInCounter(storefront.store, [shop.id]));
+  const dialog = page.getByRole("dialog");
+  await press(page, "j");
+  for (const [index, { number }] of orders.entries()) {
+    await expect.poll(() => focusedNumber(page)).toBe(number);
+    await saved(page, () => page.keyboard.press("p"));
+    await column(page, "Printing").getByText(number).waitFor();
+    await expect.poll(() => focusedNumber(page)).toBe(orders[index + 1]?.number ?? number);
+    await press(page, "d");
+    await dialog.getByRole("heading", { name: `Hand over order ${number}` }).waitFor();
+    await press(page, "Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => focusedNumber(page)).toBe(number);
+    await press(page, "h");
+    await page.locator("[data-moved]").waitFor({ state: "detached" });
+  }
 });
 
 test("an order that somebody else prints at this moment is not printed twice: its card says who was first", async () => {

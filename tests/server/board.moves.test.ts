@@ -84,7 +84,7 @@ describe("moving an order on", () => {
   test.each([
     ["placed", "printed"],
     ["placed", "delivered"],
-    ["printing", "placed"],
+    ["printed", "placed"],
     ["delivered", "printing"],
     ["cancelled", "placed"],
     ["placed", "placed"],
@@ -94,6 +94,22 @@ describe("moving an order on", () => {
     const answer = await owner.visitor.mutate("board.move", { orderId, from, to });
     expect(codeOf(answer)).toBe("INVALID_INPUT");
     expect((await detailOf(orderId)).state).toBe("placed");
+  });
+
+  test("takes one that was moved to printing by mistake back to the others, without a word to the student", async () => {
+    const order = await newOrder();
+    await moveTo(owner.visitor, order.id, "printing");
+    const mails = async () => (await mailsTo(store, student.student.email)).length;
+    const before = await mails();
+    const back = { orderId: order.id, from: "printing", to: "placed" };
+    expect((await owner.visitor.mutate("board.move", back)).status).toBe(200);
+
+    const { state, history } = await detailOf(order.id);
+    expect(state).toBe("placed");
+    expect(history.map(({ state }: { state: string }) => state)).toEqual(["placed", "printing", "placed"]);
+    expect((await owner.visitor.get(`/files/${order.fileId}`)).status).toBe(200);
+    expect(await mails()).toBe(before);
+    await moveTo(owner.visitor, order.id, "delivered");
   });
 
   test("moves several at once and reports the result for each", async () => {

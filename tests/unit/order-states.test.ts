@@ -46,20 +46,27 @@ describe("order states", () => {
     expect(awaitsPickup({ fulfilment: "counter", state: "printed" })).toBe(false);
   });
 
-  test.each(FULFILMENTS)("step back only from printed to printing (%s)", (fulfilment) => {
-    const back = ORDER_STATES.flatMap((from, step) =>
-      ORDER_STATES.slice(0, step)
-        .filter((to) => canMove({ fulfilment, state: from }, to))
-        .map((to) => [from, to]),
-    );
-    expect(back).toEqual([["printed", "printing"]]);
-    expect(isStepBack("printed", "printing")).toBe(true);
-    expect(isStepBack("placed", "printing")).toBe(false);
-    expect(isStepBack("printed", "dispatched")).toBe(false);
-  });
+  test.each(FULFILMENTS)(
+    "step back only from printed to printing, and from printing to placed (%s)",
+    (fulfilment) => {
+      const back = ORDER_STATES.flatMap((from, step) =>
+        ORDER_STATES.slice(0, step)
+          .filter((to) => canMove({ fulfilment, state: from }, to))
+          .map((to) => [from, to]),
+      );
+      expect(back).toEqual([
+        ["printing", "placed"],
+        ["printed", "printing"],
+      ]);
+      expect(isStepBack("printed", "printing")).toBe(true);
+      expect(isStepBack("placed", "printing")).toBe(false);
+      expect(isStepBack("printing", "placed")).toBe(false);
+      expect(isStepBack("printed", "dispatched")).toBe(false);
+    },
+  );
 
   test.each(FULFILMENTS)(
-    "follow the way, back from printed, or to cancelled, and no other move (%s)",
+    "follow the way, back from printing or printed, or to cancelled, and no other move (%s)",
     (fulfilment) => {
       const path =
         fulfilment !== "delivery"
@@ -68,6 +75,7 @@ describe("order states", () => {
       const isAllowed = (from: OrderState, to: OrderState) =>
         (path.includes(from) && path[path.indexOf(from) + 1] === to) ||
         (from === "printed" && to === "printing") ||
+        (from === "printing" && to === "placed") ||
         (to === "cancelled" && ["placed", "printing", "printed"].includes(from));
       const pairs = ORDER_STATES.flatMap((from) => ORDER_STATES.map((to) => [from, to] as const));
       expect(pairs.filter(([from, to]) => canMove({ fulfilment, state: from }, to))).toEqual(

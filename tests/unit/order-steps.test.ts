@@ -22,6 +22,19 @@ test("shows the steps an order has taken and those still to come", () => {
   ]);
 });
 
+test("shows when it was placed after an order was taken back from printing", () => {
+  expect(shown("placed", "printing", "placed")).toEqual([
+    ["placed", "00", "now"],
+    ["printing", null],
+    ["printed", null],
+    ["delivered", null],
+  ]);
+  expect(shown("placed", "printing", "placed", "printing").slice(0, 2)).toEqual([
+    ["placed", "00"],
+    ["printing", "03", "now"],
+  ]);
+});
+
 test("shows each step once, with its latest time, after an order went back to printing", () => {
   expect(shown("placed", "printing", "printed", "printing")).toEqual([
     ["placed", "00"],

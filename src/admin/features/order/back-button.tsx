@@ -8,35 +8,34 @@ import { useMoveBack } from "./use-moves.ts";
 
 interface BackButtonProps extends Omit<ButtonProps, "children"> {
   order: MovableOrder;
-  /** Add the order's number to the label, for lists. */
-  namesOrder?: boolean;
-  /** Only an arrow, with the order's number in its label. */
+  /** Only an arrow, with the order's number in its label, in lists. */
   isIcon?: boolean;
   tabIndex?: -1;
 }
 
-/** Whether a printed order can go back to printing: only until its files are deleted. */
-export function canGoBack({ state, filesDeleteAt }: MovableOrder, now = Date.now()): boolean {
+/** Whether an order can go a state back: a printed one until its files are deleted, one that is printed now unless it is on hold. */
+export function canGoBack({ state, filesDeleteAt, heldAt }: MovableOrder, now = Date.now()): boolean {
+  if (state === "printing") return !heldAt;
   return state === "printed" && filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
 }
 
-/** Moves a printed order back to printing, such as after a paper jam; nothing if that is too late. */
-export function BackButton({ order, namesOrder = false, isIcon = false, ...props }: BackButtonProps) {
+/** Moves an order a state back, such as after a paper jam; nothing if that is too late. */
+export function BackButton({ order, isIcon = false, ...props }: BackButtonProps) {
   const moveBack = useMoveBack();
   if (!canGoBack(order, useNow())) return null;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     ignoreSecondPress(event);
-    moveBack([order]);
+    moveBack(order);
   };
-  const label = `Back to printing: order ${order.number}`;
+  const back = order.state === "printed" ? "Back to printing" : "Back to placed";
   if (isIcon) {
     return (
       <ActionIcon
         variant="default"
         size={26}
         tabIndex={props.tabIndex}
-        title="Undo: back to printing"
-        aria-label={label}
+        title={`Undo: ${back.toLowerCase()}`}
+        aria-label={`${back}: order ${order.number}`}
         onClick={press}
       >
         <TbArrowBackUp size={16} />
@@ -44,13 +43,8 @@ export function BackButton({ order, namesOrder = false, isIcon = false, ...props
     );
   }
   return (
-    <Button
-      {...props}
-      leftSection={<TbArrowBackUp size={16} />}
-      onClick={press}
-      aria-label={namesOrder ? label : undefined}
-    >
-      {namesOrder ? "Back" : "Back to printing"}
+    <Button {...props} leftSection={<TbArrowBackUp size={16} />} onClick={press}>
+      {back}
     </Button>
   );
 }

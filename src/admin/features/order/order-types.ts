@@ -17,6 +17,9 @@ export type OrderFile = OrderDetail["files"][number];
 export interface MovableOrder extends PayableOrder {
   id: string;
   number: string;
+  /** When it was placed, in lists and in an open order. */
+  createdAt?: string;
+  placedAt?: string;
   /** Since when it is on hold. */
   heldAt?: string | null;
   /** Who ordered, in lists and in an open order. */

@@ -9,9 +9,10 @@ import { showDone, showDoneWithUndo, showFailure } from "../../lib/notices.tsx";
 import { recentText } from "../../lib/times.ts";
 import { startHandOver } from "./hand-over.store.ts";
 import { isJustMoved, markJustMoved } from "./just-moved.store.ts";
+import { type LastMove, tellAtCard, tellMore } from "./last-move.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-errors.store.ts";
-import { asksAtEnd, STATE_NAMES } from "./order-labels.ts";
+import { asksAtEnd, STATE_NAMES, stateName } from "./order-labels.ts";
 import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
 import { type Move, type SendMoves, sendInOrder } from "./pending-moves.ts";
 
@@ -41,10 +42,13 @@ export function useMoveOn(): MoveOn {
   );
 }
 
-/** Moves printed orders back to printing. */
-export function useMoveBack(): MoveOn {
+/** Moves an order one state back, from printed to printing or from there to placed. */
+export function useMoveBack(): (order: MovableOrder) => void {
   const moveGroup = useMoveGroup();
-  return useCallback((orders) => void moveGroup(orders, "printing"), [moveGroup]);
+  return useCallback(
+    (order) => void moveGroup([order], order.state === "printed" ? "printing" : "placed"),
+    [moveGroup],
+  );
 }
 
 /** @returns the ids of the orders that were moved */
@@ -60,6 +64,12 @@ export function useMoveGroup(): MoveGroup {
       markJustMoved(orders);
       clearOrderErrors(orders.map(({ id }) => id));
       const changes = orders.map(({ id, state }) => ({ orderId: id, from: state, to }));
+      const undo = (done: readonly MovableOrder[], from: OrderState) => () =>
+        void moveGroup(
+          done.map((order) => ({ ...order, state: to })),
+          from,
+        );
+      const told = tellAtOnce(orders, to, undo);
       let moved: string[] = [];
       await makeMoves(changes, async (due) => {
         const [first, second] = due;
@@ -68,10 +78,10 @@ export function useMoveGroup(): MoveGroup {
         showRefusals(results.flatMap((result) => ("message" in result ? result.message : [])));
         const made = results.flatMap((result) => ("state" in result ? result : []));
         const ids = made.map(({ orderId }) => orderId);
-        const done = orders.filter(({ id }) => ids.includes(id)).map((order) => ({ ...order, state: to }));
+        const done = orders.filter(({ id }) => ids.includes(id));
         const filesDeleteAt = made[0]?.filesDeleteAt;
-        const undo = filesDeleteAt ? () => void moveGroup(done, "printing") : undefined;
-        showMoved(done, { from: first?.from, to, filesDeleteAt, undo });
+        if (first)
+          showMoved(done, { from: first.from, to, filesDeleteAt, undo: undo(done, first.from), told });
         moved = ids;
         return ids;
       });
@@ -81,27 +91,57 @@ export function useMoveGroup(): MoveGroup {
   }, [makeMoves, move, moveSeveral]);
 }
 
-interface MadeMove {
-  from: OrderState | undefined;
-  to: OrderState;
-  filesDeleteAt: string | undefined;
-  undo: (() => void) | undefined;
+/** How to take back a move of these orders from this state. */
+type UndoOf = (done: readonly MovableOrder[], from: OrderState) => () => void;
+
+/** Tells of a move where the card is, before the server has answered; null where it is not on the board. */
+function tellAtOnce(orders: readonly MovableOrder[], to: OrderState, undo: UndoOf): LastMove | null {
+  const [first] = orders;
+  if (!first) return null;
+  const { state } = first;
+  const text = `${isUndone(to, state) ? "moved back" : "moved"} to ${stateName({ ...first, state: to })}`;
+  // Whether printed orders can be taken back, the server says.
+  const canUndo = isUndone(state, to) && to !== "printed";
+  const move = { orders, to, text, undo: canUndo ? undo(orders, state) : undefined };
+  return tellAtCard(move) ? move : null;
 }
 
-function showMoved(moved: MovableOrder[], { from, to, filesDeleteAt, undo }: MadeMove): void {
+/** Whether a move there can be undone, for a printed order while its files exist. */
+function isUndone(from: OrderState, to: OrderState): boolean {
+  return (from === "placed" && to === "printing") || (from === "printing" && to === "printed");
+}
+
+interface MadeMove {
+  from: OrderState;
+  to: OrderState;
+  filesDeleteAt: string | undefined;
+  undo: () => void;
+  /** What the board has told of it already. */
+  told: LastMove | null;
+}
+
+function showMoved(moved: MovableOrder[], { from, to, filesDeleteAt, undo, told }: MadeMove): void {
   const [first, second] = moved;
   if (!first) return;
+  const files = filesText({ to, filesDeleteAt });
+  const whose = second ? "Their" : "Its";
+  const canUndo = isUndone(from, to) && (to !== "printed" || filesDeleteAt !== undefined);
+  if (told) {
+    const text = files ? `${told.text}. ${whose} ${files}` : told.text;
+    tellMore(told, { orders: moved, text, undo: canUndo ? undo : undefined });
+    return;
+  }
   const done = second
     ? `${counted(moved.length, "order")} ${STATE_NAMES[to].toLowerCase()}`
     : `Order ${first.number} is ${to}`;
-  const whose = second ? "Their" : "Its";
-  if (undo && filesDeleteAt) {
-    showDoneWithUndo(`${done}. ${whose} files will be deleted at ${recentText(filesDeleteAt)}`, undo);
-  } else if (to === "printed" || STATES_WITHOUT_FILES.includes(to)) {
-    showDone(`${done}. ${whose} files are deleted`);
-  } else if (second || from === "printed") {
-    showDone(done);
-  }
+  const text = files ? `${done}. ${whose} ${files}` : done;
+  if (canUndo) showDoneWithUndo(text, undo);
+  else showDone(text);
+}
+
+function filesText({ to, filesDeleteAt }: Pick<MadeMove, "to" | "filesDeleteAt">): string {
+  if (filesDeleteAt) return `files will be deleted at ${recentText(filesDeleteAt)}`;
+  return to === "printed" || STATES_WITHOUT_FILES.includes(to) ? "files are deleted" : "";
 }
 
 /** Shows moves at once, sends them in order, and reverts those that the server did not make. */

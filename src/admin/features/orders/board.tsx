@@ -1,6 +1,6 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { type CSSProperties, useState } from "react";
+import { type CSSProperties, useEffect, useState } from "react";
 import { counted } from "#shared/format.ts";
 import type { OpenState } from "#shared/order-states.ts";
 import { type BoardFilter, MAX_COLUMN_CARDS } from "#shared/schemas/board.ts";
@@ -9,6 +9,7 @@ import { Loader } from "../../ui/loader.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
+import { forgetLastMove, type LastMove, useLastMove } from "../order/last-move.store.ts";
 import { STATE_NAMES } from "../order/order-labels.ts";
 import type { BoardCard, BoardData } from "../order/order-types.ts";
 import { StateMark } from "../order/state-mark.tsx";
@@ -33,13 +34,22 @@ export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }:
     { placeholderData: (before) => before },
   );
   const { data: board, error, refetch } = query;
+  const moved = useLastMove(board);
+  // What is told of a move belongs to what is on the screen.
+  useEffect(() => forgetLastMove, []);
   if (!board && error)
     return <QueryFailure title="The orders could not be loaded" query={{ error, refetch }} />;
   if (!board) return <Loader />;
   const marks = { openId, chosen, namesShop };
+  const { fulfilment, state: left } = moved?.orders[0] ?? {};
   const isEmpty = [board.counter, ...board.columns].every(({ count }) => count === 0);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const shown = tab ?? board.columns.find(({ count }) => count > 0)?.state ?? "placed";
+  const columns = board.columns.map((column) => ({
+    ...column,
+    moved: column.state === left && fulfilment !== "counter" && !isEmpty ? moved : null,
+  }));
+  const stays = columns.find((column) => column.moved) ?? columns.find(({ count }) => count > 0);
+  const shown = tab ?? stays?.state ?? "placed";
   return (
     <>
       {board.reported > 0 && <ReportedNote count={board.reported} />}
@@ -52,16 +62,21 @@ export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }:
       {isEmpty && !isFiltered && (
         <ScreenMessage title="No open orders" text="New orders appear here automatically." />
       )}
-      <AtCounter counter={board.counter} {...marks} />
-      {!isEmpty && <ColumnTabs columns={board.columns} shown={shown} onTab={onTab} />}
+      {isEmpty && moved && <CardList cards={[]} moved={moved} {...marks} />}
+      <AtCounter
+        counter={board.counter}
+        moved={fulfilment === "counter" && !isEmpty ? moved : null}
+        {...marks}
+      />
+      {!isEmpty && <ColumnTabs columns={columns} shown={shown} onTab={onTab} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside */}
       <div
         className={classes.board}
         onKeyDown={moveByArrows}
         hidden={isEmpty}
-        style={{ "--columns": columnWidths(board.columns) } as CSSProperties}
+        style={{ "--columns": columnWidths(columns) } as CSSProperties}
       >
-        {board.columns.map((column) => (
+        {columns.map((column) => (
           <BoardColumn
             key={column.state}
             column={column}
@@ -77,9 +92,16 @@ export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }:
   );
 }
 
+/** A column with the last move, if that took an order out of it. */
+type ShownColumn = BoardData["columns"][number] & { moved: LastMove | null };
+
 /** Empty columns are folded to their titles, and leave their room to the others. */
-function columnWidths(columns: BoardData["columns"]): string {
-  return columns.map(({ count }) => (count === 0 ? "2.25rem" : "minmax(0, 1fr)")).join(" ");
+function columnWidths(columns: ShownColumn[]): string {
+  return columns.map((column) => (isFolded(column) ? "2.25rem" : "minmax(0, 1fr)")).join(" ");
+}
+
+function isFolded({ count, moved }: ShownColumn): boolean {
+  return count === 0 && !moved;
 }
 
 interface ColumnTabsProps {
@@ -98,16 +120,20 @@ function ColumnTabs({ columns, shown, onTab }: ColumnTabsProps) {
 }
 
 /** The orders of people who wait at the counter, whatever their state, the oldest first. */
-function AtCounter({ counter, ...marks }: CardListMarks & { counter: BoardData["counter"] }) {
+function AtCounter({
+  counter,
+  moved,
+  ...marks
+}: CardListMarks & { counter: BoardData["counter"]; moved: LastMove | null }) {
   const { count, cards } = counter;
-  if (count === 0) return null;
+  if (count === 0 && !moved) return null;
   const further = count - cards.length;
   return (
     <section className={classes.counter} aria-labelledby="column-counter" data-column="counter">
       <h2 className={classes.heading} id="column-counter">
         At the counter <span className={classes.count}>{count}</span>
       </h2>
-      <CardList cards={cards} className={classes.counterCards} {...marks} />
+      <CardList cards={cards} moved={moved} {...marks} />
       {further > 0 && <Text mt="xs">{counted(further, "newer order")} in the table</Text>}
     </section>
   );
@@ -119,7 +145,7 @@ function DeliveredList({ cards, ...marks }: CardListMarks & { cards: BoardCard[]
   return (
     <details className={classes.delivered} data-column="delivered">
       <summary>Recently delivered</summary>
-      <CardList cards={cards} className={classes.deliveredCards} {...marks} />
+      <CardList cards={cards} {...marks} />
     </details>
   );
 }
@@ -145,7 +171,7 @@ function ReportedNote({ count }: { count: number }) {
 }
 
 interface BoardColumnProps extends CardListMarks {
-  column: BoardData["columns"][number];
+  column: ShownColumn;
   /** Whether a phone shows it. */
   isShown: boolean;
   isLoadingMore: boolean;
@@ -158,7 +184,7 @@ const CARDS_A_PRESS = 60;
 
 /** The orders in one state, oldest first. */
 function BoardColumn({ column, isShown, isLoadingMore, onMore, ...marks }: BoardColumnProps) {
-  const { state, count, cards } = column;
+  const { state, count, cards, moved } = column;
   const further = count - cards.length;
   const more = Math.min(MAX_COLUMN_CARDS, cards.length + CARDS_A_PRESS);
   const headingId = `column-${state}`;
@@ -167,13 +193,13 @@ function BoardColumn({ column, isShown, isLoadingMore, onMore, ...marks }: Board
       className={classes.column}
       aria-labelledby={headingId}
       data-column={state}
-      data-folded={count === 0 || undefined}
+      data-folded={isFolded(column) || undefined}
       data-shown={isShown || undefined}
     >
       <h2 className={classes.heading} id={headingId}>
         <StateMark state={state} /> <span className={classes.count}>{count}</span>
       </h2>
-      <CardList cards={cards} {...marks} />
+      <CardList cards={cards} moved={moved} {...marks} />
       {further > 0 && more > cards.length && (
         <Button
           fullWidth

@@ -8,6 +8,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
+import { tellAtCard } from "../order/last-move.store.ts";
 import { shortRupees } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
 import { waitForMoves } from "../order/pending-moves.ts";
@@ -199,10 +200,10 @@ function useEnd(order: MovableOrder, { onDone, onRefused }: EndOptions) {
   const options = {
     onMutate: () => waitForMoves(order.id),
     onSuccess(_: unknown, { payment }: { payment?: PaymentFields | undefined }) {
+      const how = order.fulfilment === "delivery" ? "delivered" : "handed over";
       const paid = payment ? `, ${shortRupees(payment.amountPaise)} by ${METHOD_NAMES[payment.method]}` : "";
-      showDone(
-        `Order ${order.number} is ${order.fulfilment === "delivery" ? "delivered" : "handed over"}${paid}`,
-      );
+      const text = `is ${how}${paid}`;
+      if (!tellAtCard({ orders: [order], to: "delivered", text })) showDone(`Order ${order.number} ${text}`);
       onDone();
     },
     onError: onRefused,

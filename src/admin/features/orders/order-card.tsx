@@ -1,23 +1,26 @@
-import { Checkbox } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { memo } from "react";
+import { counted } from "#shared/format.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import TbMessage from "~icons/tabler/message";
 import { BackButton } from "../order/back-button.tsx";
 import { EarlyButton } from "../order/early-button.tsx";
 import { useIsJustMoved } from "../order/just-moved.store.ts";
+import type { LastMove } from "../order/last-move.store.ts";
 import { MoveButton } from "../order/move-button.tsx";
 import { OrderAge } from "../order/order-age.tsx";
 import { OrderDue } from "../order/order-due.tsx";
 import { OrderError } from "../order/order-error.tsx";
 import { hasFlags, OrderFlags } from "../order/order-flags.tsx";
 import { isUnprinted, jobText, nextMoveName, optionsText } from "../order/order-labels.ts";
-import type { BoardCard } from "../order/order-types.ts";
+import type { BoardCard, MovableOrder } from "../order/order-types.ts";
 import { PaymentMark } from "../order/payment-mark.tsx";
 import { PrintButton } from "../order/print-button.tsx";
 import { StateMark } from "../order/state-mark.tsx";
 import boardClasses from "./board.module.css";
 import { useOrderActions } from "./order-actions.ts";
 import classes from "./order-card.module.css";
-import { useOrderFocus } from "./order-focus.ts";
+import { followOrder, useOrderFocus } from "./order-focus.ts";
 
 interface OrderCardProps {
   card: BoardCard;
@@ -83,7 +86,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
       <div className={classes.foot}>
         <PaymentMark order={card} />
         <span className={classes.actions}>
-          <BackButton order={card} isIcon size="compact-sm" tabIndex={-1} />
+          {card.state === "printed" && <BackButton order={card} isIcon size="compact-sm" tabIndex={-1} />}
           <PrintButton order={card} size="compact-sm" tabIndex={-1} />
           <EarlyButton order={card} tabIndex={-1} />
           <MoveButton
@@ -102,22 +105,65 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
 
 interface CardListProps extends CardListMarks {
   cards: BoardCard[];
-  className?: string;
+  /** The move that took an order out of this list. */
+  moved?: LastMove | null;
 }
 
-export function CardList({ cards, openId, chosen, namesShop, className = "" }: CardListProps) {
+/** Cards, the oldest first, with the note of the last move in the place of its card. */
+export function CardList({ cards, moved, openId, chosen, namesShop }: CardListProps) {
+  const left = moved?.orders[0];
+  const place = left ? cards.findIndex((card) => isNewer(card, left)) : -1;
+  const before = place < 0 ? cards : cards.slice(0, place);
+  const show = (card: BoardCard) => (
+    <OrderCard
+      key={card.id}
+      card={card}
+      isOpen={card.id === openId}
+      isChosen={chosen.has(card.id)}
+      namesShop={namesShop}
+    />
+  );
   return (
-    <ul className={`${boardClasses.cards} ${className}`}>
-      {cards.map((card) => (
-        <OrderCard
-          key={card.id}
-          card={card}
-          isOpen={card.id === openId}
-          isChosen={chosen.has(card.id)}
-          namesShop={namesShop}
-        />
-      ))}
+    <ul className={boardClasses.cards}>
+      {[
+        ...before.map(show),
+        moved && <MovedNote key="moved" move={moved} />,
+        ...cards.slice(before.length).map(show),
+      ]}
     </ul>
+  );
+}
+
+function isNewer(card: BoardCard, order: MovableOrder): boolean {
+  const than = order.createdAt ?? order.placedAt ?? "";
+  return card.createdAt > than || (card.createdAt === than && card.id > order.id);
+}
+
+/** Where the order of this place went, with the button that brings it back. */
+function MovedNote({ move: { orders, text, undo } }: { move: LastMove }) {
+  const [first, second] = orders;
+  if (!first) return null;
+  const what = second ? counted(orders.length, "order") : first.number;
+  return (
+    <li className={classes.moved}>
+      <span role="status">
+        <strong>{what}</strong> {text}
+      </span>
+      {undo && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Undo: ${what} ${text}`}
+          onClick={(event) => {
+            ignoreSecondPress(event);
+            if (event.detail === 0) followOrder(first.id);
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      )}
+    </li>
   );
 }
 

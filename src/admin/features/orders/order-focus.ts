@@ -15,7 +15,8 @@ export function useOrderFocus(orderId: string): (element: HTMLElement | null) =>
     (element) => {
       if (!element || awaited !== orderId) return;
       awaited = null;
-      element.focus();
+      // Not out of a field that somebody types into while the order moves.
+      if (!document.activeElement?.closest("input, textarea, [role=dialog]")) element.focus();
     },
     [orderId],
   );

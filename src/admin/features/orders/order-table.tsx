@@ -224,7 +224,7 @@ const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: 
       <Table.Td className={`${classes.wide} ${classes.money}`}>{formatPaise(order.totalPaise)}</Table.Td>
       <Table.Td className={classes.next}>
         <Group gap="xs" wrap="nowrap" justify="flex-end">
-          <BackButton order={order} isIcon tabIndex={-1} />
+          {order.state === "printed" && <BackButton order={order} isIcon tabIndex={-1} />}
           <PrintButton order={order} size="compact-sm" tabIndex={-1} />
           <EarlyButton order={order} tabIndex={-1} />
           <MoveButton

@@ -2,8 +2,10 @@ import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { canGoBack } from "../order/back-button.tsx";
 import { startHandOver } from "../order/hand-over.store.ts";
 import { isAnyJustMoved } from "../order/just-moved.store.ts";
+import { lastMove } from "../order/last-move.store.ts";
 import { useFindOrder } from "../order/order-cache.ts";
 import { asksAtEnd, canHandOverEarly } from "../order/order-labels.ts";
+import type { MovableOrder } from "../order/order-types.ts";
 import { useMoveBack } from "../order/use-moves.ts";
 import { usePrint } from "../order/use-print.ts";
 import type { OrderActions } from "./order-actions.ts";
@@ -59,25 +61,40 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     if (isAnyJustMoved()) return;
     const order = current();
     const orders = selection.orders.length > 0 ? selection.orders : order ? [order] : [];
+    const [only, second] = orders;
+    if (only?.state === "placed" && !second) passFocus(only.id);
     print(orders);
     selection.clear();
   }
 
+  /** Hands over the current order, or the one that was just moved if the focus went on to one that is not printed yet. */
   function handOver(): void {
-    const order = current();
-    if (order && !order.heldAt && (canHandOverEarly(order) || asksAtEnd(order))) startHandOver(order);
+    const order = [current(), lastMoved()].find(
+      (order) => order && !order.heldAt && (canHandOverEarly(order) || asksAtEnd(order)),
+    );
+    if (order) startHandOver(order);
   }
 
+  /** Takes back the last move while the board tells of it, otherwise moves the current order back. */
   function moveBack(): void {
+    const last = lastMove();
     const order = current();
-    if (order && canGoBack(order)) back([order]);
+    if (last?.undo && lastMoved()) last.undo();
+    else if (order && canGoBack(order)) back(order);
   }
 
-  /** The focus stays on an open order, otherwise it moves to the next one in the list. */
+  /** The first order of the last move, if it is where it was moved to. */
+  function lastMoved(): MovableOrder | undefined {
+    const last = lastMove();
+    const order = findKnown(last?.orders[0]?.id);
+    return order?.state === last?.to ? order : undefined;
+  }
+
+  /** The focus stays on an open order and on the last of its list, otherwise it moves to the next one. */
   function passFocus(orderId: string): void {
     const neighbour = neighbourOf(orderId);
-    if (orderId === openId) followOrder(orderId);
-    else if (neighbour) focusOrder(neighbour);
+    if (orderId === openId || !neighbour) followOrder(orderId);
+    else focusOrder(neighbour);
   }
 
   function choose(): void {
@@ -102,7 +119,7 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     { keys: "P", label: "Print, and move to printing", run: ignoreRepeats(printNow) },
     { keys: "M", label: "Move to the next state", run: ignoreRepeats(moveOn) },
     { keys: "D", label: "Hand over, also while it is being printed", run: ignoreRepeats(handOver) },
-    { keys: "U", label: "Back to printing", run: ignoreRepeats(moveBack) },
+    { keys: "U", label: "Undo the move, or back to printing", run: ignoreRepeats(moveBack) },
     { keys: "X", label: "Select, to move several together", run: ignoreRepeats(choose) },
     { keys: "Escape", label: "Clear selection, or close the order", run: ignoreRepeats(leave) },
     { keys: "/", label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },

@@ -12,7 +12,7 @@ export interface OrderStep {
 
 /**
  * The progress of an order: the steps that it reached with their times, then the expected ones. Steps that were
- * undone are left out.
+ * undone are left out; it was placed only once.
  */
 export function stepsOf({ reached, ...place }: OrderPlace & Pick<OrderDetail, "reached">): OrderStep[] {
   const { state } = place;
@@ -29,7 +29,7 @@ function wayOf(reached: OrderDetail["reached"]): OrderDetail["reached"] {
   for (const step of reached) {
     const before = way.findIndex(({ state }) => state === step.state);
     if (before >= 0) way.length = before;
-    way.push(step);
+    way.push(way.length === 0 ? (reached[0] ?? step) : step);
   }
   return way;
 }
