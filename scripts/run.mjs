@@ -55,6 +55,7 @@ const TASKS = {
   "measure-phone": { script: "tests/bench/phone.ts", dev: true, built: "front ends", compressed: "before" },
   lighthouse: { script: "tests/bench/lighthouse.ts", dev: true, built: "front ends", compressed: "before" },
   taps: { script: "tests/bench/taps.ts", dev: true, built: "front ends" },
+  clicks: { script: "tests/bench/clicks.ts", dev: true, built: "front ends" },
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
