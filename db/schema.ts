@@ -363,10 +363,11 @@ export interface OrderTable {
   /** Printed pages of one copy. */
   pages: number;
   copies: number;
-  /** Printed sides of a sheet, as ordered: 1 or 2. */
+  /** Printed sides of a sheet in its first job, as ordered: 1 or 2. */
   sides: number;
+  /** Of all jobs and copies. */
   sheets: number;
-  /** JSON of its jobs (`OrderJob[]`); null for a single one that prints each page on a side of its own. */
+  /** JSON of its jobs (`OrderJob[]`) with what each takes; null for a single one that prints each page on a side of its own. */
   jobs: string | null;
   message: string;
   user_email: string;
@@ -408,6 +409,8 @@ export interface OrderTable {
 
 export interface OrderLineTable {
   order_id: string;
+  /** The position of its job in the order, from 0. */
+  job: number;
   kind: OptionKind;
   option_id: string;
   name: string;

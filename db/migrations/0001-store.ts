@@ -383,6 +383,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
   await create(db, "order_lines", (table) =>
     table
       .addColumn("order_id", "text", belongsTo("orders.id"))
+      .addColumn("job", "integer", checked("job >= 0"))
       .addColumn("kind", "text", required)
       .addColumn("option_id", "text", required)
       .addColumn("name", "text", required)
@@ -390,7 +391,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("basis", "text", required)
       .addColumn("quantity", "integer", required)
       .addColumn("amount_paise", "integer", required)
-      .addPrimaryKeyConstraint("order_lines_key", ["order_id", "kind"]),
+      .addPrimaryKeyConstraint("order_lines_key", ["order_id", "job", "kind"]),
   );
   await create(db, "order_events", (table) =>
     table

@@ -1,11 +1,28 @@
-import { countPrintedOfEach, type FilePages, firstPages } from "./print-pages.ts";
+import { counted } from "./format.ts";
+import { OPTION_FIELDS, OPTION_KINDS } from "./options.ts";
+import type { JobQuote } from "./pricing.ts";
+import {
+  countPages,
+  countPrintedOfEach,
+  type FilePages,
+  firstPages,
+  pagesText,
+  printedPages,
+  writePageRanges,
+} from "./print-pages.ts";
 import { type SheetLayout, sidesOf } from "./sheet-layout.ts";
 
-/** One of the jobs that an order consists of; most orders have one. Price, ticket, pack, mails and receipt are made from this list. */
+/**
+ * One of the jobs that an order consists of: pages that are printed with the same options. Most orders have one. Price, ticket,
+ * pack, mails and receipt are made from this list. No page is in two of them.
+ */
 export interface OrderJob extends SheetLayout {
   /** The pages to print of each file of the order, in the format of `FilePages.pageRanges`. */
   pageRanges: (string | null)[];
 }
+
+/** What a job takes, as it was agreed. */
+type JobCounts = Omit<JobQuote, "lines">;
 
 /** One page on each side, as orders of the contract are printed. */
 export const PLAIN_LAYOUT: SheetLayout = { pagesPerSide: 1, hasFrames: false };
@@ -23,8 +40,17 @@ export function agreedFiles<File extends FilePages>({ pages, jobs }: StoredJobs,
 
 /** The jobs of an order; `files` are its files in printing order. */
 export function agreedJobs(order: StoredJobs, files: FilePages[]): OrderJob[] {
-  if (order.jobs !== null) return JSON.parse(order.jobs);
-  return [{ ...PLAIN_LAYOUT, pageRanges: agreedFiles(order, files).map(({ pageRanges }) => pageRanges) }];
+  if (order.jobs === null) return [jobOf(agreedFiles(order, files), PLAIN_LAYOUT)];
+  const stored: OrderJob[] = JSON.parse(order.jobs);
+  return stored.map(({ pagesPerSide, hasFrames, pageRanges }) => ({ pagesPerSide, hasFrames, pageRanges }));
+}
+
+/** What each job of an order takes. */
+export function agreedCounts(order: StoredJobs & { sides: number; sheets: number }): JobCounts[] {
+  const { pages, sides, sheets } = order;
+  if (order.jobs === null) return [{ pages, sides, sheets }];
+  const stored: JobCounts[] = JSON.parse(order.jobs);
+  return stored.map(({ pages, sides, sheets }) => ({ pages, sides, sheets }));
 }
 
 /** One job that prints the chosen pages of these files. */
@@ -33,9 +59,15 @@ export function jobOf(files: readonly FilePages[], { pagesPerSide, hasFrames }: 
 }
 
 /** These jobs for storing. */
-export function writeJobs(jobs: readonly OrderJob[]): string | null {
+export function writeJobs(jobs: readonly OrderJob[], counts: readonly JobCounts[]): string | null {
   const isPlain = jobs.length === 1 && jobs[0]?.pagesPerSide === 1;
-  return isPlain ? null : JSON.stringify(jobs);
+  if (isPlain) return null;
+  return JSON.stringify(
+    jobs.map((job, at) => {
+      const { pages, sides, sheets } = counts[at] ?? { pages: 0, sides: 1, sheets: 0 };
+      return { ...job, pages, sides, sheets };
+    }),
+  );
 }
 
 /** The order's files with the pages that this job prints. */
@@ -59,10 +91,109 @@ export function layoutText({ pagesPerSide, hasFrames }: SheetLayout): string | n
   return `${pagesPerSide} on a side${hasFrames ? ", in frames" : ""}`;
 }
 
-/** The layout of an order as a fact for screens and mails; empty for one page on each side. */
-export function layoutFacts(jobs: readonly SheetLayout[]): { label: string; value: string }[] {
-  return jobs.slice(0, 1).flatMap((job) => {
-    const value = layoutText(job);
-    return value ? [{ label: "Pages of the file", value }] : [];
-  });
+export interface JobFact {
+  label: string;
+  value: string;
+}
+
+type NamedFile = FilePages & { name: string };
+type ChosenNames = readonly Pick<JobQuote["lines"][number], "kind" | "name">[];
+
+/** What is printed, for describing it to people. */
+export interface DescribedJobs {
+  files: readonly NamedFile[];
+  jobs: readonly OrderJob[];
+  quote: { jobs: readonly Pick<JobQuote, "pages" | "sheets" | "lines">[] };
+}
+
+/** A job of an order that has several, in words. */
+export interface PartText {
+  /** Such as "Part 1 of 2". */
+  title: string;
+  /** What the parts differ in, such as "Colour, 2 on a side". */
+  name: string;
+  pages: number;
+  sheets: number;
+  files: { name: string; pages: string }[];
+}
+
+/** Layout and options that all jobs of an order have; empty for what its parts differ in. */
+export function commonFacts({ jobs, quote }: Pick<DescribedJobs, "jobs" | "quote">): JobFact[] {
+  const [first = []] = quote.jobs.map(factsOf(jobs));
+  const others = quote.jobs.map(factsOf(jobs)).slice(1);
+  return first.filter((fact) => others.every((facts) => facts.some((other) => isSame(fact, other))));
+}
+
+/** The jobs of an order that has several; empty for a single one, about which `commonFacts` says everything. */
+export function describeParts(order: DescribedJobs): PartText[] {
+  const { files, jobs, quote } = order;
+  if (jobs.length < 2) return [];
+  const names = partNames(quote.jobs.map(factsOf(jobs)));
+  return jobs.map((job, at) => ({
+    title: partTitle(at, jobs.length),
+    name: names[at] ?? "",
+    pages: quote.jobs[at]?.pages ?? 0,
+    sheets: quote.jobs[at]?.sheets ?? 0,
+    files: filesOfJob(files, job).flatMap((file) => {
+      const pages = partPages(file);
+      return pages === null ? [] : [{ name: file.name, pages }];
+    }),
+  }));
+}
+
+/** The parts of an order as facts, such as "Colour: Thesis.pdf, pages 3, 7. 2 pages, 1 sheet". */
+export function partFacts(order: DescribedJobs): JobFact[] {
+  return describeParts(order).map(({ title, name, pages, sheets, files }) => ({
+    label: title,
+    value: `${[name, files.map((file) => `${file.name}, ${file.pages}`).join("; ")]
+      .filter(Boolean)
+      .join(": ")}. Prints ${pagesText(pages)} on ${counted(sheets, "sheet")}`,
+  }));
+}
+
+export function partTitle(at: number, of: number): string {
+  return `Part ${at + 1} of ${of}`;
+}
+
+/** What each part of an order is called: that in which they differ. */
+export function namesOfParts(parts: readonly ChosenNames[]): string[] {
+  return partNames(parts.map((lines) => optionFacts(lines)));
+}
+
+function partNames(parts: readonly JobFact[][]): string[] {
+  return parts.map((facts) =>
+    facts
+      .filter((fact) => parts.some((others) => !others.some((other) => isSame(fact, other))))
+      .map(({ value }) => value)
+      .join(", "),
+  );
+}
+
+function factsOf(jobs: readonly SheetLayout[]) {
+  return ({ lines }: { lines: ChosenNames }, at: number): JobFact[] => {
+    const layout = layoutText(jobs[at] ?? PLAIN_LAYOUT);
+    return [...(layout ? [{ label: LAYOUT_LABEL, value: layout }] : []), ...optionFacts(lines)];
+  };
+}
+
+/** The label of the layout among the facts of a job. */
+export const LAYOUT_LABEL = "Pages of the file";
+
+function optionFacts(lines: ChosenNames): JobFact[] {
+  return lines
+    .toSorted((one, other) => OPTION_KINDS.indexOf(one.kind) - OPTION_KINDS.indexOf(other.kind))
+    .map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name }));
+}
+
+function isSame(one: JobFact, other: JobFact): boolean {
+  return one.label === other.label && one.value === other.value;
+}
+
+/** The pages of a file in one part: "all 19 pages" or "pages 3, 7"; null for none. */
+function partPages(file: FilePages): string | null {
+  const printed = printedPages(file);
+  const count = countPages(printed);
+  if (count === 0) return null;
+  if (count === file.pages) return count === 1 ? "1 page" : `all ${pagesText(count)}`;
+  return `${count === 1 ? "page" : "pages"} ${writePageRanges(printed)}`;
 }

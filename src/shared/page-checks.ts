@@ -3,6 +3,7 @@ import {
   countPages,
   type FilePages,
   type PageRanges,
+  pagesWithout,
   printedPages,
   readPageRanges,
   writePageRanges,
@@ -43,7 +44,7 @@ const AT_EDGE = "text is so near to the edge that printers may cut it";
 /** The pages to print without the blank ones, as typed; null where none or all of them are blank. */
 export function rangesWithoutBlank(file: FilePages & PageChecks): string | null {
   const printed = printedPages(file);
-  const left = withoutPages(printed, found(file, file.blankPages));
+  const left = pagesWithout(printed, found(file, file.blankPages));
   if (left.length === 0 || countPages(left) === countPages(printed)) return null;
   return writePrinted(left, file.pages);
 }
@@ -51,20 +52,6 @@ export function rangesWithoutBlank(file: FilePages & PageChecks): string | null 
 function found({ pages }: FilePages, ranges: string | null): PageRanges {
   const reading = ranges ? readPageRanges(ranges, pages) : null;
   return reading?.ok ? reading.ranges : [];
-}
-
-/** The pages that are in the first and not in the second. */
-function withoutPages(pages: PageRanges, others: PageRanges): PageRanges {
-  return others.reduce<PageRanges>(
-    (left, { first, last }) =>
-      left.flatMap((range) =>
-        [
-          { first: range.first, last: Math.min(range.last, first - 1) },
-          { first: Math.max(range.first, last + 1), last: range.last },
-        ].filter((part) => part.first <= part.last),
-      ),
-    pages,
-  );
 }
 
 /** More ranges than these are not listed. */

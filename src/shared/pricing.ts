@@ -12,11 +12,15 @@ export interface PricedOption {
 
 export type Selection = Record<OptionKind, PricedOption>;
 
+/** What is printed with the same options. */
 export interface PrintJob {
   /** The pages to print: of the only file, or of each. Two-sided, every file begins on a fresh sheet. */
   pages: number | readonly number[];
-  copies: number;
   options: Selection;
+}
+
+interface OrderTerms {
+  copies: number;
   /** By default `delivery`. */
   fulfilment?: Fulfilment | undefined;
 }
@@ -26,15 +30,26 @@ export interface PriceLine {
   name: string;
   unitPaise: Paise;
   basis: Basis;
+  /** 0 where a job before it has the same option and it is charged once for the order. */
   quantity: number;
   amountPaise: Paise;
 }
 
-export interface Quote {
+/** What one job of an order takes and costs. */
+export interface JobQuote {
+  /** Printed pages of one copy. */
+  pages: number;
   /** Printed sides of a sheet. */
   sides: number;
+  /** Of all copies. */
   sheets: number;
   lines: PriceLine[];
+}
+
+export interface Quote {
+  jobs: JobQuote[];
+  /** Of all jobs and copies. */
+  sheets: number;
   /** The amount added by rounding the sum of the lines up to whole rupees. */
   roundingPaise: Paise;
   subTotalPaise: Paise;
@@ -48,30 +63,25 @@ type AgreedFigures = Pick<Quote, "subTotalPaise" | "taxPaise" | "deliveryFeePais
 const RUPEE: Paise = 100;
 
 /**
- * The price of a job by specification §9: the subtotal is pages × copies × the sum of the six option prices,
- * rounded up to whole rupees on exact paise; tax is the subtotal modulo ₹5, the delivery fee modulo ₹20.
- * Only a delivery has a delivery fee. An option with another basis than `page` is multiplied by sheets, copies or once an order instead.
+ * The price of an order by specification §9: the subtotal is pages × copies × the sum of the six option prices, for each of
+ * its jobs, rounded up to whole rupees on exact paise; tax is the subtotal modulo ₹5, the delivery fee modulo ₹20.
+ * Only a delivery has a delivery fee. An option with another basis than `page` is multiplied by sheets, copies or once an order
+ * instead. What is priced by the copy or the order is charged once, however many jobs have it: they become one bound document.
  */
-export function priceJob(job: PrintJob): Quote {
-  const { sides } = job.options.printingSides;
-  const files = [job.pages].flat();
-  const pages = files.reduce((sum, count) => sum + count, 0);
-  const sheets = files.reduce((sum, count) => sum + Math.ceil(count / sides), 0) * job.copies;
-  const quantities: Record<Basis, number> = {
-    page: pages * job.copies,
-    sheet: sheets,
-    copy: job.copies,
-    order: 1,
-  };
-  const lines = OPTION_KINDS.map((kind) => priceLine(kind, job.options[kind], quantities));
-  const exactPaise = lines.reduce((sum, line) => sum + line.amountPaise, 0);
+export function priceOrder({
+  jobs,
+  copies,
+  fulfilment = "delivery",
+}: OrderTerms & { jobs: readonly PrintJob[] }): Quote {
+  const charged = new Set<string>();
+  const quoted = jobs.map((job) => quoteJob(job, copies, charged));
+  const exactPaise = sumOf(quoted.flatMap(({ lines }) => lines.map(({ amountPaise }) => amountPaise)));
   const subTotalPaise = Math.ceil(exactPaise / RUPEE) * RUPEE;
   const taxPaise = subTotalPaise % (5 * RUPEE);
-  const deliveryFeePaise = (job.fulfilment ?? "delivery") === "delivery" ? subTotalPaise % (20 * RUPEE) : 0;
+  const deliveryFeePaise = fulfilment === "delivery" ? subTotalPaise % (20 * RUPEE) : 0;
   return {
-    sides,
-    sheets,
-    lines,
+    jobs: quoted,
+    sheets: sumOf(quoted.map(({ sheets }) => sheets)),
     roundingPaise: subTotalPaise - exactPaise,
     subTotalPaise,
     taxPaise,
@@ -80,16 +90,46 @@ export function priceJob(job: PrintJob): Quote {
   };
 }
 
-function priceLine(kind: OptionKind, option: PricedOption, quantities: Record<Basis, number>): PriceLine {
-  const quantity = quantities[option.basis];
-  return {
-    kind,
-    name: option.name,
-    unitPaise: option.pricePaise,
-    basis: option.basis,
-    quantity,
-    amountPaise: option.pricePaise * quantity,
-  };
+/** The lines of all jobs as they are read on a bill: what several jobs have at one price is one line. */
+export function billedLines({ jobs }: Pick<Quote, "jobs">): PriceLine[] {
+  const billed = new Map<string, PriceLine>();
+  for (const line of jobs.flatMap(({ lines }) => lines)) {
+    const { kind, name, unitPaise, basis } = line;
+    const key = JSON.stringify([kind, name, unitPaise, basis]);
+    const { quantity = 0, amountPaise = 0 } = billed.get(key) ?? {};
+    const sums = { quantity: quantity + line.quantity, amountPaise: amountPaise + line.amountPaise };
+    billed.set(key, { ...line, ...sums });
+  }
+  return [...billed.values()]
+    .filter(({ quantity }) => quantity > 0)
+    .sort((one, other) => OPTION_KINDS.indexOf(one.kind) - OPTION_KINDS.indexOf(other.kind));
+}
+
+/** The price of an order with a single job. */
+export function priceJob({ copies, fulfilment, ...job }: PrintJob & OrderTerms): Quote {
+  return priceOrder({ jobs: [job], copies, fulfilment });
+}
+
+/** @param charged what is charged once and was charged by the jobs before */
+function quoteJob({ pages, options }: PrintJob, copies: number, charged: Set<string>): JobQuote {
+  const { sides } = options.printingSides;
+  const files = [pages].flat();
+  const printed = sumOf(files);
+  const sheets = sumOf(files.map((count) => Math.ceil(count / sides))) * copies;
+  const quantities: Record<Basis, number> = { page: printed * copies, sheet: sheets, copy: copies, order: 1 };
+  const lines = OPTION_KINDS.map((kind) => {
+    const { name, pricePaise, basis } = options[kind];
+    const option = `${kind} ${name}`;
+    const isOnce = basis === "copy" || basis === "order";
+    const quantity = isOnce && charged.has(option) ? 0 : quantities[basis];
+    if (isOnce) charged.add(option);
+    return { kind, name, unitPaise: pricePaise, basis, quantity, amountPaise: pricePaise * quantity };
+  });
+  return { pages: printed, sides, sheets, lines };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 /** The four amounts that an order is agreed on, in rupees. */

@@ -62,6 +62,20 @@ export function commonPages(some: PageRanges, others: PageRanges): PageRanges {
   );
 }
 
+/** The pages that are in the first and not in the second. */
+export function pagesWithout(pages: PageRanges, others: PageRanges): PageRanges {
+  return others.reduce<PageRanges>(
+    (left, { first, last }) =>
+      left.flatMap((range) =>
+        [
+          { first: range.first, last: Math.min(range.last, first - 1) },
+          { first: Math.max(range.first, last + 1), last: range.last },
+        ].filter((part) => part.first <= part.last),
+      ),
+    pages,
+  );
+}
+
 /** The pages that are in any of them. */
 export function unitePages(all: readonly PageRanges[]): PageRanges {
   return merge(all.flat());

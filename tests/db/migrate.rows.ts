@@ -284,6 +284,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
     order_lines: [
       {
         order_id: OLD_ORDER.id,
+        job: 0,
         kind: "printedColours",
         option_id: "bw",
         name: "Black & White",

@@ -41,7 +41,9 @@ async function checkPrice({ id, quote }: ModelOrder, row: Amounts, { store }: Wo
       lines.map((line) => `${line.kind} ${line.name} ${line.unit_paise} ${line.basis} ${line.quantity}`),
     ),
     new Set(
-      quote.lines.map((line) => `${line.kind} ${line.name} ${line.unitPaise} ${line.basis} ${line.quantity}`),
+      quote.jobs[0]?.lines.map(
+        (line) => `${line.kind} ${line.name} ${line.unitPaise} ${line.basis} ${line.quantity}`,
+      ),
     ),
   );
   const exactPaise = lines.reduce((sum, line) => sum + line.unit_paise * line.quantity, 0);
@@ -51,7 +53,7 @@ async function checkPrice({ id, quote }: ModelOrder, row: Amounts, { store }: Wo
   );
   assert.equal(subTotalPaise, Math.ceil(exactPaise / 100) * 100);
   assert.equal(totalPaise, subTotalPaise + taxPaise + deliveryFeePaise);
-  const { lines: _lines, roundingPaise: _rounding, sides: _sides, ...figures } = quote;
+  const { jobs: _jobs, roundingPaise: _rounding, ...figures } = quote;
   assert.deepEqual({ sheets, subTotalPaise, taxPaise, deliveryFeePaise, totalPaise }, figures);
 }
 

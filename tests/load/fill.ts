@@ -101,7 +101,13 @@ function toCounted({ order, lines }: GeneratedOrder): CountedOrder {
     copies: order.copies,
     sheets: order.sheets,
     totalPaise: order.total_paise,
-    lines: lines.map(({ kind, name, amount_paise }) => ({ kind, name, amountPaise: amount_paise })),
+    jobs: [
+      {
+        pages: order.pages,
+        sheets: order.sheets,
+        lines: lines.map(({ kind, name, amount_paise }) => ({ kind, name, amountPaise: amount_paise })),
+      },
+    ],
   };
 }
 

@@ -10,6 +10,7 @@ import type {
 } from "#db/schema.ts";
 import { sha256 } from "#server/lib/crypto.ts";
 import { orderText } from "#server/orders/board/search-words.ts";
+import { linesOf } from "#server/orders/placement/placement.service.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
@@ -79,7 +80,7 @@ export function makeOrder(dice: Dice, placing: Placing): GeneratedOrder {
       shop_contact_number: shop.contact_number,
       pages,
       copies,
-      sides: quote.sides,
+      sides: quote.jobs[0]?.sides ?? 1,
       sheets: quote.sheets,
       message: dice.chance(0.3) ? dice.pick(MESSAGES) : "",
       user_email: student.email,
@@ -160,18 +161,10 @@ function priced(chosen: Record<OptionKind, Option>) {
 function makeLines(
   orderId: string,
   chosen: Record<OptionKind, Option>,
-  { lines }: Quote,
+  quote: Quote,
 ): GeneratedOrder["lines"] {
-  return lines.map((line) => ({
-    order_id: orderId,
-    kind: line.kind,
-    option_id: chosen[line.kind].id,
-    name: line.name,
-    unit_paise: line.unitPaise,
-    basis: line.basis,
-    quantity: line.quantity,
-    amount_paise: line.amountPaise,
-  }));
+  const ids = OPTION_KINDS.map((kind) => [kind, chosen[kind].id]);
+  return linesOf(orderId, quote, [Object.fromEntries(ids)]);
 }
 
 function addressOf(dice: Dice, student: Person) {

@@ -256,6 +256,17 @@ export interface components {
        * @default false
        */
       hasFrames?: boolean;
+      /** @description The pages that this job prints: each is among those of `orderData` and in no other job. The first job has none, and prints what no other does */
+      pageRanges?: components["schemas"]["FilePages"][];
+      /** @description Names of its options, where they differ from those of `orderData`. The first job has none */
+      options?: {
+        printedColour?: string;
+        printingSide?: string;
+        paperType?: string;
+        paperSize?: string;
+        coverOption?: string;
+        bindingOption?: string;
+      };
     };
     Contact: {
       fullName: string;

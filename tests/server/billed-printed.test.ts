@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { OPTION_KINDS } from "#shared/options.ts";
+import { type Basis, OPTION_KINDS } from "#shared/options.ts";
 import { priceJob, type Selection } from "#shared/pricing.ts";
 import { NO_PAGES, rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
 import { PAGES_PER_SIDE } from "#shared/sheet-layout.ts";
 import { getShop } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
-import { type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
+import { priceEntry, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { storedAndComputedStats } from "../setup/computed-stats.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, placeFiles } from "./packs.fixtures.ts";
@@ -139,6 +141,128 @@ test("the pages of pack and ticket are the pages that were priced, for any order
       ],
     },
   );
+});
+
+/** Prices of the shop below, in paise. Paper is priced by the sheet, the binding by the copy and the cover by the order. */
+const PAISE = {
+  Colour: 425,
+  Black: 50,
+  Single: 10,
+  Both: 5,
+  paper: 30,
+  Spiral: 3500,
+  Staple: 200,
+  cover: 1000,
+};
+type ColourName = "Colour" | "Black";
+type SidesName = "Single" | "Both";
+type BindingName = "Spiral" | "Staple";
+
+/** A job with its share of the pages: those whose number falls to it. */
+const job = fc.record({
+  colour: fc.constantFrom<ColourName>("Colour", "Black"),
+  side: fc.constantFrom<SidesName>("Single", "Both"),
+  binding: fc.constantFrom<BindingName>("Spiral", "Staple"),
+  pagesPerSide: fc.constantFrom(...PAGES_PER_SIDE),
+});
+
+test("each page of an order with several jobs is in the pack of one of them, and price and sheets are those of the packs", {
+  timeout: TIME_MS,
+}, async () => {
+  const { visitor: admin } = await signedInAdmin(store);
+  const named = (basis: Basis, ...names: (keyof typeof PAISE)[]) =>
+    names.map((name) => priceEntry(name, PAISE[name], { basis, sides: name === "Both" ? 2 : 1 }));
+  const shop = await shownShop(admin, {
+    printedColours: named("page", "Colour", "Black"),
+    printingSides: named("page", "Single", "Both"),
+    paperTypes: named("sheet", "paper"),
+    paperSizes: [priceEntry("A4", 0)],
+    coverOptions: named("order", "cover"),
+    bindingOptions: named("copy", "Spiral", "Staple"),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 }),
+      fc.array(job, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.nat(), { minLength: 27, maxLength: 27 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (files, jobs, shares, copies) => {
+        const pages = files.flatMap((count, file) =>
+          Array.from({ length: count }, (_, at) => ({ file, page: at + 1 })),
+        );
+        const jobOf = pages.map((_, at) => (shares[at] ?? 0) % jobs.length);
+        const pagesOf = (index: number, file: number) =>
+          pages.filter((page, at) => page.file === file && jobOf[at] === index).map(({ page }) => page);
+        fc.pre(jobs.every((_, index) => jobOf.includes(index)));
+        const options = ({ colour, side, binding }: (typeof jobs)[number]) => ({
+          ...{ printedColour: colour, printingSide: side, bindingOption: binding },
+        });
+        const layoutOf = ({ pagesPerSide }: (typeof jobs)[number]) => ({ pagesPerSide, hasFrames: false });
+        const [first, ...others] = jobs;
+        if (!first) throw new Error("there is no job");
+        const order = await placeFiles(
+          store,
+          shop.id,
+          files.map((count, file) => ({ name: `File${file}.pdf`, bytes: numberedPdf(`File${file}`, count) })),
+          {
+            copies,
+            layout: layoutOf(first),
+            options: options(first),
+            parts: others.map((each, at) => ({
+              pages: Object.fromEntries(
+                files.map((_, file) => [
+                  file,
+                  writePageRanges(rangesOfPages(pagesOf(at + 1, file))) || NO_PAGES,
+                ]),
+              ),
+              layout: layoutOf(each),
+              options: options(each),
+            })),
+          },
+        );
+
+        let exact = PAISE.cover;
+        let [sidesPrinted, sheetsPrinted] = [0, 0];
+        for (const [index, each] of jobs.entries()) {
+          const { bytes } = await download(admin, packPath(order, index + 1));
+          const printed = await readPages(bytes);
+          const tickets = printed.filter((text) => text.includes(order.number));
+          const impressions = printed.slice(tickets.length);
+          const expected = files.flatMap((_, file) =>
+            inGroups(
+              pagesOf(index, file).map((page) => `File${file} ${page}`),
+              each.pagesPerSide,
+            ),
+          );
+          const sides = impressions.filter((text) => text !== "");
+          expect(sides.map(pagesIn)).toEqual(expected);
+          const sheets = Math.ceil(impressions.length / (each.side === "Both" ? 2 : 1)) * copies;
+          for (const text of [
+            `Copies\n${copies}`,
+            `Pages\n${sides.length}`,
+            `Sheets\n${sheets}`,
+            each.colour,
+          ])
+            expect(tickets[0]).toContain(text);
+          if (jobs.length > 1) expect(tickets[0]).toContain(`Part\n${index + 1} of ${jobs.length}`);
+          exact += (PAISE[each.colour] + PAISE[each.side]) * sides.length * copies + PAISE.paper * sheets;
+          sidesPrinted += sides.length;
+          sheetsPrinted += sheets;
+        }
+        for (const binding of new Set(jobs.map((each) => each.binding))) exact += PAISE[binding] * copies;
+        const subTotalPaise = Math.ceil(exact / 100) * 100;
+        const detail = (await admin.query("board.order", { orderId: order.id })).body.result.data;
+        expect([detail.pages, detail.quote.sheets]).toEqual([sidesPrinted, sheetsPrinted]);
+        expect([detail.quote.subTotalPaise, detail.totalPaise]).toEqual([
+          subTotalPaise,
+          subTotalPaise + (subTotalPaise % 500) + (subTotalPaise % 2000),
+        ]);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  const { kept, plain } = await storedAndComputedStats(store.deps.readDb);
+  expect(kept).toEqual(plain);
 });
 
 test("an order without stored page counts is printed as it was billed", async () => {

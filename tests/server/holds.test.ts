@@ -61,7 +61,7 @@ async function heldOrder(reason: string = REASON) {
 async function otherPaper(orderId: string) {
   const { paperTypes } = await getShop(first.visitor, shopId);
   const { options } = await own(orderId);
-  const others = paperTypes.filter(({ _id }) => _id !== options.paperTypes);
+  const others = paperTypes.filter(({ _id }) => _id !== options[0].paperTypes);
   const [dearest] = others.toSorted((a, b) => b.pricePaise - a.pricePaise);
   if (!dearest) throw new Error("the shop has one paper type only");
   return dearest;
@@ -272,7 +272,7 @@ describe("a replaced file", () => {
     const order = await detail(id);
     expect(order).toMatchObject({ heldAt: null, pages: 7, totalPaise: after.totalPaise });
     expect(order.files).toHaveLength(1);
-    expect(order.quote.lines).toEqual(after.lines);
+    expect(order.quote.jobs[0].lines).toEqual(after.jobs[0].lines);
     expect(order.notes[0].body).toContain("Changed by the student");
     expect((await own(id)).fileStatus).toMatchObject({ count: 1, status: "kept" });
     expect((await clerk.visitor.get(`/files/${fileId}`)).status).toBe(404);
@@ -389,11 +389,11 @@ describe("another option", () => {
   test("costs what the shop charges today, while the others keep their agreed price", async () => {
     const { id, holdId } = await heldOrder("The paper has run out");
     const paper = await otherPaper(id);
-    const options = { paperTypes: paper._id };
+    const options = [{ paperTypes: paper._id }];
     const { before, after } = (await first.visitor.query("holds.quote", { orderId: id, holdId, options }))
       .body.result.data;
     const lineOf = (quote: typeof after, kind: string) =>
-      quote.lines.find((line: { kind: string }) => line.kind === kind);
+      quote.jobs[0].lines.find((line: { kind: string }) => line.kind === kind);
     expect(lineOf(after, "paperTypes")).toMatchObject({ name: paper.name, unitPaise: paper.pricePaise });
     expect(lineOf(after, "printedColours")).toEqual(lineOf(before, "printedColours"));
     const answer = await first.visitor.mutate("holds.change", {
@@ -406,7 +406,7 @@ describe("another option", () => {
     expect(await own(id)).toMatchObject({
       hold: null,
       totalPaise: after.totalPaise,
-      options: { paperTypes: paper._id },
+      options: [{ paperTypes: paper._id }],
     });
   });
 
@@ -418,11 +418,11 @@ describe("another option", () => {
       const answer = await first.visitor.query("holds.quote", {
         orderId: id,
         holdId,
-        options: { paperTypes: optionId },
+        options: [{ paperTypes: optionId }],
       });
       expect([codeOf(answer), answer.body.error.data.issues[0].path]).toEqual([
         "INVALID_INPUT",
-        "options.paperTypes",
+        "options.0.paperTypes",
       ]);
     }
   });

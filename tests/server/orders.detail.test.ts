@@ -62,7 +62,7 @@ test("a student sees every detail of their own order, at the agreed price and sh
     cancelReason: null,
   });
   expect(order.quote.totalPaise).toBe(Number(orderValue.orderTotal) * 100);
-  expect(order.quote.lines.map(({ name }: { name: string }) => name)).toEqual([
+  expect(order.quote.jobs[0].lines.map(({ name }: { name: string }) => name)).toEqual([
     orderData.printedColour,
     orderData.printingSide,
     orderData.paperType,

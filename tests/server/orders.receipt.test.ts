@@ -63,7 +63,7 @@ test("a receipt shows on one page the order, its student and shop, and every lin
     `Being printed, ${indianTime(store.deps.now().toISOString())}`,
     "notes.pdf",
     "3 pages, 2 copies, 6 sheets of paper",
-    ...placed.quote.lines.map(({ kind, name, amountPaise, ...line }: PriceLine) => {
+    ...placed.quote.jobs[0].lines.map(({ kind, name, amountPaise, ...line }: PriceLine) => {
       const per = line.basis === "copy" ? "copies" : `${line.basis}s`;
       const note = `${rupees(line.unitPaise)} × ${line.quantity} ${per}`;
       return `${OPTION_FIELDS[kind].label}: ${name} ${note} ${rupees(amountPaise)}`;

@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { OrderOptionField } from "#shared/options.ts";
 import { countPages, readPageRanges } from "#shared/print-pages.ts";
+import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { SheetLayout } from "#shared/sheet-layout.ts";
 import { orderFor } from "../factories/orders.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -29,6 +31,17 @@ interface Wishes {
   noOfPages?: number;
   copies?: number;
   layout?: SheetLayout;
+  /** The options of the order, by name, where they are not the shop's first. */
+  options?: Partial<Record<OrderOptionField, string>>;
+  /** Its jobs after the first. */
+  parts?: PartToPrint[];
+}
+
+/** A job after the first, with the pages that it prints by the position of their file. */
+export interface PartToPrint {
+  pages: Record<number, string>;
+  layout?: SheetLayout;
+  options?: Partial<Record<OrderOptionField, string>>;
 }
 
 /** An order by a new student with these files at this shop. */
@@ -36,7 +49,14 @@ export async function placeFiles(
   store: TestStore,
   shopId: string,
   files: FileToPrint[],
-  { message = "Please staple at the top left", noOfPages, copies, layout }: Wishes = {},
+  {
+    message = "Please staple at the top left",
+    noOfPages,
+    copies,
+    layout,
+    options = {},
+    parts = [],
+  }: Wishes = {},
 ): Promise<OrderToPrint> {
   const { visitor } = await signedInStudent(store);
   const filesUrl: string[] = [];
@@ -63,22 +83,38 @@ export async function placeFiles(
   const pageRanges = files.flatMap(({ pages }, index) =>
     pages ? [{ public_id: fileIds[index] ?? "", pages }] : [],
   );
-  const orderData = { ...request.orderData, message, pageRanges };
-  const { status, body } = await visitor.post("/api/v1/prints/printorder", {
-    ...request,
-    orderData,
-    ...(layout && { jobs: [layout] }),
-  });
+  const orderData = { ...request.orderData, ...options, message, pageRanges };
+  const others = parts.map(({ pages: ofFiles, layout: own, options: others = {} }) => ({
+    ...(own ?? layout),
+    pageRanges: Object.entries(ofFiles).map(([at, text]) => ({
+      public_id: fileIds[Number(at)],
+      pages: text,
+    })),
+    options: others,
+  }));
+  const isPlain = !layout && others.length === 0;
+  const order = { ...request, orderData, ...(!isPlain && { jobs: [layout ?? {}, ...others] }) };
+  const { status, body } = await postAtRightPrice(visitor, order);
   if (status !== 200) throw new Error(`Placing the order answered ${status}: ${JSON.stringify(body)}`);
   return { id: body.data._id, number: body.data.orderNumber, fileIds, visitor };
+}
+
+/** Posts the order, and once more at the figures of the server where the sent ones are not right. */
+async function postAtRightPrice(visitor: ApiClient, order: PlaceOrderRequest): Promise<ApiAnswer> {
+  const answer = await visitor.post("/api/v1/prints/printorder", order);
+  const orderValue = answer.body.data?.orderValue;
+  if (answer.body.code !== "PRICE_CHANGED") return answer;
+  const orderData = { ...order.orderData, subTotal: orderValue.subTotal };
+  return visitor.post("/api/v1/prints/printorder", { ...order, orderData, orderValue });
 }
 
 function sumOf(counts: number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-export function packPath({ id }: { id: string }): string {
-  return `/admin/orders/${id}/pack.pdf`;
+/** @param part of an order with several, from 1 */
+export function packPath({ id }: { id: string }, part?: number): string {
+  return `/admin/orders/${id}/pack.pdf${part ? `?part=${part}` : ""}`;
 }
 
 /** The response with its bytes. */

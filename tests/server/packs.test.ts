@@ -202,7 +202,7 @@ describe("the print pack", () => {
       "Copies\n2",
       "Pages\n2",
       `Sheets\n${quote.sheets}`,
-      ...quote.lines.map(({ name }: { name: string }) => name),
+      ...quote.jobs[0].lines.map(({ name }: { name: string }) => name),
       "कृपया ऊपर बाएँ स्टेपल करें — ₹ 5 ज़्यादा ठीक है",
       "प्रयोगशाला रिपोर्ट.pdf",
       `Total ₹${(quote.totalPaise / 100).toFixed(2)}`,

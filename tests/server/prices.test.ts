@@ -363,10 +363,14 @@ describe("orders and prices", () => {
         totalPaise: 14_200,
         quote: {
           sheets: 9,
-          lines: lines.map(([kind, name, unitPaise, basis, quantity, amountPaise]) => ({
-            ...{ kind, name, unitPaise },
-            ...{ basis, quantity, amountPaise },
-          })),
+          jobs: [
+            {
+              lines: lines.map(([kind, name, unitPaise, basis, quantity, amountPaise]) => ({
+                ...{ kind, name, unitPaise },
+                ...{ basis, quantity, amountPaise },
+              })),
+            },
+          ],
           roundingPaise: 80,
           subTotalPaise: 11_900,
           taxPaise: 400,
@@ -376,9 +380,9 @@ describe("orders and prices", () => {
       });
     }
     const offered = (await pricesOf(admin.visitor, id)).lists;
-    expect(expectDone(await visitor.query("orders.one", { orderId })).options).toEqual(
+    expect(expectDone(await visitor.query("orders.one", { orderId })).options).toEqual([
       Object.fromEntries(OPTION_KINDS.map((kind) => [kind, offered[kind][0]?.id])),
-    );
+    ]);
     const mine = expectDone(await visitor.query("privacy.myData"));
     expect(mine.orders).toMatchObject([
       {

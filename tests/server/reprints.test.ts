@@ -165,8 +165,8 @@ describe("the reprint", () => {
     expect(reprint).toMatchObject({ state: "placed", pages: 3, copies: 4, totalPaise: 0, address: ADDRESS });
     const { options, message, fulfilment, shop } = before;
     expect(reprint).toMatchObject({ options, message, fulfilment, shop });
-    expect(reprint.quote.lines).toEqual(
-      before.quote.lines.map((line: object) => ({ ...line, unitPaise: 0, amountPaise: 0 })),
+    expect(reprint.quote.jobs[0].lines).toEqual(
+      before.quote.jobs[0].lines.map((line: object) => ({ ...line, unitPaise: 0, amountPaise: 0 })),
     );
     expect(reprint.quote).toMatchObject({ subTotalPaise: 0, taxPaise: 0, deliveryFeePaise: 0 });
     expect(reprint.quote.sheets).toBe(before.quote.sheets);

@@ -40,6 +40,7 @@ function receiptOf(files: string[]): { receipt: Receipt } {
       facts: [{ name: "Student", value: LONG }],
       files: files.map((name) => ({ name, pages: "1 page" })),
       job: "50 pages",
+      parts: [],
       prices: [{ label: "Order total", note: "", amount: "₹5.00", isTotal: true }],
       taxes: [],
       payments: [],

@@ -143,7 +143,7 @@ describe("the stats of options", () => {
     const { options } = await figuresOf(owner, lately());
     expect(new Set(options.map(({ kind }) => kind))).toEqual(new Set(OPTION_KINDS));
     const colour = options.find(({ kind }) => kind === "printedColours");
-    const line = quote.lines.find(({ kind }: { kind: string }) => kind === "printedColours");
+    const line = quote.jobs[0].lines.find(({ kind }: { kind: string }) => kind === "printedColours");
     expect(colour).toEqual({
       kind: "printedColours",
       name: line.name,

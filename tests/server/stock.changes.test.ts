@@ -65,7 +65,8 @@ const changeTo = (paper: Paper, by = clerk) =>
   by.visitor.mutate("stock.change", { shopId, optionId: ids["70 GSM"], toOptionId: ids[paper] });
 const detail = (orderId: string) => seenByStaff(clerk.visitor, orderId);
 const paperOf = async (orderId: string) =>
-  (await detail(orderId)).quote.lines.find(({ kind }: { kind: string }) => kind === "paperTypes").name;
+  (await detail(orderId)).quote.jobs[0].lines.find(({ kind }: { kind: string }) => kind === "paperTypes")
+    .name;
 
 const changeMail = async (to: string, number: string) =>
   (await mailsTo(store, to)).find(

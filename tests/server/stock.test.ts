@@ -101,9 +101,9 @@ test("a student on hold cannot choose an option that is out too", async () => {
   expectDone(await clerk.visitor.mutate("holds.hold", { orderId: id, reason: "The paper has run out" }));
   const { hold, options } = expectDone(await visitor.query("orders.one", { orderId: id }));
   const { paperTypes } = await getShop(visitor, shopId);
-  const other = paperTypes.find(({ _id }) => _id !== options.paperTypes)?._id ?? "";
+  const other = paperTypes.find(({ _id }) => _id !== options[0].paperTypes)?._id ?? "";
   expectDone(await setOut(other, true));
-  const wish = { orderId: id, holdId: hold.id, options: { paperTypes: other } };
+  const wish = { orderId: id, holdId: hold.id, options: [{ paperTypes: other }] };
   const refused = await visitor.query("holds.quote", wish);
   expect(refused.body.error.message).toContain("run out of");
   expectDone(await setOut(other, false));

@@ -42,15 +42,46 @@ async function plainDays(db: Db) {
   return rows;
 }
 
+/** An order counts once for an option, with the pages and sheets of the jobs that have it. */
 async function plainOptions(db: Db) {
-  const { rows } = await sql`
+  const { rows } = await sql<JobLine>`
     with counted as (
-      select shop_id, ${DAY} as day, kind, name, pages * copies as pages, sheets, amount_paise
+      select orders.id, shop_id, ${DAY} as day, kind, name, pages, copies, sheets, jobs, job, amount_paise
       from orders join order_lines on order_id = orders.id where state <> 'cancelled'
     )
-    select shop_id, day, kind, name, count(*) as orders, sum(pages) as pages, sum(sheets) as sheets,
-      sum(amount_paise) as amount_paise
-    from (select * from counted union all select '*', day, kind, name, pages, sheets, amount_paise from counted) as everywhere
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4`.execute(db);
-  return rows;
+    select * from counted
+    union all
+    select id, '*', day, kind, name, pages, copies, sheets, jobs, job, amount_paise from counted
+    order by 2, 3, 4, 5`.execute(db);
+  const byOption = Map.groupBy(rows, ({ shop_id, day, kind, name }) =>
+    JSON.stringify([shop_id, day, kind, name]),
+  );
+  return [...byOption.values()].map((lines) => {
+    const taken = lines.map(({ pages, copies, sheets, jobs, job }) => {
+      const own = jobs === null ? { pages, sheets } : JSON.parse(jobs)[job];
+      return { pages: own.pages * copies, sheets: own.sheets };
+    });
+    const { shop_id, day, kind, name } = lines[0] as JobLine;
+    return {
+      ...{ shop_id, day, kind, name },
+      orders: new Set(lines.map(({ id }) => id)).size,
+      pages: taken.reduce((sum, { pages }) => sum + pages, 0),
+      sheets: taken.reduce((sum, { sheets }) => sum + sheets, 0),
+      amount_paise: lines.reduce((sum, line) => sum + line.amount_paise, 0),
+    };
+  });
+}
+
+interface JobLine {
+  id: string;
+  shop_id: string;
+  day: string;
+  kind: string;
+  name: string;
+  pages: number;
+  copies: number;
+  sheets: number;
+  jobs: string | null;
+  job: number;
+  amount_paise: number;
 }

@@ -18,7 +18,7 @@ function newOrders(fulfilment: Fulfilment) {
       contactNumber: "1",
     },
     quote: {
-      ...{ sides: 1, sheets: 1, lines: [], roundingPaise: 0 },
+      ...{ jobs: [{ pages: 1, sides: 1, sheets: 1, lines: [] }], sheets: 1, roundingPaise: 0 },
       ...{ subTotalPaise: 0, taxPaise: 0, deliveryFeePaise: 0, totalPaise: 0 },
     },
     idempotency: { key: null, requestHash: "" },

@@ -22,9 +22,9 @@ function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
     message: "Staple it",
     fulfilment: "pickup" as const,
     address: null,
-    options: options as Record<OptionKind, string>,
+    options: [options as Record<OptionKind, string>],
     jobs: [{ pagesPerSide: 4, hasFrames: true } as const],
-    quote: { lines },
+    quote: { jobs: [{ lines }] },
   };
 }
 
@@ -38,7 +38,7 @@ test("ordering again copies the options, copies and message, for all pages of ne
     copies: 3,
     message: "Staple it",
     fulfilment: "pickup",
-    options: order.options,
+    options: order.options[0],
     again: { number: "K7M4-Q2XD", gone: [] },
   });
   expect(draftAgain(shop, order, emptyDraft()).orderKey).not.toBe(orderKey);

@@ -21,6 +21,7 @@ function card(id: string, state: OrderState, createdAt: string): BoardCard {
     promisedAt: null,
     totalPaise: 100,
     options: [],
+    parts: [],
   };
   return { id, number: id, shopName: "Shop", state, studentName: "Asha", createdAt, ...job };
 }

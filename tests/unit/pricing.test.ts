@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BASES, OPTION_KINDS } from "#shared/options.ts";
-import { orderValueOf, type PrintJob, priceJob, type Selection } from "#shared/pricing.ts";
+import {
+  billedLines,
+  orderValueOf,
+  type PriceLine,
+  type PrintJob,
+  priceJob,
+  priceOrder,
+  type Quote,
+  type Selection,
+} from "#shared/pricing.ts";
 
 function selection(pricePaise: number[], overrides: Partial<Selection> = {}): Selection {
   const plain = OPTION_KINDS.map((kind, index) => [
@@ -9,6 +18,12 @@ function selection(pricePaise: number[], overrides: Partial<Selection> = {}): Se
     { name: kind, pricePaise: pricePaise[index] ?? 0, basis: "page", sides: 1 },
   ]);
   return { ...(Object.fromEntries(plain) as Selection), ...overrides };
+}
+
+type PricedJob = Parameters<typeof priceJob>[0];
+
+function linesIn({ jobs }: Quote): PriceLine[] {
+  return jobs.flatMap(({ lines }) => lines);
 }
 
 describe("priceJob", () => {
@@ -50,7 +65,7 @@ describe("priceJob", () => {
     const options = selection([50], { printingSides: bothSides, paperTypes: paper });
     const quote = priceJob({ pages: [1, 3, 0, 4], copies: 2, options });
     expect(quote.sheets).toBe((1 + 2 + 0 + 2) * 2);
-    expect(quote.lines.map(({ quantity }) => quantity)).toEqual([16, 16, 10, 16, 16, 16]);
+    expect(linesIn(quote).map(({ quantity }) => quantity)).toEqual([16, 16, 10, 16, 16, 16]);
   });
 
   test("charges a binding priced per copy once per copy, and a cover priced per order once", () => {
@@ -63,7 +78,7 @@ describe("priceJob", () => {
   test("shows each option with its price, what it is multiplied by, and its amount", () => {
     const paper = { name: "70 GSM", pricePaise: 100, basis: "sheet", sides: 1 } as const;
     const quote = priceJob({ pages: 5, copies: 2, options: selection([], { paperTypes: paper }) });
-    expect(quote.lines.map(({ kind }) => kind)).toEqual([
+    expect(linesIn(quote).map(({ kind }) => kind)).toEqual([
       "printedColours",
       "printingSides",
       "paperTypes",
@@ -71,7 +86,7 @@ describe("priceJob", () => {
       "coverOptions",
       "bindingOptions",
     ]);
-    expect(quote.lines[2]).toEqual({
+    expect(linesIn(quote)[2]).toEqual({
       kind: "paperTypes",
       name: "70 GSM",
       unitPaise: 100,
@@ -97,7 +112,7 @@ describe("priceJob", () => {
     copies: fc.integer({ min: 1, max: 100 }),
     fulfilment: fc.constantFrom(undefined, "delivery", "pickup"),
     options: fc.record(Object.fromEntries(OPTION_KINDS.map((kind) => [kind, option]))),
-  }) as fc.Arbitrary<PrintJob>;
+  }) as fc.Arbitrary<PricedJob>;
 
   test("agrees with a big-integer version of the rule for any job", () => {
     fc.assert(
@@ -108,7 +123,7 @@ describe("priceJob", () => {
         expect(BigInt(quote.taxPaise)).toBe(expected.tax);
         expect(BigInt(quote.deliveryFeePaise)).toBe(expected.delivery);
         expect(BigInt(quote.totalPaise)).toBe(expected.subTotal + expected.tax + expected.delivery);
-        const lines = quote.lines.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+        const lines = linesIn(quote).reduce((sum, { amountPaise }) => sum + amountPaise, 0);
         expect(lines + quote.roundingPaise).toBe(quote.subTotalPaise);
         expect(quote.roundingPaise).toBeLessThan(100);
       }),
@@ -117,7 +132,133 @@ describe("priceJob", () => {
   });
 });
 
-function priceInBigIntegers(job: PrintJob) {
+describe("priceOrder", () => {
+  const jobs = (first: Partial<Selection>, second: Partial<Selection>) => [
+    { pages: 14, options: selection([100, 50], first) },
+    { pages: 5, options: selection([100, 50], second) },
+  ];
+  const colour = { name: "Colour", pricePaise: 500, basis: "page", sides: 1 } as const;
+
+  test("adds up the pages of each job at its own prices, and rounds the sum up once", () => {
+    const quote = priceOrder({
+      jobs: jobs({}, { printedColours: { ...colour, pricePaise: 501 } }),
+      copies: 1,
+    });
+    expect(quote.subTotalPaise).toBe(4900);
+    expect(quote.roundingPaise).toBe(4900 - (14 * 150 + 5 * 551));
+    expect(quote.taxPaise).toBe(400);
+    expect(quote.deliveryFeePaise).toBe(900);
+    expect(quote.jobs.map(({ pages, sheets }) => [pages, sheets])).toEqual([
+      [14, 14],
+      [5, 5],
+    ]);
+  });
+
+  test.each(["copy", "order"] as const)("charges a binding priced by the %s once for all jobs", (basis) => {
+    const binding = { name: "Spiral", pricePaise: 3500, basis, sides: 1 };
+    const parts = jobs({ bindingOptions: binding }, { bindingOptions: binding, printedColours: colour });
+    const quote = priceOrder({ jobs: parts, copies: 3 });
+    const whole = priceJob({ pages: 19, copies: 3, options: selection([], { bindingOptions: binding }) });
+    const bound = (priced: Quote) =>
+      linesIn(priced).reduce(
+        (sum, { kind, amountPaise }) => sum + (kind === "bindingOptions" ? amountPaise : 0),
+        0,
+      );
+    expect(bound(quote)).toBe(bound(whole));
+    expect(bound(quote)).toBe(basis === "copy" ? 3 * 3500 : 3500);
+  });
+
+  test("charges two different bindings of two jobs both", () => {
+    const binding = { name: "Spiral", pricePaise: 3500, basis: "copy", sides: 1 } as const;
+    const parts = jobs(
+      { bindingOptions: binding },
+      { bindingOptions: { ...binding, name: "Hard", pricePaise: 9000 } },
+    );
+    const amounts = linesIn(priceOrder({ jobs: parts, copies: 2 })).filter(
+      ({ kind }) => kind === "bindingOptions",
+    );
+    expect(amounts.map(({ amountPaise }) => amountPaise)).toEqual([7000, 18_000]);
+  });
+
+  test("counts the sheets of each job as they come out, for what is priced by the sheet or page", () => {
+    const both = { name: "Both sides", pricePaise: 0, basis: "page", sides: 2 } as const;
+    const paper = { name: "70 GSM", pricePaise: 100, basis: "sheet", sides: 1 } as const;
+    const options = selection([], { printingSides: both, paperTypes: paper });
+    const quote = priceOrder({
+      jobs: [
+        { pages: [3, 1], options },
+        { pages: 5, options },
+      ],
+      copies: 2,
+    });
+    expect([quote.sheets, ...quote.jobs.map(({ sheets }) => sheets)]).toEqual([12, 6, 6]);
+    expect(quote.subTotalPaise).toBe(1200);
+  });
+
+  test("bills what several jobs have at one price as one line", () => {
+    const quote = priceOrder({ jobs: jobs({}, { printedColours: colour }), copies: 2 });
+    expect(
+      billedLines(quote).map(({ kind, name, quantity, amountPaise }) => [kind, name, quantity, amountPaise]),
+    ).toEqual([
+      ["printedColours", "printedColours", 28, 2800],
+      ["printedColours", "Colour", 10, 5000],
+      ["printingSides", "printingSides", 38, 1900],
+      ["paperTypes", "paperTypes", 38, 0],
+      ["paperSizes", "paperSizes", 38, 0],
+      ["coverOptions", "coverOptions", 38, 0],
+      ["bindingOptions", "bindingOptions", 38, 0],
+    ]);
+  });
+
+  test("agrees with a big-integer version of the rule for any jobs", () => {
+    const optionOf = (kind: string) =>
+      fc.nat(3).map((which) => ({
+        name: `${kind} ${which}`,
+        pricePaise: (which * 7919 + kind.length * 131) % 10_000,
+        basis: BASES[(which + kind.length) % BASES.length] ?? "page",
+        sides: kind === "printingSides" ? 1 + (which % 2) : 1,
+      }));
+    const job = fc.record({
+      pages: fc.array(fc.nat(300), { minLength: 1, maxLength: 4 }),
+      options: fc.record(Object.fromEntries(OPTION_KINDS.map((kind) => [kind, optionOf(kind)]))),
+    }) as fc.Arbitrary<PrintJob & { pages: number[] }>;
+    fc.assert(
+      fc.property(
+        fc.array(job, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 50 }),
+        (all, copies) => {
+          const quote = priceOrder({ jobs: all, copies });
+          let exact = 0n;
+          const once = new Map<string, bigint>();
+          for (const { pages, options } of all) {
+            const sides = BigInt(options.printingSides.sides);
+            for (const kind of OPTION_KINDS) {
+              const { name, pricePaise, basis } = options[kind];
+              const price = BigInt(pricePaise);
+              if (basis === "copy") once.set(`${kind} ${name}`, price * BigInt(copies));
+              if (basis === "order") once.set(`${kind} ${name}`, price);
+              for (const count of pages.map(BigInt)) {
+                if (basis === "page") exact += price * count * BigInt(copies);
+                if (basis === "sheet") exact += price * ((count + sides - 1n) / sides) * BigInt(copies);
+              }
+            }
+          }
+          for (const amount of once.values()) exact += amount;
+          const subTotal = ((exact + 99n) / 100n) * 100n;
+          expect(BigInt(quote.subTotalPaise)).toBe(subTotal);
+          expect(BigInt(quote.totalPaise)).toBe(subTotal + (subTotal % 500n) + (subTotal % 2000n));
+          const billed = billedLines(quote).reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+          expect(billed + quote.roundingPaise).toBe(quote.subTotalPaise);
+          for (const { quantity, unitPaise, amountPaise } of billedLines(quote))
+            expect(amountPaise).toBe(quantity * unitPaise);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function priceInBigIntegers(job: PricedJob) {
   const files = (typeof job.pages === "number" ? [job.pages] : job.pages).map(BigInt);
   const pages = files.reduce((sum, count) => sum + count, 0n);
   const copies = BigInt(job.copies);

@@ -3,12 +3,11 @@ import { counted, formatBytes } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { layoutFacts } from "#shared/order-jobs.ts";
+import { commonFacts, type OrderJob, partFacts } from "#shared/order-jobs.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
-import type { PriceLine, Quote } from "#shared/pricing.ts";
+import { billedLines, type PriceLine, type Quote } from "#shared/pricing.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
-import type { SheetLayout } from "#shared/sheet-layout.ts";
 import type { Deps } from "../context.ts";
 import type { Button, Facts, Links, MailBlock, Prices } from "../mail/blocks.ts";
 import type { OrderRow } from "./orders.queries.ts";
@@ -43,7 +42,7 @@ export function orderBlocks(facts: NewOrderMail): (fileUrl: (file: OrderMailFile
 }
 
 function job(order: NewOrderMail): Facts {
-  const { number, reprintOf, placedAt, promisedAt, pages, copies, jobs, quote, message } = order;
+  const { number, reprintOf, placedAt, promisedAt, pages, copies, quote, message } = order;
   return {
     kind: "facts",
     title: "Print job",
@@ -54,8 +53,8 @@ function job(order: NewOrderMail): Facts {
       ...(promisedAt ? [{ label: "Ready by", value: indianTime(promisedAt) }] : []),
       { label: "Number of pages", value: String(pages) },
       { label: "Number of copies", value: String(copies) },
-      ...layoutFacts(jobs),
-      ...quote.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),
+      ...commonFacts(order),
+      ...partFacts(order),
       { label: "Sheets of paper", value: String(quote.sheets) },
       { label: "Message", value: message || "None" },
     ],
@@ -83,7 +82,7 @@ export function prices(quote: Quote): Prices {
     kind: "prices",
     title: "Price",
     prices: [
-      ...quote.lines.map((line) => ({
+      ...billedLines(quote).map((line) => ({
         label: `${OPTION_FIELDS[line.kind].label}: ${line.name}`,
         note: calculation(line),
         amountPaise: line.amountPaise,
@@ -156,7 +155,7 @@ export interface NewOrderMail extends MailedOrder {
   /** Number of the order that this one reprints for free. */
   reprintOf?: string | undefined;
   quote: Quote;
-  jobs: readonly SheetLayout[];
+  jobs: readonly OrderJob[];
   /** When the signed links expire; ISO 8601 in UTC. */
   signedUntil: string;
   files: OrderMailFile[];

@@ -13,7 +13,7 @@ import { invoiceNumber } from "#shared/gst.ts";
 import type { Hold } from "#shared/holds.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { agreedFiles, agreedJobs, type OrderJob } from "#shared/order-jobs.ts";
+import { agreedCounts, agreedFiles, agreedJobs, type OrderJob } from "#shared/order-jobs.ts";
 import { awaitsPickup, type Fulfilment, type OrderState } from "#shared/order-states.ts";
 import type { OrderMoney } from "#shared/payment.ts";
 import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
@@ -163,8 +163,8 @@ export function toOwnOrder(order: OrderTable & Pick<OrderRow, "upiId">): OwnOrde
 
 /** An order with the details of its own page. */
 export interface OwnOrderDetail extends OwnOrder {
-  /** Ids of the chosen options. */
-  options: Partial<Record<OptionKind, string>>;
+  /** Ids of the chosen options of each job. */
+  options: Partial<Record<OptionKind, string>>[];
   /** The agreed price. */
   quote: Quote;
   jobs: OrderJob[];
@@ -205,7 +205,9 @@ export async function orderDetail(
   ]);
   return {
     ...toOwnOrder(order),
-    options: Object.fromEntries(lines.map((line) => [line.kind, line.option_id])),
+    options: linesByJob(order, lines).map((job) =>
+      Object.fromEntries(job.map((line) => [line.kind, line.option_id])),
+    ),
     quote: agreedQuote(order, lines),
     jobs: agreedJobs(order, files),
     files: agreedFiles(order, files).map(toOwnFile),
@@ -228,20 +230,26 @@ function toOwnFile({ id, name, pages, pageRanges, bytes }: OrderFileRow): OwnFil
 
 /** The price at the time of placing, whatever the shop charges today. */
 export function agreedQuote(order: OrderTable, rows: OrderLineTable[]): Quote {
-  const lines = rows
-    .map(toPriceLine)
-    .sort((a, b) => OPTION_KINDS.indexOf(a.kind) - OPTION_KINDS.indexOf(b.kind));
-  const exactPaise = lines.reduce((sum, line) => sum + line.amountPaise, 0);
+  const exactPaise = rows.reduce((sum, line) => sum + line.amount_paise, 0);
+  const lines = linesByJob(order, rows);
   return {
-    sides: order.sides,
+    jobs: agreedCounts(order).map((counts, job) => ({
+      ...counts,
+      lines: (lines[job] ?? []).map(toPriceLine),
+    })),
     sheets: order.sheets,
-    lines,
     roundingPaise: order.sub_total_paise - exactPaise,
     subTotalPaise: order.sub_total_paise,
     taxPaise: order.tax_paise,
     deliveryFeePaise: order.delivery_fee_paise,
     totalPaise: order.total_paise,
   };
+}
+
+/** The lines of each job of the order, in the order of the six lists. */
+export function linesByJob(order: OrderTable, rows: OrderLineTable[]): OrderLineTable[][] {
+  const sorted = rows.toSorted((a, b) => OPTION_KINDS.indexOf(a.kind) - OPTION_KINDS.indexOf(b.kind));
+  return agreedCounts(order).map((_, job) => sorted.filter((row) => row.job === job));
 }
 
 function toPriceLine(row: OrderLineTable): PriceLine {
@@ -283,7 +291,7 @@ export function moneyOf(
 }
 
 /** The data of an order that the stats count. */
-export function countedOrder(order: OrderTable, { lines }: Quote): CountedOrder {
+export function countedOrder(order: OrderTable, { jobs }: Quote): CountedOrder {
   return {
     shopId: order.shop_id,
     placedAt: order.created_at,
@@ -292,7 +300,7 @@ export function countedOrder(order: OrderTable, { lines }: Quote): CountedOrder 
     copies: order.copies,
     sheets: order.sheets,
     totalPaise: order.total_paise,
-    lines,
+    jobs,
   };
 }
 
@@ -346,14 +354,17 @@ function exportedFacts(order: OrderTable) {
 }
 
 function linesFacts(order: OrderTable, rows: OrderLineTable[]) {
-  return agreedQuote(order, rows).lines.map(({ kind, name, unitPaise, basis, quantity, amountPaise }) => ({
-    option: OPTION_FIELDS[kind].label,
-    name,
-    unitPrice: toRupees(unitPaise),
-    basis,
-    quantity,
-    amount: toRupees(amountPaise),
-  }));
+  return agreedQuote(order, rows).jobs.flatMap(({ lines }, job) =>
+    lines.map(({ kind, name, unitPaise, basis, quantity, amountPaise }) => ({
+      job: job + 1,
+      option: OPTION_FIELDS[kind].label,
+      name,
+      unitPrice: toRupees(unitPaise),
+      basis,
+      quantity,
+      amount: toRupees(amountPaise),
+    })),
+  );
 }
 
 function historyFacts(events: OrderEventTable[]) {

@@ -1,18 +1,26 @@
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
+import { z } from "zod";
+import { MAX_JOBS } from "#shared/schemas/orders.ts";
 import type { Context } from "../context.ts";
 import { STATUS, toAppError } from "../errors.ts";
 import { DOWNLOAD_HEADERS } from "../files/pdf/print-copies.service.ts";
 import type { Env } from "../http/request-context.ts";
-import { findPrintableOrders, makePack } from "./packs.service.ts";
+import { findPrintableOrders, makePack, type PackedOrder } from "./packs.service.ts";
 
-/** Mounts the print pack of an order, or of several with their ids joined by commas. Errors are sent as plain text for people. */
+const packQuery = z.object({ part: z.coerce.number().int().min(1).max(MAX_JOBS).optional() });
+
+/**
+ * Mounts the print pack of an order, or of several with their ids joined by commas; of an order with several parts `?part=` is
+ * the one to print, from 1. Errors are sent as plain text for people.
+ */
 export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
   app.get("/admin/orders/:id/pack.pdf", async (c) => {
     try {
       const ctx = await contextOf(c);
-      const orders = await findPrintableOrders(ctx, c.req.param("id"));
-      const disposition = contentDisposition(`${orders.map(({ number }) => number).join(" ")}.pdf`);
+      const { part } = packQuery.parse(c.req.query());
+      const orders = await findPrintableOrders(ctx, { ids: c.req.param("id"), part });
+      const disposition = contentDisposition(`${orders.map(nameOf).join(" ")}.pdf`);
       const headers = { ...DOWNLOAD_HEADERS, "Content-Disposition": disposition };
       if (c.req.method === "HEAD") return c.newResponse(null, 200, headers);
       const { bytes, body } = await makePack(ctx, orders, c.req.raw.signal);
@@ -25,4 +33,9 @@ export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => P
       return c.text(message, STATUS[code].http, { "Cache-Control": "private, no-store" });
     }
   });
+}
+
+/** Such as `K7M4-Q2XD`, or `K7M4-Q2XD part 2` for a part of an order. */
+function nameOf({ order: { number, jobs }, part }: PackedOrder): string {
+  return jobs.length === 1 ? number : `${number} part ${part + 1}`;
 }

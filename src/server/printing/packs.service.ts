@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { formatCount } from "#shared/format.ts";
+import { counted, formatCount } from "#shared/format.ts";
 import { countSides, filesOfJob } from "#shared/order-jobs.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -25,7 +25,10 @@ const PRINTER_OPTIONS = ["printedColours", "printingSides", "paperTypes", "paper
  * an order of another shop, CONFLICT while one is on hold, GONE once its files are deleted, and INVALID_INPUT for orders that
  * cannot be printed as one.
  */
-export async function findPrintableOrders(ctx: Context, ids: string): Promise<StaffOrder[]> {
+export async function findPrintableOrders(
+  ctx: Context,
+  { ids, part }: { ids: string; part: number | undefined },
+): Promise<PackedOrder[]> {
   const { actor } = ctx;
   if (actor.kind !== "user") throw new AppError("UNAUTHENTICATED", "Please login to continue");
   const staff = { ...ctx, actor: await asStaff(ctx, actor.user) };
@@ -36,7 +39,25 @@ export async function findPrintableOrders(ctx: Context, ids: string): Promise<St
   const orders: StaffOrder[] = [];
   for (const orderId of orderIds) orders.push(await findPrintableOrder(staff, orderId));
   requireOnePrint(orders);
-  return orders;
+  return orders.map((order) => ({ order, part: partOf(order, part) }));
+}
+
+/** An order and which of its jobs is printed, from 0: jobs differ in what is set at the printer, so each has a pack of its own. */
+export interface PackedOrder {
+  order: StaffOrder;
+  part: number;
+}
+
+/** @param wished from 1 */
+function partOf({ number, jobs }: StaffOrder, wished: number | undefined): number {
+  if (wished === undefined && jobs.length === 1) return 0;
+  if (wished !== undefined && wished <= jobs.length) return wished - 1;
+  throw new AppError(
+    "INVALID_INPUT",
+    wished === undefined
+      ? `Order ${number} has ${jobs.length} parts with different settings of the printer. Open it and print each part by itself`
+      : `Order ${number} has only ${counted(jobs.length, "part")}`,
+  );
 }
 
 async function findPrintableOrder(ctx: Context<StaffMember>, orderId: string): Promise<StaffOrder> {
@@ -57,6 +78,8 @@ async function findPrintableOrder(ctx: Context<StaffMember>, orderId: string): P
 function requireOnePrint(orders: StaffOrder[]): void {
   const [first] = orders;
   if (!first || orders.length === 1) return;
+  const divided = orders.find(({ jobs }) => jobs.length > 1);
+  if (divided) partOf(divided, undefined);
   const other = orders.find((order) => printerSettings(order) !== printerSettings(first));
   if (other) {
     throw new AppError(
@@ -73,31 +96,33 @@ function requireOnePrint(orders: StaffOrder[]): void {
 }
 
 function printerSettings({ quote }: StaffOrder): string {
-  return quote.lines.flatMap(({ kind, name }) => (PRINTER_OPTIONS.includes(kind) ? name : [])).join(", ");
+  const lines = quote.jobs.flatMap((job) => job.lines);
+  return lines.flatMap(({ kind, name }) => (PRINTER_OPTIONS.includes(kind) ? name : [])).join(", ");
 }
 
 /** Where pages are added: a PDF of `before` pages. */
-interface PackPart {
+interface PackPlace {
   target: string;
   before: number;
   signal: AbortSignal;
 }
 
 /**
- * Creates the print pack of orders: one PDF with a ticket and the pages to print of every file, in order. Two-sided, each file begins on a fresh sheet. The pages of a
- * single order are in it once, and the printer makes its copies; of several orders each has its own number of copies in it.
+ * Creates the print pack of orders, or of one part of an order: one PDF with a ticket and the pages to print of every file, in
+ * order. Two-sided, each file begins on a fresh sheet. The pages of a single order are in it once, and the printer makes its copies; of several orders each has its own number of copies in it.
  * It is sent only once it is complete and its page count equals the billed one; the work ends when `signal` aborts.
  */
-export function makePack(ctx: Context, orders: StaffOrder[], signal: AbortSignal): Promise<PrintCopy> {
+export function makePack(ctx: Context, orders: PackedOrder[], signal: AbortSignal): Promise<PrintCopy> {
   return makePrintCopy(ctx, async (target) => {
     let before = 0;
-    for (const order of orders) {
+    for (const packed of orders) {
+      const { order, part } = packed;
       const copies = orders.length > 1 ? order.copies : 1;
-      before = await addTicket(ctx, order, { target, before, signal });
+      before = await addTicket(ctx, packed, { target, before, signal });
       for (let copy = 0; copy < copies; copy++) {
-        before = await addPages(ctx, order, { target, before, signal });
+        before = await addPages(ctx, packed, { target, before, signal });
         // The next copy or ticket must not be printed on the back of this one.
-        if (orders.length > 1 && order.quote.sides === 2 && before % 2 === 1) {
+        if (orders.length > 1 && order.quote.jobs[part]?.sides === 2 && before % 2 === 1) {
           before = await addSheet(ctx, { blank: order.number }, { target, before, signal });
         }
       }
@@ -105,18 +130,21 @@ export function makePack(ctx: Context, orders: StaffOrder[], signal: AbortSignal
   });
 }
 
-async function addTicket(ctx: Context, order: StaffOrder, part: PackPart): Promise<number> {
-  return addSheet(ctx, { ticket: ticketOf(ctx, order) }, part);
+async function addTicket(ctx: Context, { order, part }: PackedOrder, place: PackPlace): Promise<number> {
+  return addSheet(ctx, { ticket: ticketOf(ctx, order, part) }, place);
 }
 
-/** Adds the pages to print of an order's files, and checks that they are the billed ones. */
-async function addPages(ctx: Context, order: StaffOrder, { before, ...part }: PackPart): Promise<number> {
-  const { sides } = order.quote;
+/** Adds the pages to print of an order's files, and checks that those of all its jobs are the billed ones. */
+async function addPages(
+  ctx: Context,
+  { order, part }: PackedOrder,
+  { before, ...place }: PackPlace,
+): Promise<number> {
+  const [job, quoted] = [order.jobs[part], order.quote.jobs[part]];
+  if (!job || !quoted) throw new Error("the order has no such job");
   let count = before;
-  for (const layout of order.jobs) {
-    for (const file of filesOfJob(order.files, layout))
-      count = await addPrintedPages(ctx, file, { ...part, before: count, sides, layout });
-  }
+  for (const file of filesOfJob(order.files, job))
+    count = await addPrintedPages(ctx, file, { ...place, before: count, sides: quoted.sides, layout: job });
   const printed = countSides(order.files, order.jobs);
   if (printed !== order.pages) throw notAsBilled(ctx, order, printed);
   return count;
@@ -125,7 +153,7 @@ async function addPages(ctx: Context, order: StaffOrder, { before, ...part }: Pa
 async function addSheet(
   ctx: Context,
   content: SheetContent,
-  { target, before, signal }: PackPart,
+  { target, before, signal }: PackPlace,
 ): Promise<number> {
   const client = { account: printingAccount(ctx), signal };
   const drawn = await ctx.sheets.draw(content, client);

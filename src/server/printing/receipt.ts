@@ -24,6 +24,8 @@ export interface Receipt {
   files: { name: string; pages: string }[];
   /** Numbers of pages, copies and sheets. */
   job: string;
+  /** The parts of an order that has several. */
+  parts: Fact[];
   /** Price lines, in the order of the receipt; the total comes last. */
   prices: AmountLine[];
   /** The GST within the total; empty unless it is a tax invoice. */
@@ -125,7 +127,7 @@ function factBlocks(sheet: Sheet, { name, value }: Fact, x: number, width: numbe
   return [sheet.block(name, { ...LABEL, x, width: FACT_NAMES }), sheet.block(value, { ...TEXT, ...place })];
 }
 
-function drawFiles(sheet: Sheet, { files, job }: Receipt): void {
+function drawFiles(sheet: Sheet, { files, job, parts }: Receipt): void {
   const names = { x: sheet.left + NUMBERS, width: sheet.width - NUMBERS - FILE_PAGES - GAP };
   sheet.write(sheet.block("Print job", HEADING), sheet.block(job, TEXT));
   for (const [index, { name, pages }] of files.entries()) {
@@ -135,6 +137,9 @@ function drawFiles(sheet: Sheet, { files, job }: Receipt): void {
       [sheet.block(name, { ...TEXT, ...names })],
       [atRight(sheet, pages, FILE_PAGES, TEXT)],
     );
+  }
+  for (const part of parts) {
+    drawRow(sheet, ...factBlocks(sheet, part, sheet.left, sheet.width).map((block) => [block]));
   }
 }
 

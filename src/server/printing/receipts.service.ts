@@ -3,7 +3,7 @@ import { counted } from "#shared/format.ts";
 import { INVOICE_NAMES, invoiceNumber, STATES } from "#shared/gst.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { layoutFacts } from "#shared/order-jobs.ts";
+import { commonFacts, LAYOUT_LABEL, partFacts } from "#shared/order-jobs.ts";
 import { stateTitle } from "#shared/order-states.ts";
 import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
@@ -89,7 +89,7 @@ interface Source {
 /** The texts of the receipt for the current state of the order. */
 function receiptOf({ now }: Pick<Deps, "now">, source: Source): Receipt {
   const { order, student, payments, invoices } = source;
-  const { number, shop, pages, copies, jobs, quote, files } = order;
+  const { number, shop, pages, copies, quote, files } = order;
   const [invoice, ...notes] = invoices;
   const buyer = [
     { name: "Student", value: [student.fullName, student.email].filter(Boolean).join(", ") },
@@ -113,10 +113,11 @@ function receiptOf({ now }: Pick<Deps, "now">, source: Source): Receipt {
     files: files.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
     job: [
       counted(pages, "page"),
-      ...layoutFacts(jobs).map(({ value }) => value),
+      ...commonFacts(order).flatMap(({ label, value }) => (label === LAYOUT_LABEL ? value : [])),
       counted(copies, "copy"),
       `${counted(quote.sheets, "sheet")} of paper`,
     ].join(", "),
+    parts: partFacts(order).map(({ label, value }) => ({ name: label, value })),
     prices: prices(quote).prices.map(({ label, note = "", amountPaise, isTotal = false }) => ({
       label,
       note,

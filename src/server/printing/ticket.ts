@@ -3,9 +3,9 @@ import { formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { layoutFacts } from "#shared/order-jobs.ts";
+import { filesOfJob, layoutText, partFacts } from "#shared/order-jobs.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
-import { chosenPagesText } from "#shared/print-pages.ts";
+import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
 import type { StaffOrder } from "../orders/board/detail.service.ts";
 import { type Block, Sheet, type TextPosition } from "./sheet.ts";
@@ -113,8 +113,16 @@ function drawRow(sheet: Sheet, indent: number, about: Block, texts: [string, Tex
   );
 }
 
-export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder): Ticket {
-  const { id, number, shop, student, pages, copies, quote, files } = order;
+/** The ticket of one of the order's jobs; that of a part says which pages are printed elsewhere, so that all is put together. */
+export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder, part: number): Ticket {
+  const { id, number, shop, student, copies, files } = order;
+  const [job, quoted] = [order.jobs[part], order.quote.jobs[part]];
+  if (!job || !quoted) throw new Error("the order has no such job");
+  const isDivided = order.jobs.length > 1;
+  const printed = isDivided
+    ? filesOfJob(files, job).filter(({ pageRanges }) => pageRanges !== NO_PAGES)
+    : files;
+  const layout = layoutText(job);
   return {
     number,
     link: `${deps.publicUrl()}/admin/orders?order=${id}`,
@@ -123,25 +131,37 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder): Tick
     student: student.fullName,
     phone: student.phone,
     counts: [
+      ...(isDivided ? [{ name: "Part", value: `${part + 1} of ${order.jobs.length}` }] : []),
       { name: "Copies", value: formatCount(copies) },
-      { name: "Pages", value: formatCount(pages) },
-      { name: "Sheets", value: formatCount(quote.sheets) },
+      { name: "Pages", value: formatCount(quoted.pages) },
+      { name: "Sheets", value: formatCount(quoted.sheets) },
     ],
     options: [
-      ...quote.lines.map(({ kind, name }) => ({ name: OPTION_FIELDS[kind].label, value: name })),
+      ...quoted.lines.map(({ kind, name }) => ({ name: OPTION_FIELDS[kind].label, value: name })),
       // The pages are in place in the pack already, so the printer must not place them once more.
-      ...layoutFacts(order.jobs).map(({ value }) => ({ name: "Pages, as placed in this pack", value })),
+      ...(layout ? [{ name: "Pages, as placed in this pack", value: layout }] : []),
     ],
     message: order.message,
-    files: files.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
+    files: printed.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
     facts: [
       ...(order.reprintOf ? [{ name: "Reprint of", value: `Order ${order.reprintOf}, at no charge` }] : []),
       ...deliveryFacts(order),
+      ...otherParts(order, part),
       { name: "Total", value: formatPaise(order.totalPaise) },
       { name: "Payment", value: PAYMENT_NAMES[paymentStatus(order)] },
     ],
-    isTwoSided: order.quote.sides === 2,
+    isTwoSided: quoted.sides === 2,
   };
+}
+
+/** What is printed with other settings, maybe on another printer, and belongs to this. */
+function otherParts(order: StaffOrder, part: number): TicketFact[] {
+  const others = partFacts(order).filter((_, at) => at !== part);
+  if (others.length === 0) return [];
+  return [
+    ...others.map(({ label, value }) => ({ name: label, value })),
+    { name: "Put together", value: "Lay the parts together in the order of the files and their pages" },
+  ];
 }
 
 function deliveryFacts({ address, fulfilment }: StaffOrder): TicketFact[] {

@@ -95,18 +95,23 @@ export interface ShopReference {
 }
 
 /**
- * The shop of an order, with its active options that have these names. Throws NOT_FOUND, and CONFLICT when several
- * shops have these names or the shop is closed.
+ * The shop of an order, with its active options, at least those that have the names of a job. Throws NOT_FOUND, and CONFLICT when
+ * several shops have these names or the shop is closed.
  */
 export async function resolveShop(
   trx: Trx,
   reference: ShopReference,
-  names: OptionNames,
+  names: readonly OptionNames[],
 ): Promise<{ shop: ShopRecord; options: OptionLists }> {
   const shop = reference.id ? await findShop(trx, reference.id) : await findNamedShop(trx, reference);
   if (!shop) throw new AppError("NOT_FOUND", "This shop was not found. Please choose the shop again");
   if (!shop.isOpen) throw new AppError("CONFLICT", closedMessage(shop));
-  return { shop, options: listsByKind(await findOptionsNamed(trx, shop.id, names)) };
+  const [only, ...others] = names;
+  const options =
+    only && others.length === 0
+      ? await findOptionsNamed(trx, shop.id, only)
+      : await findActiveOptions(trx, shop.id);
+  return { shop, options: listsByKind(options) };
 }
 
 async function findNamedShop(trx: Trx, reference: ShopReference): Promise<ShopRecord | undefined> {

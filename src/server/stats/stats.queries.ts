@@ -140,7 +140,8 @@ export interface CountedOrder {
   copies: number;
   sheets: number;
   totalPaise: Paise;
-  lines: { kind: OptionKind; name: string; amountPaise: Paise }[];
+  /** With the pages of one copy, and the sheets of all. */
+  jobs: { pages: number; sheets: number; lines: { kind: OptionKind; name: string; amountPaise: Paise }[] }[];
 }
 
 const dayAdditions = new PreparedInsert((db, rows: Placeholders<DailyStatsTable>[]) =>

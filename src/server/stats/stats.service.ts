@@ -150,16 +150,25 @@ function dayStats(order: CountedOrder, times: number): DailyStatsTable {
 
 function optionStats(order: CountedOrder, times: number): DailyOptionStatsTable[] {
   const day = indianDay(order.placedAt);
-  return order.lines.map(({ kind, name, amountPaise }) => ({
-    shop_id: order.shopId,
-    day,
-    kind,
-    name,
-    orders: times,
-    pages: times * order.pages * order.copies,
-    sheets: times * order.sheets,
-    amount_paise: times * amountPaise,
-  }));
+  const counted = new Set<string>();
+  return order.jobs.flatMap(({ pages, sheets, lines }) =>
+    lines.map(({ kind, name, amountPaise }) => {
+      const option = `${kind} ${name}`;
+      // An order counts once, however many of its jobs have the option.
+      const orders = counted.has(option) ? 0 : times;
+      counted.add(option);
+      return {
+        shop_id: order.shopId,
+        day,
+        kind,
+        name,
+        orders,
+        pages: times * pages * order.copies,
+        sheets: times * sheets,
+        amount_paise: times * amountPaise,
+      };
+    }),
+  );
 }
 
 /** Adds up the numbers of rows with the same texts. */

@@ -4,7 +4,7 @@ import { OPTION_KINDS } from "../options.ts";
 import { MAX_FILES } from "../order-limits.ts";
 import { MAX_MOVES } from "./board.ts";
 import { idField, requiredText } from "./fields.ts";
-import { MAX_RANGES_TEXT } from "./orders.ts";
+import { MAX_JOBS, MAX_RANGES_TEXT } from "./orders.ts";
 
 const reason = requiredText("A reason", MAX_HOLD_REASON);
 
@@ -42,8 +42,11 @@ export const holdChangesInput = openHoldInput.extend({
     .array(replacedFile, "must be a list of files")
     .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`)
     .default([]),
-  /** The ids of other options of the shop, for the kinds that change. */
-  options: z.partialRecord(z.enum(OPTION_KINDS), idField).default({}),
+  /** For each job of the order, the ids of other options of the shop for the kinds that change. */
+  options: z
+    .array(z.partialRecord(z.enum(OPTION_KINDS), idField), "must be a list of the changes of each job")
+    .max(MAX_JOBS, `An order has at most ${MAX_JOBS} jobs`)
+    .default([]),
 });
 export type HoldChangesInput = z.output<typeof holdChangesInput>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OPTION_FIELDS, OPTION_KINDS } from "../options.ts";
 import { MAX_COPIES, MAX_FILES, MAX_PAGES } from "../order-limits.ts";
 import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { PAGES_PER_SIDE } from "../sheet-layout.ts";
@@ -71,7 +72,9 @@ export const orderValue = z
 export type OrderValue = z.infer<typeof orderValue>;
 
 /** How many jobs an order may consist of. */
-export const MAX_JOBS = 1;
+export const MAX_JOBS = 20;
+
+const optionField = z.enum(OPTION_KINDS.map((kind) => OPTION_FIELDS[kind].orderField));
 
 /** A job of an order. */
 const orderJob = z
@@ -85,6 +88,19 @@ const orderJob = z
       .default(1)
       .meta({ description: "Pages on each printed side; the price counts printed sides" }),
     hasFrames: z.boolean().default(false).meta({ description: "A thin line around each page" }),
+    pageRanges: z
+      .array(filePages, "must be a list of files and their pages")
+      .min(1, "A job has at least one file")
+      .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`)
+      .optional()
+      .meta({
+        description:
+          "The pages that this job prints: each is among those of `orderData` and in no other job. The first job has none, and prints what no other does",
+      }),
+    options: z.partialRecord(optionField, requiredText("Option name")).optional().meta({
+      description:
+        "Names of its options, where they differ from those of `orderData`. The first job has none",
+    }),
   })
   .meta({ id: "OrderJob" });
 
@@ -92,6 +108,21 @@ export const orderJobs = z
   .array(orderJob, "must be a list of jobs")
   .min(1, "An order has at least one job")
   .max(MAX_JOBS, `An order has at most ${MAX_JOBS} jobs`)
+  .superRefine((jobs, ctx) => {
+    for (const [at, { pageRanges, options }] of jobs.entries()) {
+      if (at === 0 && (pageRanges || options)) {
+        const message = "The first job prints what no other does, with the options of the order data";
+        ctx.addIssue({ code: "custom", path: [at, pageRanges ? "pageRanges" : "options"], message });
+      }
+      if (at > 0 && !pageRanges) {
+        ctx.addIssue({
+          code: "custom",
+          path: [at, "pageRanges"],
+          message: "Say which pages this job prints",
+        });
+      }
+    }
+  })
   .meta({ description: "Left out: one job that prints each page on a side of its own" });
 
 export const placeOrderInput = z

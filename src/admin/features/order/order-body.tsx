@@ -1,10 +1,11 @@
 import { Group, Rating, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { layoutFacts } from "#shared/order-jobs.ts";
+import { commonFacts, describeParts, LAYOUT_LABEL } from "#shared/order-jobs.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";
-import type { PriceLine } from "#shared/pricing.ts";
+import { billedLines, type PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-body.module.css";
@@ -85,7 +86,8 @@ function OrderStudent({ order }: { order: OrderDetail }) {
 }
 
 /** The print options, with a hint on how much colour the files contain. */
-function OrderJob({ order: { pages, copies, jobs, quote, files } }: { order: OrderDetail }) {
+function OrderJob({ order }: { order: OrderDetail }) {
+  const { pages, copies, quote, files } = order;
   const colour = colourText(countColours(files));
   return (
     <PanelSection title="Print job">
@@ -95,26 +97,42 @@ function OrderJob({ order: { pages, copies, jobs, quote, files } }: { order: Ord
           <strong>{copies}</strong>
         </Fact>
         <Fact name="Paper">{counted(quote.sheets, "sheet")}</Fact>
-        {layoutFacts(jobs).map(({ value }) => (
-          <Fact key="layout" name="Layout">
-            <strong>{value}</strong>
-            <Text component="span" display="block" size="xs" c="dimmed">
-              In the print pack they are in place already
-            </Text>
-          </Fact>
-        ))}
-        {quote.lines.map(({ kind, name }) => (
-          <Fact key={kind} name={OPTION_FIELDS[kind].label}>
-            {name}
-            {kind === "printedColours" && colour && (
-              <Text component="span" display="block" size="xs" c="dimmed">
-                {colour}
-              </Text>
-            )}
+        {commonFacts(order).map(({ label, value }) =>
+          label === LAYOUT_LABEL ? (
+            <Fact key={label} name="Layout">
+              <strong>{value}</strong>
+              <Hint>In the print pack they are in place already</Hint>
+            </Fact>
+          ) : (
+            <Fact key={label} name={label}>
+              {value}
+              {label === OPTION_FIELDS.printedColours.label && colour && <Hint>{colour}</Hint>}
+            </Fact>
+          ),
+        )}
+        {describeParts(order).map((part) => (
+          <Fact key={part.title} name={part.title}>
+            <strong>{part.name}</strong>
+            {part.files.map((file) => (
+              <span key={file.name} className={classes.part}>
+                {file.name}, {file.pages}
+              </span>
+            ))}
+            <Hint>
+              {counted(part.pages, "page")} on {counted(part.sheets, "sheet")}, printed by itself
+            </Hint>
           </Fact>
         ))}
       </Facts>
     </PanelSection>
+  );
+}
+
+function Hint({ children }: { children: ReactNode }) {
+  return (
+    <Text component="span" display="block" size="xs" c="dimmed">
+      {children}
+    </Text>
   );
 }
 
@@ -155,10 +173,11 @@ function OrderPrice({ quote }: { quote: OrderDetail["quote"] }) {
     <PanelSection title="Price">
       <table className={classes.prices} aria-label="Price">
         <tbody>
-          {quote.lines.map((line) => (
-            <tr key={line.kind}>
+          {billedLines(quote).map((line) => (
+            <tr key={`${line.kind} ${line.name}`}>
               <th scope="row">
-                {OPTION_FIELDS[line.kind].label} <small>{calculation(line)}</small>
+                {quote.jobs.length > 1 ? line.name : OPTION_FIELDS[line.kind].label}{" "}
+                <small>{calculation(line)}</small>
               </th>
               <td>{formatPaise(line.amountPaise)}</td>
             </tr>

@@ -25,6 +25,8 @@ export interface MovableOrder extends PayableOrder {
   /** Who ordered, in lists and in an open order. */
   studentName?: string;
   student?: { fullName: string };
+  /** What each part of an order with several is called; each is printed by itself. */
+  parts?: readonly string[];
   /** When the files of a printed order are deleted; until then it can go back to printing. */
   filesDeleteAt: string | null;
 }

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
+import { ActionIcon, Button, type ButtonProps, Menu } from "@mantine/core";
+import type { ComponentPropsWithRef } from "react";
 import TbPrinter from "~icons/tabler/printer";
 import { useNow } from "../../lib/clock.ts";
 import type { MovableOrder } from "./order-types.ts";
@@ -10,15 +11,47 @@ interface PrintButtonProps extends Pick<ButtonProps, "className" | "size"> {
   tabIndex?: -1;
 }
 
-/** Prints a waiting order; an icon to print again while its files exist; nothing afterwards. */
+/**
+ * Prints a waiting order; an icon to print again while its files exist; nothing afterwards. Of an order with several parts one
+ * is chosen, as each needs its own settings or its own printer.
+ */
 export function PrintButton({ order, ...props }: PrintButtonProps) {
   const print = usePrint();
-  const isPreparing = useIsPreparing(order.id);
+  const { parts = [] } = order;
   if (!canPrint(order, useNow())) return null;
-  const common = { ...props, loading: isPreparing, onClick: () => print([order]) };
+  if (parts.length === 0) return <PressToPrint order={order} {...props} onClick={() => print([order])} />;
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <PressToPrint order={order} {...props} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {parts.map((name, at) => {
+          const title = `Part ${at + 1}`;
+          return (
+            <Menu.Item key={title} onClick={() => print([order], at + 1)}>
+              {[title, name].filter(Boolean).join(": ")}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+type PressToPrintProps = PrintButtonProps & ComponentPropsWithRef<"button">;
+
+function PressToPrint({ order, size, className, ...press }: PressToPrintProps) {
+  const isPreparing = useIsPreparing(order.id);
+  const common = { ...press, ...(className && { className }), loading: isPreparing };
   if (order.state === "placed") {
     return (
-      <Button {...common} leftSection={<TbPrinter size={16} />} aria-label={`Print: order ${order.number}`}>
+      <Button
+        {...common}
+        {...(size && { size })}
+        leftSection={<TbPrinter size={16} />}
+        aria-label={`Print: order ${order.number}`}
+      >
         Print
       </Button>
     );
@@ -26,7 +59,7 @@ export function PrintButton({ order, ...props }: PrintButtonProps) {
   return (
     <ActionIcon
       {...common}
-      size={props.size === "compact-sm" ? 26 : 36}
+      size={size === "compact-sm" ? 26 : 36}
       variant="default"
       aria-label={`Print again: order ${order.number}`}
       title="Print again"

@@ -22,9 +22,10 @@ export function openPackTab(orders: readonly PackOrder[]): Window {
   return tab;
 }
 
-/** The pack of these orders, as the URL of a blob in this page. */
-export async function fetchPack(orders: readonly PackOrder[]): Promise<string> {
-  const response = await fetch(`/admin/orders/${orders.map(({ id }) => id).join()}/pack.pdf`);
+/** The pack of these orders, or of a part of one, from 1, as the URL of a blob in this page. */
+export async function fetchPack(orders: readonly PackOrder[], part?: number): Promise<string> {
+  const ids = orders.map(({ id }) => id).join();
+  const response = await fetch(`/admin/orders/${ids}/pack.pdf${part ? `?part=${part}` : ""}`);
   if (!response.ok) throw new PackRefused(await response.text());
   return URL.createObjectURL(await response.blob());
 }

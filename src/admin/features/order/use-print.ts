@@ -21,19 +21,19 @@ export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = D
   return state === "placed" || state === "printing";
 }
 
-export type Print = (orders: readonly MovableOrder[]) => void;
+export type Print = (orders: readonly MovableOrder[], part?: number) => void;
 
 /**
- * Opens one pack of these orders for printing, and moves those that wait to printing. They are moved once the pack is made, so
+ * Opens one pack of these orders, or of a part of one, for printing, and moves those that wait to printing. They are moved once the pack is made, so
  * that an order whose files cannot be printed stays; it is shown once they are moved, so that two people do not print one order.
  */
 export function usePrint(): Print {
   const moveGroup = useMoveGroup();
   return useCallback(
-    (chosen) => {
+    (chosen, part) => {
       const { ids } = usePreparing.getState();
       const orders = chosen.filter((order) => canPrint(order) && !ids.has(order.id));
-      if (orders.length > 0) void print(orders, moveGroup);
+      if (orders.length > 0) void print(orders, part, moveGroup);
     },
     [moveGroup],
   );
@@ -41,6 +41,7 @@ export function usePrint(): Print {
 
 async function print(
   orders: readonly MovableOrder[],
+  part: number | undefined,
   moveGroup: ReturnType<typeof useMoveGroup>,
 ): Promise<void> {
   const ids = orders.map(({ id }) => id);
@@ -49,7 +50,7 @@ async function print(
   try {
     tab = openPackTab(orders);
     usePreparing.setState((before) => ({ ids: new Set([...before.ids, ...ids]) }));
-    const url = await fetchPack(orders);
+    const url = await fetchPack(orders, part);
     const waiting = orders.filter(({ state }) => state === "placed");
     const moved = waiting.length > 0 ? await moveGroup(waiting, "printing") : [];
     if (moved.length < waiting.length) tab.close();

@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { layoutFacts } from "#shared/order-jobs.ts";
+import { LAYOUT_LABEL, layoutText } from "#shared/order-jobs.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -215,7 +215,7 @@ function OrderSummary({ order, layout, files, payment }: OrderSummaryProps) {
         facts={[
           { label: "Number of pages", value: String(order.noOfPages) },
           { label: "Number of copies", value: String(order.noOfCopies) },
-          ...layoutFacts([layout]),
+          ...(layoutText(layout) ? [{ label: LAYOUT_LABEL, value: layoutText(layout) }] : []),
           ...OPTION_KINDS.map((kind) => ({
             label: OPTION_FIELDS[kind].label,
             value: order[OPTION_FIELDS[kind].orderField],

@@ -21,20 +21,21 @@ interface HoldChangesProps {
   onClose: () => void;
 }
 
+type JobOptions = Partial<Record<OptionKind, string>>;
 type NewFiles = Record<string, UploadedPrint & { name: string }>;
 
 /** Other files and options for an order on hold, with the old and the new price, which the student accepts. */
 export function HoldChanges({ order, hold, onClose }: HoldChangesProps) {
   const { orders } = trpc.useUtils();
   const [files, setFiles] = useState<NewFiles>({});
-  const [options, setOptions] = useState<Partial<Record<OptionKind, string>>>({});
+  const [options, setOptions] = useState<JobOptions[]>(() => order.options.map(() => ({})));
   const changes = {
     orderId: order.id,
     holdId: hold.id,
     files: Object.entries(files).map(([fileId, { url }]) => ({ fileId, fileUrl: url })),
     options,
   };
-  const isChanged = changes.files.length > 0 || Object.keys(options).length > 0;
+  const isChanged = changes.files.length > 0 || options.some((ofJob) => Object.keys(ofJob).length > 0);
   const quote = trpc.holds.quote.useQuery(changes, {
     enabled: isChanged,
     retry: false,
@@ -159,35 +160,52 @@ function textOf(error: unknown): string {
 
 interface OptionFieldsProps {
   order: OrderDetail;
-  options: Partial<Record<OptionKind, string>>;
-  onChange: (options: Partial<Record<OptionKind, string>>) => void;
+  /** The changes of each job. */
+  options: JobOptions[];
+  onChange: (options: JobOptions[]) => void;
 }
 
-/** The shop's options of today; the agreed one stays first where the shop has taken it off its list. */
+/**
+ * The shop's options of today; the agreed one stays first where the shop has taken it off its list. What all parts of an order
+ * have is changed for all of them.
+ */
 function OptionFields({ order, options, onChange }: OptionFieldsProps) {
   const { data: shop } = trpc.shops.byId.useQuery({ id: order.shop.id });
   if (!shop) return null;
-  return OPTION_KINDS.map((kind) => {
-    const agreed = order.options[kind] ?? "";
-    const offered = shop[kind].map((option) => ({
-      value: option._id,
-      label: labelOption(option),
-      disabled: option.isOut === true && option._id !== agreed,
-    }));
-    const name = order.quote.lines.find((line) => line.kind === kind)?.name ?? "";
-    const isOffered = offered.some(({ value }) => value === agreed);
-    return (
-      <NativeSelect
-        key={kind}
-        size="md"
-        label={OPTION_FIELDS[kind].label}
-        value={options[kind] ?? agreed}
-        data={isOffered ? offered : [{ value: agreed, label: name }, ...offered]}
-        onChange={({ currentTarget: { value } }) => {
-          const { [kind]: _, ...others } = options;
-          onChange(value === agreed ? others : { ...others, [kind]: value });
-        }}
-      />
-    );
+  return OPTION_KINDS.flatMap((kind) => {
+    const ids = order.options.map((ofJob) => ofJob[kind] ?? "");
+    const isCommon = new Set(ids).size === 1;
+    const fields = isCommon
+      ? [{ jobs: ids.map((_, job) => job), part: "" }]
+      : ids.map((_, job) => ({ jobs: [job], part: `, part ${job + 1}` }));
+    return fields.map(({ jobs: [first = 0, ...others], part }) => {
+      const jobs = [first, ...others];
+      const agreed = ids[first] ?? "";
+      const offered = shop[kind].map((option) => ({
+        value: option._id,
+        label: labelOption(option),
+        disabled: option.isOut === true && option._id !== agreed,
+      }));
+      const name = order.quote.jobs[first]?.lines.find((line) => line.kind === kind)?.name ?? "";
+      const isOffered = offered.some(({ value }) => value === agreed);
+      return (
+        <NativeSelect
+          key={`${kind}${part}`}
+          size="md"
+          label={`${OPTION_FIELDS[kind].label}${part}`}
+          value={options[first]?.[kind] ?? agreed}
+          data={isOffered ? offered : [{ value: agreed, label: name }, ...offered]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange(
+              options.map((ofJob, job) => {
+                if (!jobs.includes(job)) return ofJob;
+                const { [kind]: _, ...rest } = ofJob;
+                return value === agreed ? rest : { ...rest, [kind]: value };
+              }),
+            )
+          }
+        />
+      );
+    });
   });
 }

@@ -2,8 +2,7 @@ import { Button } from "@mantine/core";
 import { counted, formatBytes } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { OPTION_FIELDS } from "#shared/options.ts";
-import { layoutFacts } from "#shared/order-jobs.ts";
+import { commonFacts, partFacts } from "#shared/order-jobs.ts";
 import { duePaise, type PaymentStatus, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
@@ -100,15 +99,16 @@ function OrderAddress({ order: { address, fulfilment, shop } }: { order: OrderDe
 }
 
 /** The print options. */
-function OrderJob({ order: { pages, copies, jobs, quote, message } }: { order: OrderDetail }) {
+function OrderJob({ order }: { order: OrderDetail }) {
+  const { pages, copies, quote, message } = order;
   return (
     <Card title="Print job">
       <Facts
         facts={[
           { label: "Number of pages", value: pages.toLocaleString("en-IN") },
           { label: "Number of copies", value: copies.toLocaleString("en-IN") },
-          ...layoutFacts(jobs),
-          ...quote.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),
+          ...commonFacts(order),
+          ...partFacts(order),
           { label: "Sheets of paper", value: quote.sheets.toLocaleString("en-IN") },
           { label: "Message to the shop", value: message || "None" },
         ]}

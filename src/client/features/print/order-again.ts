@@ -17,10 +17,10 @@ export interface EarlierOrder {
   message: string;
   fulfilment: Fulfilment;
   address: DeliveryAddress | null;
-  /** Ids of the chosen options. */
-  options: OptionChoices;
+  /** Ids of the chosen options of each job. */
+  options: OptionChoices[];
   jobs: Pick<OrderJob, "pagesPerSide" | "hasFrames">[];
-  quote: { lines: Pick<PriceLine, "kind" | "name">[] };
+  quote: { jobs: { lines: Pick<PriceLine, "kind" | "name">[] }[] };
 }
 
 /** Copies the order into this user's draft at the shop, and its address. */
@@ -35,12 +35,12 @@ export function fillDraftAgain(userId: string, shop: Shop, order: EarlierOrder):
  */
 export function draftAgain(
   shop: Shop,
-  { number, copies, message, fulfilment, options, jobs, quote }: EarlierOrder,
+  { number, copies, message, fulfilment, options: [options = {}], jobs, quote }: EarlierOrder,
   waiting: Pick<Draft, "files" | "pages">,
 ): Draft {
   const isOffered = (kind: OptionKind) => shop[kind].some(({ _id }) => _id === options[kind]);
   const offered = OPTION_KINDS.filter(isOffered);
-  const gone = quote.lines.filter(({ kind }) => !isOffered(kind));
+  const gone = (quote.jobs[0]?.lines ?? []).filter(({ kind }) => !isOffered(kind));
   return {
     files: keepLimits(waiting.files, waiting.pages || "all"),
     pages: "all",

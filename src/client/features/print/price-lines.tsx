@@ -1,7 +1,7 @@
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
-import type { Quote } from "#shared/pricing.ts";
+import { billedLines, type Quote } from "#shared/pricing.ts";
 import { explainLine } from "./price-labels.ts";
 import classes from "./price-lines.module.css";
 
@@ -17,9 +17,9 @@ interface PriceLinesProps {
 export function PriceLines({ quote, copies, fulfilment }: PriceLinesProps) {
   return (
     <dl className={classes.lines}>
-      {quote.lines.map((line) => (
+      {billedLines(quote).map((line) => (
         <Line
-          key={line.kind}
+          key={`${line.kind} ${line.name}`}
           term={line.name}
           kind={OPTION_FIELDS[line.kind].label}
           detail={explainLine(line, copies)}

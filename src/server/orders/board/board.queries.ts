@@ -1,7 +1,8 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
-import type { Schema } from "#db/schema.ts";
+import type { OrderLineTable, Schema } from "#db/schema.ts";
 import type { OptionKind } from "#shared/options.ts";
+import { namesOfParts } from "#shared/order-jobs.ts";
 import { type Fulfilment, OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { BoardFilter } from "#shared/schemas/board.ts";
@@ -46,8 +47,10 @@ export interface OrderListing {
 /** An order as a card of the board, with the data that is needed to print it. */
 export interface OrderCard extends OrderListing {
   message: string;
-  /** Names of the options that choose paper and printer. */
+  /** Names of the options that choose paper and printer; where the parts of an order differ, all of them: "Colour + Black & White". */
   options: string[];
+  /** What each part of an order with several is called; empty for others. */
+  parts: string[];
 }
 
 /** Option kinds that decide which paper and printer staff use, and what is done with the prints. */
@@ -100,14 +103,50 @@ export async function findOrderListings(
 export async function findOrderCards(db: Db, filter: OrderFilter, range: OrderRange): Promise<OrderCard[]> {
   const conditions = await conditionsOf(db, filter, range);
   const orders = await listingQuery(db, conditions, range)
-    .select("orders.message")
+    .select(["orders.message", "orders.jobs"])
     .select(CARD_OPTIONS.map(chosenOption))
     .execute();
-  return orders.map((order) => ({
-    ...toListing(order),
-    message: order.message,
-    options: CARD_OPTIONS.flatMap((kind) => order[kind] ?? []),
-  }));
+  const divided = await findDividedLines(
+    db,
+    orders.filter(({ jobs }) => jobs !== null).map(({ id }) => id),
+  );
+  return orders.map((order) => {
+    const parts = divided.get(order.id) ?? [];
+    return {
+      ...toListing(order),
+      message: order.message,
+      options: CARD_OPTIONS.flatMap((kind) =>
+        parts.length > 0 ? namesIn(parts, kind) : (order[kind] ?? []),
+      ),
+      parts: namesOfParts(parts),
+    };
+  });
+}
+
+/** Name and kind of a chosen option. */
+type NamedLine = Pick<OrderLineTable, "kind" | "name">;
+
+/** The options of each job, of those of these orders that have several. */
+async function findDividedLines(db: Db, orderIds: string[]): Promise<Map<string, NamedLine[][]>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("order_lines")
+    .select(["order_id", "job", "kind", "name"])
+    .where("order_id", "in", orderIds)
+    .orderBy("job")
+    .execute();
+  const orders = [...Map.groupBy(rows, ({ order_id }) => order_id)];
+  return new Map(
+    orders.flatMap(([id, lines]) => {
+      const jobs = [...Map.groupBy(lines, ({ job }) => job).values()];
+      return jobs.length > 1 ? [[id, jobs] as const] : [];
+    }),
+  );
+}
+
+function namesIn(parts: NamedLine[][], kind: OptionKind): string {
+  const names = parts.flatMap((lines) => lines.filter((line) => line.kind === kind).map(({ name }) => name));
+  return [...new Set(names)].join(" + ");
 }
 
 /** Number of open orders in each state. One count per state takes half as long as `group by`. */
@@ -219,11 +258,12 @@ function toListing(order: ListedRow): OrderListing {
   };
 }
 
-/** Subquery for the name of the option of one kind. One subquery per kind takes half as long as a join with all lines. */
+/** Subquery for the name of the option of one kind in the first job. One subquery per kind takes half as long as a join with all lines. */
 function chosenOption<Kind extends OptionKind>(kind: Kind) {
   return ORDERS.selectFrom("order_lines")
     .select("name")
     .whereRef("order_id", "=", "orders.id")
+    .where("job", "=", sql.lit(0))
     .where("kind", "=", sql.lit(kind))
     .as(kind);
 }
@@ -269,7 +309,7 @@ const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing')`;
 /** Money is owed, as `duePaise` in shared/payment.ts has it. */
 const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.refunded_paise and orders.state <> 'cancelled'`;
 
-/** Whether one of these options was chosen by this name. */
+/** Whether one of these options was chosen by this name, for all of the order or a part. */
 function hasOption(kinds: OptionKind[], name: string): Expression<SqlBool> {
   return ORDERS.exists(
     ORDERS.selectFrom("order_lines")

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { agreedFiles, agreedJobs, type OrderJob } from "#shared/order-jobs.ts";
+import { agreedFiles, agreedJobs, namesOfParts, type OrderJob } from "#shared/order-jobs.ts";
 import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { NoteInput } from "#shared/schemas/board.ts";
@@ -40,6 +40,8 @@ export interface StaffOrder {
   /** Printed pages of one copy. */
   pages: number;
   jobs: OrderJob[];
+  /** What each part of an order with several is called; empty for others. */
+  parts: string[];
   copies: number;
   quote: Quote;
   totalPaise: number;
@@ -76,6 +78,7 @@ export async function getOrder(
   const order = await requireShopOrder(readDb, ctx, orderId);
   const lines = await findOrderLines(readDb, orderId);
   const files = await findOrderFiles(readDb, orderId);
+  const quote = agreedQuote(order, lines);
   return {
     id: order.id,
     number: order.number,
@@ -90,8 +93,9 @@ export async function getOrder(
     message: order.message,
     pages: order.pages,
     jobs: agreedJobs(order, files),
+    parts: quote.jobs.length > 1 ? namesOfParts(quote.jobs.map((job) => job.lines)) : [],
     copies: order.copies,
-    quote: agreedQuote(order, lines),
+    quote,
     totalPaise: order.total_paise,
     paidPaise: order.paid_paise,
     refundedPaise: order.refunded_paise,

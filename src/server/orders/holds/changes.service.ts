@@ -4,11 +4,18 @@ import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { agreedFiles, agreedJobs, jobOf, PLAIN_LAYOUT, printedSidesOfEach } from "#shared/order-jobs.ts";
+import {
+  agreedCounts,
+  agreedFiles,
+  agreedJobs,
+  countSides,
+  type OrderJob,
+  printedSidesOfEach,
+} from "#shared/order-jobs.ts";
 import { MAX_PAGES } from "#shared/order-limits.ts";
 import { FULFILMENTS, type OrderState } from "#shared/order-states.ts";
-import { orderValueOf, type PricedOption, priceJob, type Quote, type Selection } from "#shared/pricing.ts";
-import { countPrinted, pagesText } from "#shared/print-pages.ts";
+import { orderValueOf, type PricedOption, priceOrder, type Quote } from "#shared/pricing.ts";
+import { countPrinted, NO_PAGES, pagesText } from "#shared/print-pages.ts";
 import type { AgreeChangesInput, HoldChangesInput, OpenHoldInput } from "#shared/schemas/holds.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import type { Context, SignedIn } from "../../context.ts";
@@ -16,21 +23,28 @@ import { AppError } from "../../errors.ts";
 import { deleteOrderFiles, replaceFiles, resolveOwnFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { queueMails } from "../../mail/mail.service.ts";
+import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
 import { countCancelled, countOrders } from "../../stats/stats.service.ts";
 import { insertNote } from "../board/detail.queries.ts";
 import { moveOrder } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
-import { findOrder, findOrderFiles, findOrderLines, type OrderRow } from "../orders.queries.ts";
-import { agreedQuote, countedOrder, requireOwnOrder } from "../orders.service.ts";
+import {
+  findOrder,
+  findOrderFiles,
+  findOrderLines,
+  type OrderFileRow,
+  type OrderRow,
+} from "../orders.queries.ts";
+import { agreedQuote, countedOrder, linesByJob, requireOwnOrder } from "../orders.service.ts";
 import {
   insertOrderEvent,
   replaceOrderFiles,
   replaceOrderLines,
   updateAgreed,
 } from "../placement/placement.queries.ts";
-import { choosePages, MAX_PAISE, printedTerms } from "../placement/placement.service.ts";
+import { choosePages, linesOf, MAX_PAISE, printedTerms } from "../placement/placement.service.ts";
 import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";
 
@@ -115,20 +129,7 @@ export async function storePlan(
     });
   }
   await replaceOrderFiles(trx, order.id, files);
-  await replaceOrderLines(
-    trx,
-    order.id,
-    after.lines.map((line) => ({
-      order_id: order.id,
-      kind: line.kind,
-      option_id: options[line.kind].id,
-      name: line.name,
-      unit_paise: line.unitPaise,
-      basis: line.basis,
-      quantity: line.quantity,
-      amount_paise: line.amountPaise,
-    })),
-  );
+  await replaceOrderLines(trx, order.id, linesOf(order.id, after, options.map(idsOf)));
   await updateAgreed(trx, order, { pages, jobs, quote: after, at });
   await countOrders(trx, [countedOrder(order, before)], -1);
   const changed = await changedRow(trx, order.id);
@@ -157,13 +158,16 @@ interface PlannedFile {
   oldId: string | null;
 }
 
+type PlannedOptions = Record<OptionKind, PricedOption & { id: string }>;
+
 export interface Plan extends ChangedPrice {
   files: PlannedFile[];
   /** As `OrderTable.jobs`. */
   jobs: string | null;
-  options: Record<OptionKind, PricedOption & { id: string }>;
-  /** Of which another option is chosen. */
-  kinds: OptionKind[];
+  /** Of each job. */
+  options: PlannedOptions[];
+  /** Where another option is chosen. */
+  chosen: { job: number; kind: OptionKind }[];
   /** The replaced files and the new options, in words. */
   changes: string[];
 }
@@ -179,9 +183,12 @@ async function planOwnChanges(
   input: Changes,
 ): Promise<Plan> {
   const plan = await planChanges(db, ctx, order, input);
-  const [kind] = plan.kinds;
-  if (order.reprint_of && kind) {
-    throw wrongOption(kind, "A free reprint keeps its options. Please answer the shop instead");
+  const [first] = plan.chosen;
+  if (order.reprint_of && first) {
+    throw wrongOption(
+      `${first.job}.${first.kind}`,
+      "A free reprint keeps its options. Please answer the shop instead",
+    );
   }
   requireNotDearer(order, plan);
   return plan;
@@ -196,24 +203,34 @@ export async function planChanges(
 ): Promise<Plan> {
   const lines = await findOrderLines(db, order.id);
   const changes: string[] = [];
-  const files = await planFiles(db, ctx, order, input, changes);
-  const { options, kinds } = await planOptions(db, order, lines, input);
-  changes.push(...kinds.map((kind) => `${OPTION_FIELDS[kind].label} is now ${options[kind].name}`));
+  const present = await filesBefore(db, order);
+  const files = await planFiles(db, ctx, present, input, changes);
+  const { options: wished, chosen } = await planOptions(db, order, lines, input);
+  for (const { job, kind } of chosen) {
+    const ofPart = wished.length > 1 ? ` of part ${job + 1}` : "";
+    changes.push(`${OPTION_FIELDS[kind].label}${ofPart} is now ${wished[job]?.[kind].name}`);
+  }
   if (changes.length === 0)
     throw new AppError("INVALID_INPUT", "Please replace a file or choose another option");
-  requirePages(order, files, countPrinted(await filesBefore(db, order)));
-  const job = jobOf(files, agreedJobs(order, [])[0] ?? PLAIN_LAYOUT);
-  const after = priceJob({
-    pages: printedSidesOfEach(files, job),
+  requirePages(order, files, countPrinted(present));
+  const planned = planJobs(agreedJobs(order, present), files, changes)
+    .map((job, at) => ({ job, options: wished[at] as PlannedOptions }))
+    .filter(({ job }) => countSides(files, [job]) > 0);
+  const jobs = planned.map(({ job }) => job);
+  const options = planned.map(({ options: ofJob }) => ofJob);
+  const after = priceOrder({
+    jobs: planned.map(({ job, options: ofJob }) => ({
+      pages: printedSidesOfEach(files, job),
+      options: ofJob,
+    })),
     copies: order.copies,
-    options: options as Selection,
     fulfilment: order.fulfilment,
   });
   if (after.totalPaise > MAX_PAISE) {
     throw new AppError("INVALID_INPUT", "This order would be too large. Please choose fewer pages");
   }
   const before = agreedQuote(order, lines);
-  return { before, after, ...printedTerms(files, [job]), files, options, kinds, changes };
+  return { before, after, ...printedTerms(files, jobs, after), files, options, chosen, changes };
 }
 
 /** A refund lowers what is left to pay, so its student would owe too little of a price that rises after it. */
@@ -238,14 +255,27 @@ async function filesBefore(db: Db | Trx, order: OrderRow) {
   return agreedFiles(order, await findOrderFiles(db, order.id));
 }
 
+/** The jobs with the new files: what replaces a file is printed completely by the first job that prints the file. */
+function planJobs(jobs: OrderJob[], files: PlannedFile[], changes: string[]): OrderJob[] {
+  const planned = jobs.map((job) => ({ ...job, pageRanges: [...job.pageRanges] }));
+  for (const [at, { name, oldId, pageRanges }] of files.entries()) {
+    if (oldId === null) continue;
+    const printing = planned.filter((job) => job.pageRanges[at] !== NO_PAGES);
+    const first = printing[0] ?? planned[0];
+    for (const job of planned) job.pageRanges[at] = job === first ? pageRanges : NO_PAGES;
+    if (first && printing.length > 1)
+      changes.push(`All of “${name}” is printed as part ${planned.indexOf(first) + 1}`);
+  }
+  return planned;
+}
+
 async function planFiles(
   db: Db | Trx,
   ctx: Context<SignedIn>,
-  order: OrderRow,
+  present: OrderFileRow[],
   { files: replaced }: Changes,
   changes: string[],
 ): Promise<PlannedFile[]> {
-  const present = await filesBefore(db, order);
   const urls = replaced.map(({ fileUrl }) => fileUrl);
   const own = urls.length > 0 ? await resolveOwnFiles(ctx, db, urls) : [];
   const wishes = own.flatMap(({ id }, index) => {
@@ -283,35 +313,49 @@ async function planOptions(
   order: OrderRow,
   lines: OrderLineTable[],
   { options: wished }: Changes,
-): Promise<Pick<Plan, "options" | "kinds">> {
-  const offered = Object.keys(wished).length > 0 ? await listOffered(db, order.shop_id) : [];
-  const kinds: OptionKind[] = [];
-  const chosen = OPTION_KINDS.map((kind) => {
-    const line = lines.find((each) => each.kind === kind);
-    if (!line) throw new Error(`the order has no line of ${kind}`);
-    const agreed = {
-      id: line.option_id,
-      name: line.name,
-      pricePaise: line.unit_paise,
-      basis: line.basis,
-      sides: order.sides,
-    };
-    const id = wished[kind];
-    if (id === undefined || id === line.option_id) return [kind, agreed];
-    const option = offered.find((each) => each.kind === kind && each.id === id);
-    const label = OPTION_FIELDS[kind].label;
-    if (!option)
-      throw wrongOption(kind, `This is not offered as ${label.toLowerCase()} any more. Please choose again`);
-    if (option.isOut)
-      throw wrongOption(kind, `The shop has run out of “${option.name}” too. Please choose another one`);
-    kinds.push(kind);
-    return [kind, order.reprint_of ? { ...option, pricePaise: 0 } : option];
+): Promise<Pick<Plan, "options" | "chosen">> {
+  const agreed = linesByJob(order, lines);
+  if (wished.length > agreed.length) throw wrongOption(`${agreed.length}`, "The order has no such part");
+  const isAnyWished = wished.some((ofJob) => Object.keys(ofJob).length > 0);
+  const offered = isAnyWished ? await listOffered(db, order.shop_id) : [];
+  const chosen: Plan["chosen"] = [];
+  const options = agreedCounts(order).map(({ sides }, job) => {
+    const ofJob = OPTION_KINDS.map((kind) => {
+      const line = agreed[job]?.find((each) => each.kind === kind);
+      if (!line) throw new Error(`the order has no line of ${kind}`);
+      const { option_id, name, unit_paise: pricePaise, basis } = line;
+      const id = wished[job]?.[kind];
+      if (id === undefined || id === option_id)
+        return [kind, { id: option_id, name, pricePaise, basis, sides }];
+      const option = requireOffered(offered, { job, kind, id });
+      chosen.push({ job, kind });
+      return [kind, order.reprint_of ? { ...option, pricePaise: 0 } : option];
+    });
+    return Object.fromEntries(ofJob);
   });
-  return { options: Object.fromEntries(chosen), kinds };
+  return { options, chosen };
 }
 
-function wrongOption(kind: OptionKind, message: string): AppError {
-  return new AppError("INVALID_INPUT", message, { issues: [{ path: `options.${kind}`, message }] });
+function requireOffered(
+  offered: readonly OptionRecord[],
+  { job, kind, id }: { job: number; kind: OptionKind; id: string },
+): OptionRecord {
+  const option = offered.find((each) => each.kind === kind && each.id === id);
+  const label = OPTION_FIELDS[kind].label.toLowerCase();
+  const place = `${job}.${kind}`;
+  if (!option) throw wrongOption(place, `This is not offered as ${label} any more. Please choose again`);
+  if (option.isOut)
+    throw wrongOption(place, `The shop has run out of “${option.name}” too. Please choose another one`);
+  return option;
+}
+
+function idsOf(options: PlannedOptions): Record<OptionKind, string> {
+  const ids = OPTION_KINDS.map((kind) => [kind, options[kind].id]);
+  return Object.fromEntries(ids) as Record<OptionKind, string>;
+}
+
+function wrongOption(place: string, message: string): AppError {
+  return new AppError("INVALID_INPUT", message, { issues: [{ path: `options.${place}`, message }] });
 }
 
 /** The changes and the price in a line. */

@@ -110,7 +110,7 @@ export async function updateAgreed(
     .set({
       pages,
       jobs,
-      sides: quote.sides,
+      sides: quote.jobs[0]?.sides ?? 1,
       sheets: quote.sheets,
       sub_total_paise: quote.subTotalPaise,
       tax_paise: quote.taxPaise,

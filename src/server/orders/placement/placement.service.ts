@@ -1,23 +1,27 @@
 import { randomInt } from "node:crypto";
-import type { OrderTable } from "#db/schema.ts";
+import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
 import {
   countSides,
-  jobOf,
   type OrderJob,
   PLAIN_LAYOUT,
   printedSidesOfEach,
   writeJobs,
 } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
-import { orderValueOf, priceJob, type Quote } from "#shared/pricing.ts";
+import { orderValueOf, type PrintJob, priceOrder, type Quote } from "#shared/pricing.ts";
 import {
+  commonPages,
+  countPages,
   countPrinted,
   type FilePages,
   firstPages,
   NO_PAGES,
+  type PageRanges,
+  pagesWithout,
+  printedPages,
   readPageRanges,
   writePrinted,
 } from "#shared/print-pages.ts";
@@ -28,7 +32,7 @@ import { AppError } from "../../errors.ts";
 import { attachFiles, type OwnFile, resolveOwnFiles } from "../../files/files.service.ts";
 import type { LimitUse } from "../../http/rate-limit.ts";
 import { sha256, uuidv7 } from "../../lib/crypto.ts";
-import type { OptionRecord, ShopRecord } from "../../shops/shops.queries.ts";
+import type { OptionNames, OptionRecord, ShopRecord } from "../../shops/shops.queries.ts";
 import { type OptionLists, resolveShop } from "../../shops/shops.service.ts";
 import { countPlaced } from "../../stats/stats.service.ts";
 import { indexStudent, type KnownStudent, orderText } from "../board/search-words.ts";
@@ -63,6 +67,8 @@ export async function placeForVisitor(
 ): Promise<PlacedOrder> {
   return toPlacedOrder(await placeOnce(trx, ctx, { ...input, fulfilment: "counter" }));
 }
+
+type JobWish = NonNullable<PlaceOrderInput["jobs"]>[number];
 
 /** What is placed: by a student, or at the counter. */
 type PlacedInput = Omit<PlaceOrderInput, "fulfilment"> & { fulfilment: Fulfilment };
@@ -99,18 +105,23 @@ async function storeOrder(
     location: data.shopLocation,
     email: data.shopEmail,
   };
-  const { shop, options } = await resolveShop(trx, reference, namesOf(data));
+  const wishes: JobWish[] = input.jobs ?? [PLAIN_LAYOUT];
+  const names = wishes.map(({ options }) => namesOf({ ...data, ...options }));
+  const { shop, options } = await resolveShop(trx, reference, names);
   refuseUnofferedPickup(shop, input.fulfilment);
-  const chosen = chooseOptions(options, data);
+  const chosen = names.map((ofJob, at) => chooseOptions(options, ofJob, at));
   const wished = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
   const files = takeFirstPages(wished, data);
-  const job = jobOf(files, input.jobs?.[0] ?? PLAIN_LAYOUT);
-  const quote = agreePrice(chosen, input, printedSidesOfEach(files, job));
+  const jobs = divideIntoJobs(files, wishes);
+  const quote = agreePrice(
+    jobs.map((job, at) => ({ pages: printedSidesOfEach(files, job), options: chosen[at] as ChosenOptions })),
+    input,
+  );
 
   const { fulfilment, idempotencyKey: key = null } = input;
   const { noOfCopies: copies, message } = data;
   const terms = {
-    ...printedTerms(files, [job]),
+    ...printedTerms(files, jobs, quote),
     copies,
     message,
     fulfilment,
@@ -118,7 +129,7 @@ async function storeOrder(
     quote,
   };
   const order = newOrder(ctx, { ...terms, shop, idempotency: { key, requestHash }, reprintOf: null });
-  await saveOrder(trx, ctx, { order, quote, optionIds: idsOf(chosen), upiId: shop.upiId, files });
+  await saveOrder(trx, ctx, { order, quote, optionIds: chosen.map(idsOf), upiId: shop.upiId, files });
   return order;
 }
 
@@ -126,8 +137,9 @@ async function storeOrder(
 export function printedTerms(
   files: readonly FilePages[],
   jobs: readonly OrderJob[],
+  quote: Quote,
 ): Pick<OrderTerms, "pages" | "jobs"> {
-  return { pages: countSides(files, jobs), jobs: writeJobs(jobs) };
+  return { pages: countSides(files, jobs), jobs: writeJobs(jobs, quote.jobs) };
 }
 
 /** The terms that student and shop agree on. */
@@ -166,7 +178,7 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     shop_contact_number: shop.contactNumber,
     pages: terms.pages,
     copies: terms.copies,
-    sides: quote.sides,
+    sides: quote.jobs[0]?.sides ?? 1,
     sheets: quote.sheets,
     jobs: terms.jobs,
     message: terms.message,
@@ -231,33 +243,76 @@ export interface ChosenFile extends OwnFile {
  * that a file does not have, and for a file that is not in the order or is named twice.
  */
 export function choosePages(files: OwnFile[], pageRanges: OrderData["pageRanges"] = []): ChosenFile[] {
-  const named = new Map<string, { index: number; pages: string }>();
-  for (const [index, { public_id: id, pages }] of pageRanges.entries()) {
-    if (!files.some((file) => file.id === id)) refuse(index, "public_id", "This file is not in the order");
-    if (named.has(id)) refuse(index, "public_id", "The pages of this file are given twice");
-    named.set(id, { index, pages });
-  }
+  const named = readWishes(files, pageRanges, "orderData.pageRanges");
   return files.map((file) => {
     const wish = named.get(file.id);
-    return { ...file, pageRanges: wish ? rangesOf(file, wish) : null };
+    return { ...file, pageRanges: wish ? writePrinted(wish.pages, file.pages) : null };
   });
 }
 
-/** The chosen pages in normalised form; null for every page, NO_PAGES for none. */
-function rangesOf(
-  { originalFilename, pages: pageCount }: OwnFile,
-  wish: { index: number; pages: string },
-): string | null {
-  if (wish.pages === NO_PAGES) return NO_PAGES;
-  const reading = readPageRanges(wish.pages, pageCount);
-  if (!reading.ok) refuse(wish.index, "pages", `Pages to print of “${originalFilename}”: ${reading.message}`);
-  return writePrinted(reading.ranges, pageCount);
+/** The pages that a client names of some files, by file. `path` is where they stand in the request. */
+function readWishes(
+  files: readonly OwnFile[],
+  pageRanges: NonNullable<OrderData["pageRanges"]>,
+  path: string,
+): Map<string, { pages: PageRanges; path: string }> {
+  const named = new Map<string, { pages: PageRanges; path: string }>();
+  for (const [index, { public_id: id, pages }] of pageRanges.entries()) {
+    const place = `${path}.${index}`;
+    const file = files.find((known) => known.id === id);
+    if (!file) throw refusal(`${place}.public_id`, "This file is not in the order");
+    if (named.has(id)) throw refusal(`${place}.public_id`, "The pages of this file are given twice");
+    named.set(id, { pages: readWish(file, pages, `${place}.pages`), path: `${place}.pages` });
+  }
+  return named;
 }
 
-function refuse(index: number, field: "public_id" | "pages", message: string): never {
-  throw new AppError("INVALID_INPUT", message, {
-    issues: [{ path: `orderData.pageRanges.${index}.${field}`, message }],
+function readWish({ originalFilename, pages: pageCount }: OwnFile, pages: string, path: string): PageRanges {
+  if (pages === NO_PAGES) return [];
+  const reading = readPageRanges(pages, pageCount);
+  if (reading.ok) return reading.ranges;
+  throw refusal(path, `Pages to print of “${originalFilename}”: ${reading.message}`);
+}
+
+function refusal(path: string, message: string): AppError {
+  return new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
+}
+
+/**
+ * The jobs of an order: those after the first print the pages that they name, and the first the others. Throws INVALID_INPUT for a
+ * page that the order does not print or that is in two jobs, and for a job without a page.
+ */
+function divideIntoJobs(files: ChosenFile[], wishes: JobWish[]): OrderJob[] {
+  const left = files.map(printedPages);
+  const others = wishes.slice(1).map((wish, index) => {
+    const path = pathOfJob(index + 1);
+    const named = readWishes(files, wish.pageRanges ?? [], `${path}.pageRanges`);
+    const pages = files.map((file, at) => {
+      const wished = named.get(file.id);
+      const free = left[at] ?? [];
+      if (!wished) return [];
+      if (countPages(commonPages(wished.pages, free)) < countPages(wished.pages)) {
+        throw refusal(
+          wished.path,
+          `Some of these pages of “${file.originalFilename}” are not printed, or are in another job`,
+        );
+      }
+      left[at] = pagesWithout(free, wished.pages);
+      return wished.pages;
+    });
+    return { ...wish, pages, path };
   });
+  const jobs = [{ ...(wishes[0] ?? PLAIN_LAYOUT), pages: left, path: pathOfJob(0) }, ...others];
+  return jobs.map(({ pagesPerSide, hasFrames, pages, path }) => {
+    if (pages.every((ranges) => ranges.length === 0)) throw refusal(path, "This job has no page to print");
+    const pageRanges = files.map((file, at) => writePrinted(pages[at] ?? [], file.pages));
+    return { pagesPerSide, hasFrames, pageRanges };
+  });
+}
+
+/** Where a job stands in the request. */
+function pathOfJob(at: number): string {
+  return `jobs.${at}`;
 }
 
 /** The first `noOfPages` of the chosen pages. Throws INVALID_INPUT if fewer were chosen. */
@@ -297,26 +352,30 @@ export const MAX_PAISE: Paise = 2 ** 31 - 1;
 export type ChosenOptions = Record<OptionKind, OptionRecord>;
 
 /** The name of the ordered option of each kind. */
-function namesOf(data: OrderData): Record<OptionKind, string> {
+function namesOf(data: Record<OrderOptionField, string>): OptionNames {
   const names = OPTION_KINDS.map((kind) => [kind, data[OPTION_FIELDS[kind].orderField]]);
-  return Object.fromEntries(names) as Record<OptionKind, string>;
+  return Object.fromEntries(names) as OptionNames;
 }
 
-/** Finds the options that an order names in its shop's lists. Throws INVALID_INPUT for one that is not offered, and CONFLICT for one that has run out. */
-function chooseOptions(lists: OptionLists, data: OrderData): ChosenOptions {
+/**
+ * Finds the options that a job names in its shop's lists; those of the first job are the order's. Throws INVALID_INPUT for one
+ * that is not offered, and CONFLICT for one that has run out.
+ */
+function chooseOptions(lists: OptionLists, names: OptionNames, job: number): ChosenOptions {
+  const place = job === 0 ? "orderData" : `${pathOfJob(job)}.options`;
   const chosen = OPTION_KINDS.map((kind) => {
     const { orderField, label } = OPTION_FIELDS[kind];
-    const name = data[orderField];
+    const name = names[kind];
     const option = lists[kind].find((candidate) => candidate.name === name);
     if (!option) {
       const message = `This shop does not offer "${name}" as ${label.toLowerCase()}. Please choose again`;
       throw new AppError("INVALID_INPUT", message, {
-        issues: [{ path: `orderData.${orderField}`, message }],
+        issues: [{ path: `${place}.${orderField}`, message }],
       });
     }
     if (option.isOut) {
       const message = `This shop has run out of "${name}" for now. Please choose another ${label.toLowerCase()}`;
-      throw new AppError("CONFLICT", message, { issues: [{ path: `orderData.${orderField}`, message }] });
+      throw new AppError("CONFLICT", message, { issues: [{ path: `${place}.${orderField}`, message }] });
     }
     return [kind, option] as const;
   });
@@ -328,13 +387,10 @@ function idsOf(options: ChosenOptions): Record<OptionKind, string> {
   return Object.fromEntries(ids) as Record<OptionKind, string>;
 }
 
-/**
- * Calculates the price of files with this many pages by the shop's list. Throws PRICE_CHANGED, with the correct amounts in rupees, if
- * the client's differ.
- */
-function agreePrice(options: ChosenOptions, input: PlacedInput, pages: number[]): Quote {
+/** Calculates the price of these jobs. Throws PRICE_CHANGED, with the correct amounts in rupees, if the client's differ. */
+function agreePrice(jobs: PrintJob[], input: PlacedInput): Quote {
   const { noOfCopies: copies } = input.orderData;
-  const quote = priceJob({ pages, copies, options, fulfilment: input.fulfilment });
+  const quote = priceOrder({ jobs, copies, fulfilment: input.fulfilment });
   if (quote.totalPaise > MAX_PAISE) {
     throw new AppError("INVALID_INPUT", "This order is too large. Please split it into smaller ones");
   }
@@ -355,8 +411,8 @@ function agreePrice(options: ChosenOptions, input: PlacedInput, pages: number[])
 
 /** A new order with everything that is stored with it. */
 export interface NewOrder extends PlacedOrderData {
-  /** Ids of the chosen options. */
-  optionIds: Record<OptionKind, string>;
+  /** Ids of the chosen options of each job. */
+  optionIds: Record<OptionKind, string>[];
 }
 
 /** The order with the time by which the shop promises to have it printed, which only the server decides. */
@@ -380,19 +436,7 @@ export async function saveOrder(trx: Trx, ctx: Context<Uploader>, unpromised: Ne
   const fileIds = files.map((file) => file.id);
   await attachFiles(trx, { orderId: order.id, ownerId: order.user_id, fileIds });
   await insertOrderFiles(trx, order.id, files);
-  await insertOrderLines(
-    trx,
-    quote.lines.map((line) => ({
-      order_id: order.id,
-      kind: line.kind,
-      option_id: optionIds[line.kind],
-      name: line.name,
-      unit_paise: line.unitPaise,
-      basis: line.basis,
-      quantity: line.quantity,
-      amount_paise: line.amountPaise,
-    })),
-  );
+  await insertOrderLines(trx, linesOf(order.id, quote, optionIds));
   await insertOrderEvent(trx, {
     id: uuidv7(),
     order_id: order.id,
@@ -403,6 +447,27 @@ export async function saveOrder(trx: Trx, ctx: Context<Uploader>, unpromised: Ne
   });
   await queueOrderMails(trx, ctx, placed);
   await announceOrder(trx, ctx, placed, ctx.actor.user);
+}
+
+/** The lines of an order for storing. */
+export function linesOf(
+  orderId: string,
+  { jobs }: Quote,
+  optionIds: readonly Record<OptionKind, string>[],
+): OrderLineTable[] {
+  return jobs.flatMap(({ lines }, job) =>
+    lines.map((line) => ({
+      order_id: orderId,
+      job,
+      kind: line.kind,
+      option_id: optionIds[job]?.[line.kind] ?? "",
+      name: line.name,
+      unit_paise: line.unitPaise,
+      basis: line.basis,
+      quantity: line.quantity,
+      amount_paise: line.amountPaise,
+    })),
+  );
 }
 
 /** Letters and digits that are not confused with each other when read aloud or copied by hand. */

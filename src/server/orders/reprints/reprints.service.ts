@@ -3,15 +3,25 @@ import type { Db } from "#db/open.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { agreedFiles, agreedJobs, jobOf, PLAIN_LAYOUT, printedSidesOfEach } from "#shared/order-jobs.ts";
-import { priceJob, type Quote, type Selection } from "#shared/pricing.ts";
+import {
+  agreedCounts,
+  agreedFiles,
+  agreedJobs,
+  countSides,
+  filesOfJob,
+  type OrderJob,
+  printedSidesOfEach,
+} from "#shared/order-jobs.ts";
+import { priceOrder, type Selection } from "#shared/pricing.ts";
 import {
   chosenPagesText,
   commonPages,
   countPages,
   countPrinted,
   type FilePages,
+  NO_PAGES,
   pagesText,
+  pagesWithout,
   printedPages,
   unitePages,
   writePrinted,
@@ -32,7 +42,13 @@ import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { pushOrderNews } from "../order-news.ts";
 import { findOrderFiles, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
-import { agreedAddress, agreedShop, requireOwnOrder, requireShopOrder } from "../orders.service.ts";
+import {
+  agreedAddress,
+  agreedShop,
+  linesByJob,
+  requireOwnOrder,
+  requireShopOrder,
+} from "../orders.service.ts";
 import {
   type ChosenFile,
   choosePages,
@@ -290,13 +306,23 @@ async function storeReprint(
   { filesUrl, pageRanges }: ReprintFiles,
 ): Promise<OrderTable> {
   const files = await choosePagesAgain(trx, ctx, original, { filesUrl, pageRanges });
-  const job = jobOf(files, agreedJobs(original, [])[0] ?? PLAIN_LAYOUT);
-  const lines = await findOrderLines(trx, original.id);
-  const quote = freeQuote(original, printedSidesOfEach(files, job), lines);
+  const printed = await printedFilesOf(trx, original);
+  const lines = linesByJob(original, await findOrderLines(trx, original.id));
+  const again = jobsAgain(agreedJobs(original, printed), printed, files)
+    .map((job, at) => ({ job, lines: lines[at] ?? [], sides: agreedCounts(original)[at]?.sides ?? 1 }))
+    .filter(({ job }) => countSides(files, [job]) > 0);
+  const jobs = again.map(({ job }) => job);
+  const quote = priceOrder({
+    jobs: again.map(({ job, lines: ofJob, sides }) => ({
+      pages: printedSidesOfEach(files, job),
+      options: freeOptions(ofJob, sides),
+    })),
+    copies: original.copies,
+  });
   const { copies, message, fulfilment, upiId } = original;
   const order = newOrder(ctx, {
     shop: { id: original.shop_id, ...agreedShop(original) },
-    ...printedTerms(files, [job]),
+    ...printedTerms(files, jobs, quote),
     copies,
     message,
     fulfilment,
@@ -305,9 +331,56 @@ async function storeReprint(
     idempotency: { key: null, requestHash: sha256(original.id) },
     reprintOf: original.id,
   });
-  const optionIds = optionIdsOf(lines);
+  const optionIds = again.map(({ lines: ofJob }) => optionIdsOf(ofJob));
   await saveOrder(trx, ctx, { order, quote, optionIds, upiId, files, reprintOf: original.number });
   return order;
+}
+
+/**
+ * The jobs of the original for the files of its reprint. The same file, or one that looks like it, is divided among them as it was;
+ * pages that no job printed before go to the first job that printed their file.
+ */
+function jobsAgain(jobs: readonly OrderJob[], printed: OrderFileRow[], files: ChosenFile[]): OrderJob[] {
+  const again = jobs.map((job): OrderJob => ({ ...job, pageRanges: files.map(() => NO_PAGES) }));
+  for (const [place, file] of files.entries()) {
+    const same = originalsOf(files, place, printed);
+    const isAlike = same.every(({ pages }) => pages === file.pages);
+    const shares = jobs.map((job) =>
+      unitePages(
+        filesOfJob(printed, job)
+          .filter(({ id }) => same.some((each) => each.id === id))
+          .map(printedPages),
+      ),
+    );
+    const first = Math.max(
+      0,
+      shares.findIndex((share) => share.length > 0),
+    );
+    let left = printedPages(file);
+    for (const [at, job] of again.entries()) {
+      if (at === first || !isAlike) continue;
+      const share = commonPages(left, shares[at] ?? []);
+      left = pagesWithout(left, share);
+      job.pageRanges[place] = writePrinted(share, file.pages);
+    }
+    const rest = again[first];
+    if (rest) rest.pageRanges[place] = writePrinted(left, file.pages);
+  }
+  return again;
+}
+
+/** The files of the original that an uploaded one stands for: those with its content, or else with its name, or in its place. */
+function originalsOf(
+  files: readonly ChosenFile[],
+  place: number,
+  printed: readonly OrderFileRow[],
+): OrderFileRow[] {
+  const same = entriesOf(files, place, printed);
+  if (same.length > 0) return same;
+  const hasName = ({ name }: OrderFileRow) => name === files[place]?.originalFilename;
+  const [original] = [printed[place], ...printed].filter((file) => file !== undefined && hasName(file));
+  const likely = original ?? printed[place];
+  return likely ? [likely] : [];
 }
 
 /**
@@ -322,15 +395,11 @@ async function choosePagesAgain(
 ): Promise<ChosenFile[]> {
   const printed = await printedFilesOf(trx, original);
   const files = choosePages(await resolveOwnFiles(ctx, trx, filesUrl), pageRanges).map((file, index, all) => {
-    const same = printed.filter(({ sha256 }) => sha256 === file.sha256);
-    const isSame = ({ sha256 }: ChosenFile) => sha256 === file.sha256;
-    const place = all.slice(0, index).filter(isSame).length;
-    const isLast = !all.slice(index + 1).some(isSame);
-    // An order may contain a file several times with different pages: each upload stands for the next entry, the last upload
-    // for all remaining ones.
-    const part = isLast ? same.slice(place) : same.slice(place, place + 1);
     const wished = pageRanges?.some(({ public_id: id }) => id === file.id);
-    return wished ? requirePrinted(file, same) : { ...file, ...pagesOf(file, part.length > 0 ? part : same) };
+    const same = printed.filter(({ sha256 }) => sha256 === file.sha256);
+    return wished
+      ? requirePrinted(file, same)
+      : { ...file, ...pagesOf(file, entriesOf(all, index, printed)) };
   });
   const chosen = countPrinted(files);
   if (chosen === 0) throw wrongFiles("The order printed no page of these files");
@@ -339,6 +408,23 @@ async function choosePagesAgain(
   throw wrongFiles(
     `The order had ${pagesText(ordered)}, and these are ${chosen}. Please choose no more than were ordered`,
   );
+}
+
+/**
+ * The entries of the original with the content of an uploaded file. An order may contain a file several times with different pages:
+ * each upload stands for the next entry, the last upload for all remaining ones.
+ */
+function entriesOf(
+  files: readonly ChosenFile[],
+  index: number,
+  printed: readonly OrderFileRow[],
+): OrderFileRow[] {
+  const isSame = ({ sha256 }: { sha256: string }) => sha256 === files[index]?.sha256;
+  const same = printed.filter(isSame);
+  const place = files.slice(0, index).filter(isSame).length;
+  const isLast = !files.slice(index + 1).some(isSame);
+  const part = isLast ? same.slice(place) : same.slice(place, place + 1);
+  return part.length > 0 ? part : same;
 }
 
 /** The printed pages of all these entries of one file; all pages if there is no entry. */
@@ -361,13 +447,13 @@ function wrongFiles(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { issues: [{ path: "filesUrl", message }] });
 }
 
-/** The original's price lines for files with this many pages, for free. */
-function freeQuote({ copies, sides }: OrderRow, pages: number[], lines: OrderLineTable[]): Quote {
+/** The options of a job of the original, for free. */
+function freeOptions(lines: readonly OrderLineTable[], sides: number): Selection {
   const options = lines.map(({ kind, name, basis }) => [kind, { name, basis, sides, pricePaise: 0 }]);
-  return priceJob({ pages, copies, options: Object.fromEntries(options) as Selection });
+  return Object.fromEntries(options) as Selection;
 }
 
-function optionIdsOf(lines: OrderLineTable[]): Record<OptionKind, string> {
+function optionIdsOf(lines: readonly OrderLineTable[]): Record<OptionKind, string> {
   const ids = OPTION_KINDS.map((kind) => [kind, lines.find((line) => line.kind === kind)?.option_id]);
   return Object.fromEntries(ids) as Record<OptionKind, string>;
 }

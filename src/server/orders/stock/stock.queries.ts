@@ -18,7 +18,7 @@ function waitingOrders(db: Db, shopId: string) {
 /** How many orders wait to be printed with each option, by option id. */
 export async function countWaiting(db: Db, shopId: string): Promise<Map<string, number>> {
   const rows = await waitingOrders(db, shopId)
-    .select(({ fn }) => ["order_lines.option_id as id", fn.countAll<number>().as("count")])
+    .select(({ fn }) => ["order_lines.option_id as id", fn.count<number>("orders.id").distinct().as("count")])
     .groupBy("order_lines.option_id")
     .execute();
   return new Map(rows.map(({ id, count }) => [id, count]));
@@ -32,6 +32,8 @@ export async function findWaiting(
   const rows = await waitingOrders(db, shopId)
     .select("orders.id")
     .where("order_lines.option_id", "=", optionId)
+    // Several jobs of an order may have the option.
+    .groupBy(["orders.id", "orders.created_at"])
     .orderBy("orders.created_at")
     .limit(limit)
     .execute();

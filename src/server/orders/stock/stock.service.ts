@@ -19,7 +19,7 @@ import { planChanges, storePlan, textOf } from "../holds/changes.service.ts";
 import { holdSeveral } from "../holds/holds.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { findOrderLines } from "../orders.queries.ts";
-import { requireShopOrder } from "../orders.service.ts";
+import { linesByJob, requireShopOrder } from "../orders.service.ts";
 import { substitutedMail } from "./stock.mails.ts";
 import { countWaiting, findWaiting } from "./stock.queries.ts";
 
@@ -136,7 +136,11 @@ async function substitute(
   const lines = await findOrderLines(trx, orderId);
   const waits = WAITING.includes(order.state) && order.held_at === null;
   if (!waits || !lines.some((line) => line.option_id === from.id)) return "gone";
-  const plan = await planChanges(trx, ctx, order, { files: [], options: { [from.kind]: to.id } });
+  // Several parts of the order may have it.
+  const options = linesByJob(order, lines).map((ofJob) =>
+    ofJob.some((line) => line.option_id === from.id) ? { [from.kind]: to.id } : {},
+  );
+  const plan = await planChanges(trx, ctx, order, { files: [], options });
   const { before, after } = plan;
   if (after.totalPaise > before.totalPaise) return "dearer";
   const row = await storePlan(trx, ctx, order, plan);

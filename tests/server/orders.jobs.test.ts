@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { indianDay } from "#shared/indian-time.ts";
+import { MAX_JOBS } from "#shared/schemas/orders.ts";
+import { mailsTo } from "../factories/mails.ts";
+import { orderFor, uploadPages } from "../factories/orders.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
+import { moveTo } from "../factories/placed-orders.ts";
+import { answerReport, reportError } from "../factories/reprints.ts";
+import { expectDone, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { readPages } from "../setup/pdf-reader.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { download, type OrderToPrint, packPath, placeFiles } from "./packs.fixtures.ts";
+
+let store: TestStore;
+let admin: ApiClient;
+let shopId: string;
+beforeAll(async () => {
+  store = await startTestStore();
+  admin = (await signedInAdmin(store)).visitor;
+  const lists = {
+    ...smallPriceList(),
+    printedColours: [priceEntry("Colour", 400), priceEntry("Black & White", 100)],
+    printingSides: [priceEntry("Single side", 0), priceEntry("Both sides", 0, { sides: 2 })],
+    paperTypes: [
+      priceEntry("70 GSM", 50, { basis: "sheet" }),
+      priceEntry("100 GSM", 150, { basis: "sheet" }),
+    ],
+  };
+  shopId = (await shownShop(admin, lists)).id;
+});
+afterAll(() => store.stop());
+
+const BLACK = { printedColour: "Black & White" };
+const codeOf = ({ body }: ApiAnswer) => body.code ?? body.error?.data.appCode ?? "done";
+const thesis = (pages: number) => ({ name: "Thesis.pdf", bytes: numberedPdf("Thesis", pages) });
+const own = async ({ id, visitor }: OrderToPrint) =>
+  expectDone(await visitor.query("orders.one", { orderId: id }));
+const detail = async ({ id }: { id: string }) =>
+  expectDone(await admin.query("board.order", { orderId: id }));
+
+/** Nine pages, of which 1-2 and 5-9 are printed black and 3-4 in colour. */
+const coloured = (copies = 2) =>
+  placeFiles(store, shopId, [thesis(9)], { copies, parts: [{ pages: { 0: "1-2, 5-9" }, options: BLACK }] });
+
+async function textOfPart(order: OrderToPrint, part: number): Promise<string[]> {
+  const { status, bytes } = await download(admin, packPath(order, part));
+  expect(status).toBe(200);
+  return readPages(bytes);
+}
+
+describe("an order with several jobs", () => {
+  test("is priced job by job and rounded as a whole; what is priced by the copy is charged once", async () => {
+    const order = await coloured();
+    const { quote, totalPaise, pages } = await own(order);
+    // 2 pages in colour and 7 in black, 9 sheets, twice; the binding of ₹35 for two copies.
+    const exact = 2 * (2 * 400 + 7 * 100 + 9 * 50) + 2 * 3500;
+    expect(quote.subTotalPaise).toBe(exact);
+    expect(totalPaise).toBe(exact + (exact % 500) + (exact % 2000));
+    expect([pages, quote.sheets]).toEqual([9, 18]);
+    expect(quote.jobs.map((job: { pages: number; sheets: number }) => [job.pages, job.sheets])).toEqual([
+      [2, 4],
+      [7, 14],
+    ]);
+  });
+
+  test("keeps the lines of each job, on every screen of staff and student", async () => {
+    const order = await coloured();
+    const rows = await store.deps.readDb
+      .selectFrom("order_lines")
+      .select(["job", "name"])
+      .where("order_id", "=", order.id)
+      .where("kind", "=", "printedColours")
+      .orderBy("job")
+      .execute();
+    expect(rows).toEqual([
+      { job: 0, name: "Colour" },
+      { job: 1, name: "Black & White" },
+    ]);
+    const { parts, jobs } = await detail(order);
+    expect(parts).toEqual(["Colour", "Black & White"]);
+    expect(jobs.map(({ pageRanges }: { pageRanges: string[] }) => pageRanges)).toEqual([
+      ["3-4"],
+      ["1-2, 5-9"],
+    ]);
+    expect((await own(order)).options).toHaveLength(2);
+    const board = expectDone(await admin.query("board.read", { shopId }));
+    const card = board.columns[0].cards.find(({ id }: { id: string }) => id === order.id);
+    expect(card.options).toEqual(["Colour + Black & White", "Single side", "70 GSM", "A4", "Spiral"]);
+    expect(card.parts).toEqual(["Colour", "Black & White"]);
+    for (const colour of ["Colour", "Black & White"]) {
+      const { rows: found } = expectDone(await admin.query("board.page", { shopId, state: "open", colour }));
+      expect(found.filter(({ id }: { id: string }) => id === order.id)).toHaveLength(1);
+    }
+    const mine = expectDone(await order.visitor.query("privacy.myData"));
+    expect(mine.orders[0].lines.map(({ job }: { job: number }) => job)).toEqual([
+      1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2,
+    ]);
+  });
+
+  test("an order of one job beside it has no parts", async () => {
+    const order = await placeFiles(store, shopId, [thesis(2)]);
+    expect((await detail(order)).parts).toEqual([]);
+    const board = expectDone(await admin.query("board.read", { shopId }));
+    const card = board.columns[0].cards.find(({ id }: { id: string }) => id === order.id);
+    expect([card.options[0], card.parts]).toEqual(["Colour", []]);
+  });
+
+  test("is printed part by part, each with a ticket that says what else belongs to it", async () => {
+    const order = await coloured();
+    const [first = "", ...colour] = await textOfPart(order, 1);
+    const [second = "", ...black] = await textOfPart(order, 2);
+    expect(colour).toEqual(["Thesis 3", "Thesis 4"]);
+    expect(black).toEqual([1, 2, 5, 6, 7, 8, 9].map((page) => `Thesis ${page}`));
+    for (const text of ["Part\n1 of 2", "Copies\n2", "Pages\n2", "Sheets\n4", "only pages 3-4: 2 of 9 pages"])
+      expect(first).toContain(text);
+    const flat = (text: string) => text.replace(/\s+/g, " ");
+    expect(flat(first)).toContain(
+      "Part 2 of 2 Black & White: Thesis.pdf, pages 1-2, 5-9. Prints 7 pages on 14 sheets",
+    );
+    expect(flat(second)).toContain("Part 1 of 2 Colour: Thesis.pdf, pages 3-4. Prints 2 pages on 4 sheets");
+    expect(flat(second)).toContain("Put together");
+    const { headers } = await download(admin, packPath(order, 2));
+    expect(headers.get("content-disposition")).toContain(`${order.number} part 2.pdf`);
+  });
+
+  test("has no pack of the whole, nor one with another order: the printer would need two settings", async () => {
+    const order = await coloured();
+    const plain = await placeFiles(store, shopId, [thesis(1)]);
+    for (const path of [packPath(order), packPath({ id: `${plain.id},${order.id}` })]) {
+      const { status, body } = await admin.get(path);
+      expect([status, body]).toEqual([
+        422,
+        `Order ${order.number} has 2 parts with different settings of the printer. Open it and print each part by itself`,
+      ]);
+    }
+    expect((await admin.get(packPath(order, 3))).status).toBe(422);
+    expect((await admin.get(`${packPath(order)}?part=many`)).status).toBe(422);
+    expect((await admin.get(packPath(plain, 1))).status).toBe(200);
+  });
+
+  test("is told part by part in both mails and on the receipt", async () => {
+    const { student, visitor } = await signedInStudent(store);
+    const url = await uploadPages(visitor, 9);
+    const request = await orderFor(visitor, { shopId, pages: 9, copies: 1, filesUrl: [url] });
+    const pageRanges = [{ public_id: url.split("/").at(-1), pages: "1-2, 5-9" }];
+    const jobs = [{}, { pageRanges, options: BLACK }];
+    const wrong = await visitor.post("/api/v1/prints/printorder", { ...request, jobs });
+    expect([wrong.status, wrong.body.code]).toEqual([409, "PRICE_CHANGED"]);
+    const { orderValue } = wrong.body.data;
+    const orderData = { ...request.orderData, subTotal: orderValue.subTotal };
+    const placed = await visitor.post("/api/v1/prints/printorder", {
+      ...request,
+      orderData,
+      orderValue,
+      jobs,
+    });
+    expect(placed.status).toBe(200);
+    const [mail] = await mailsTo(store, student.email);
+    expect(mail?.text).toContain("Part 1 of 2: Colour: notes.pdf, pages 3-4. Prints 2 pages on 2 sheets");
+    expect(mail?.text).toContain(
+      "Part 2 of 2: Black & White: notes.pdf, pages 1-2, 5-9. Prints 7 pages on 7 sheets",
+    );
+    const { bytes } = await download(visitor, `/orders/${placed.body.data._id}/receipt.pdf`);
+    const receipt = (await readPages(bytes)).join(" ").replace(/\s+/g, " ");
+    expect(receipt).toContain("Part 1 of 2 Colour: notes.pdf, pages 3-4");
+    expect(receipt).toContain("Printed colour: Colour ₹4.00 × 2 pages ₹8.00");
+    expect(receipt).toContain("Printed colour: Black & White ₹1.00 × 7 pages ₹7.00");
+    expect(receipt).toContain("Paper type: 70 GSM ₹0.50 × 9 sheets ₹4.50");
+  });
+
+  test("counts once in the stock and the stats of an option that both jobs have", async () => {
+    const today = indianDay(store.deps.now());
+    const figures = async () =>
+      new Map(
+        expectDone(await admin.query("stats.read", { shopId, from: today, until: today })).options.map(
+          ({ name, orders, pages, sheets }: Record<string, unknown>) => [name, [orders, pages, sheets]],
+        ),
+      ) as Map<string, number[]>;
+    const waiting = async () =>
+      new Map(
+        expectDone(await admin.query("stock.list", { shopId })).map(
+          ({ name, waiting: count }: { name: string; waiting: number }) => [name, count],
+        ),
+      ) as Map<string, number>;
+    const [had, waited] = [await figures(), await waiting()];
+    await coloured(3);
+    const [has, waits] = [await figures(), await waiting()];
+    const added = (name: string) => has.get(name)?.map((count, at) => count - (had.get(name)?.[at] ?? 0));
+    expect(added("70 GSM")).toEqual([1, 27, 27]);
+    expect(added("Colour")).toEqual([1, 6, 6]);
+    expect(added("Black & White")).toEqual([1, 21, 21]);
+    for (const name of ["70 GSM", "Colour", "Black & White"])
+      expect([name, (waits.get(name) ?? 0) - (waited.get(name) ?? 0)]).toEqual([name, 1]);
+    const { lists } = await pricesOf(admin, shopId);
+    const optionId = lists.printedColours.find(({ name }) => name === "Black & White")?.id;
+    expectDone(await admin.mutate("stock.setOut", { shopId, optionId, isOut: true, isLastAccepted: true }));
+    const asked = expectDone(await admin.mutate("stock.ask", { shopId, optionId }));
+    expect(asked).toEqual({ held: waits.get("Black & White"), refusals: [] });
+    expectDone(await admin.mutate("stock.setOut", { shopId, optionId, isOut: false }));
+  });
+
+  test("is refused where its pages are not divided among the jobs, with the place of the fault", async () => {
+    const { visitor } = await signedInStudent(store);
+    const url = await uploadPages(visitor, 4);
+    const request = await orderFor(visitor, { shopId, pages: 3, filesUrl: [url] });
+    const public_id = url.split("/").at(-1);
+    const job = (pages: string, more: object = {}) => ({ pageRanges: [{ public_id, pages }], ...more });
+    const refused: [jobs: object[], path: string][] = [
+      [[{}, job("1-3")], "jobs.0"],
+      [[{}, job("4")], "jobs.1.pageRanges.0.pages"],
+      [[{}, job("1"), job("1")], "jobs.2.pageRanges.0.pages"],
+      [[{}, job("7")], "jobs.1.pageRanges.0.pages"],
+      [[{}, job("none")], "jobs.1"],
+      [[{}, {}], "jobs.1.pageRanges"],
+      [[job("1"), job("2")], "jobs.0.pageRanges"],
+      [[{ options: BLACK }], "jobs.0.options"],
+      [[{}, job("1", { options: { printedColour: "Gold" } })], "jobs.1.options.printedColour"],
+      [[{}, job("1", { options: { shine: "Gold" } })], "jobs.1.options"],
+      [[{}, { pageRanges: [{ public_id: "of-another", pages: "1" }] }], "jobs.1.pageRanges.0.public_id"],
+      [[{}, ...Array.from({ length: MAX_JOBS }, () => job("1"))], "jobs"],
+    ];
+    for (const [jobs, path] of refused) {
+      const { status, body } = await visitor.post("/api/v1/prints/printorder", { ...request, jobs });
+      expect([status, body.code, body.issues?.[0]?.path]).toEqual([422, "INVALID_INPUT", path]);
+    }
+    const { count } = await store.deps.readDb
+      .selectFrom("files")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("id", "=", public_id ?? "")
+      .where("order_id", "is not", null)
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(0);
+  });
+});
+
+test("an option that has run out is replaced in every part that has it, and in no other", async () => {
+  const order = await coloured(1);
+  const { lists } = await pricesOf(admin, shopId);
+  const idOf = (name: string) =>
+    [...lists.printedColours, ...lists.paperTypes].find((option) => option.name === name)?.id;
+  const change = async (out: string, instead: string) => {
+    const optionId = idOf(out);
+    expectDone(await admin.mutate("stock.setOut", { shopId, optionId, isOut: true, isLastAccepted: true }));
+    expectDone(await admin.mutate("stock.change", { shopId, optionId, toOptionId: idOf(instead) }));
+    expectDone(await admin.mutate("stock.setOut", { shopId, optionId, isOut: false }));
+  };
+  const { lists: before } = await pricesOf(admin, shopId);
+  await change("Colour", "Black & White");
+  const { quote, jobs, notes } = await detail(order);
+  const namesOf = (kind: string) =>
+    quote.jobs.map(
+      ({ lines }: { lines: { kind: string; name: string }[] }) =>
+        lines.find((line) => line.kind === kind)?.name,
+    );
+  expect(namesOf("printedColours")).toEqual(["Black & White", "Black & White"]);
+  expect(namesOf("paperTypes")).toEqual(["70 GSM", "70 GSM"]);
+  expect(jobs.map(({ pageRanges }: { pageRanges: string[] }) => pageRanges)).toEqual([["3-4"], ["1-2, 5-9"]]);
+  expect(notes[0].body).toContain("Printed colour of part 1 is now Black & White");
+  expect((await pricesOf(admin, shopId)).lists).toEqual(before);
+});
+
+describe("a hold on an order with several jobs", () => {
+  async function heldOrder() {
+    const order = await coloured(1);
+    expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "The paper has run out" }));
+    const { hold } = await own(order);
+    return { ...order, wish: { orderId: order.id, holdId: hold.id } };
+  }
+  const paper = async () =>
+    (await pricesOf(admin, shopId)).lists.paperTypes.find(({ name }) => name === "100 GSM")?.id ?? "";
+
+  test("changes the option of one job, and says of which", async () => {
+    const order = await heldOrder();
+    const options = [{}, { paperTypes: await paper() }];
+    const { before, after } = expectDone(
+      await order.visitor.query("holds.quote", { ...order.wish, options }),
+    );
+    expect(after.subTotalPaise - before.subTotalPaise).toBe(7 * 100);
+    const agreed = { ...order.wish, options, expectedTotalPaise: after.totalPaise };
+    expectDone(await order.visitor.mutate("holds.change", agreed));
+    const { quote, notes, jobs } = await detail(order);
+    const papers = quote.jobs.map(
+      ({ lines }: { lines: { kind: string; name: string }[] }) =>
+        lines.find(({ kind }) => kind === "paperTypes")?.name,
+    );
+    expect(papers).toEqual(["70 GSM", "100 GSM"]);
+    expect(jobs.map(({ pageRanges }: { pageRanges: string[] }) => pageRanges)).toEqual([
+      ["3-4"],
+      ["1-2, 5-9"],
+    ]);
+    expect(notes[0].body).toContain("Paper type of part 2 is now 100 GSM");
+    expect((await textOfPart(order, 2)).slice(1)).toHaveLength(7);
+  });
+
+  test("refuses a change of a job that the order does not have", async () => {
+    const order = await heldOrder();
+    const options = [{}, {}, { paperTypes: await paper() }];
+    const refused = await order.visitor.query("holds.quote", { ...order.wish, options });
+    expect(codeOf(refused)).toBe("INVALID_INPUT");
+  });
+
+  test("prints a file that replaces a shared one completely by its first job, and tells so", async () => {
+    const order = await heldOrder();
+    const fileUrl = await uploadPages(order.visitor, 5);
+    const wish = { ...order.wish, files: [{ fileId: order.fileIds[0], fileUrl }] };
+    const { after } = expectDone(await order.visitor.query("holds.quote", wish));
+    expect(after.subTotalPaise).toBe(5 * (400 + 50) + 3500 + 50);
+    expectDone(await order.visitor.mutate("holds.change", { ...wish, expectedTotalPaise: after.totalPaise }));
+    const { quote, notes, parts } = await detail(order);
+    expect([quote.jobs.length, parts]).toEqual([1, []]);
+    expect(notes[0].body).toContain("is printed as part 1");
+    const { status } = await download(admin, packPath(order));
+    expect(status).toBe(200);
+  });
+});
+
+describe("the reprint of an order with several jobs", () => {
+  async function accepted(order: OrderToPrint) {
+    await moveTo(admin, order.id, "delivered");
+    expectDone(await reportError(order));
+    expectDone(await answerReport(admin, order.id, true));
+  }
+  async function reprintOf(order: OrderToPrint, files: [name: string, bytes: Uint8Array][]) {
+    const filesUrl: string[] = [];
+    for (const [name, bytes] of files)
+      filesUrl.push((await order.visitor.upload(new Uint8Array(bytes), name)).body.secure_url);
+    return expectDone(await order.visitor.mutate("reprints.order", { orderId: order.id, filesUrl }));
+  }
+  const divided = async (order: { id: string }) => {
+    const { jobs, parts, totalPaise } = await detail(order);
+    expect(totalPaise).toBe(0);
+    return jobs.map(({ pageRanges }: { pageRanges: string[] }, at: number) => [parts[at], ...pageRanges]);
+  };
+
+  test("prints each page with the options that it had, also from a file that was saved again", async () => {
+    for (const bytes of [thesis(9).bytes, numberedPdf("Thesis again", 9)]) {
+      const order = await coloured(1);
+      await accepted(order);
+      const reprint = await reprintOf(order, [["Thesis.pdf", bytes]]);
+      expect(await divided(reprint)).toEqual([
+        ["Colour", "3-4"],
+        ["Black & White", "1-2, 5-9"],
+      ]);
+    }
+  });
+
+  test("prints a file with other pages by the first job of the one that it stands for", async () => {
+    const order = await placeFiles(
+      store,
+      shopId,
+      [thesis(3), { name: "Notes.pdf", bytes: numberedPdf("Notes", 4) }],
+      {
+        parts: [{ pages: { 1: "1-4" }, options: BLACK }],
+      },
+    );
+    await accepted(order);
+    const reprint = await reprintOf(order, [
+      ["Other notes.pdf", numberedPdf("Other", 2)],
+      ["Notes.pdf", numberedPdf("Notes", 3)],
+    ]);
+    expect(await divided(reprint)).toEqual([
+      ["Colour", null, "none"],
+      ["Black & White", "none", null],
+    ]);
+  });
+
+  test("keeps a document apart that was ordered twice with other options, also one that was saved again", async () => {
+    const file = thesis(2);
+    for (const bytes of [file.bytes, thesis(2).bytes]) {
+      const parts = [{ pages: { 0: "1-2" }, options: BLACK }];
+      const order = await placeFiles(store, shopId, [file, file], { parts });
+      await accepted(order);
+      const reprint = await reprintOf(order, [
+        ["Thesis.pdf", bytes],
+        ["Thesis.pdf", bytes],
+      ]);
+      expect(await divided(reprint)).toEqual([
+        ["Colour", "none", null],
+        ["Black & White", null, "none"],
+      ]);
+    }
+  });
+});

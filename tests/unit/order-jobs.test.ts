@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import {
+  agreedCounts,
+  agreedJobs,
+  commonFacts,
+  describeParts,
+  jobOf,
+  namesOfParts,
+  type OrderJob,
+  PLAIN_LAYOUT,
+  partFacts,
+  writeJobs,
+} from "#shared/order-jobs.ts";
+
+const PLAIN = { pagesPerSide: 1, hasFrames: false } as const;
+const FILES = [
+  { name: "Thesis.pdf", pages: 19, pageRanges: null },
+  { name: "Notes.pdf", pages: 4, pageRanges: "1-2" },
+];
+
+function lines(chosen: Partial<Record<OptionKind, string>> = {}) {
+  return OPTION_KINDS.map((kind) => ({
+    ...{ kind, name: chosen[kind] ?? kind, basis: "page" as const },
+    ...{ unitPaise: 1, quantity: 1, amountPaise: 1 },
+  }));
+}
+
+function orderOf(second: Partial<OrderJob> = {}) {
+  const jobs: OrderJob[] = [
+    { ...PLAIN, pageRanges: ["1-2, 4-6, 8-19", "1-2"] },
+    { ...PLAIN, pageRanges: ["3, 7", "none"], ...second },
+  ];
+  const counts = [
+    { pages: 19, sides: 2, sheets: 10 },
+    { pages: 2, sides: 2, sheets: 1 },
+  ];
+  const chosen = [lines({ printedColours: "Black & White" }), lines({ printedColours: "Colour" })];
+  return {
+    files: FILES,
+    jobs,
+    counts,
+    quote: { jobs: counts.map((count, at) => ({ ...count, lines: chosen[at] ?? [] })) },
+  };
+}
+
+test("an order of one plain job stores nothing about it, and reads as the first of its pages", () => {
+  const plain = [jobOf(FILES, PLAIN_LAYOUT)];
+  expect(writeJobs(plain, [{ pages: 21, sides: 1, sheets: 21 }])).toBeNull();
+  const order = { pages: 20, jobs: null, sides: 2, sheets: 11 };
+  expect(agreedJobs(order, FILES)).toEqual([{ ...PLAIN, pageRanges: [null, "1"] }]);
+  expect(agreedCounts(order)).toEqual([{ pages: 20, sides: 2, sheets: 11 }]);
+});
+
+test("several jobs are read as they were stored, with what each takes", () => {
+  const { jobs, counts } = orderOf();
+  const order = { pages: 21, jobs: writeJobs(jobs, counts), sides: 2, sheets: 11 };
+  expect(agreedJobs(order, FILES)).toEqual(jobs);
+  expect(agreedCounts(order)).toEqual(counts);
+});
+
+test("the parts of an order are called by what they differ in, and name their pages", () => {
+  const order = orderOf();
+  expect(commonFacts(order).map(({ label }) => label)).not.toContain("Printed colour");
+  expect(commonFacts(order)).toHaveLength(5);
+  expect(describeParts(order)).toEqual([
+    {
+      ...{ title: "Part 1 of 2", name: "Black & White", pages: 19, sheets: 10 },
+      files: [
+        { name: "Thesis.pdf", pages: "pages 1-2, 4-6, 8-19" },
+        { name: "Notes.pdf", pages: "pages 1-2" },
+      ],
+    },
+    {
+      ...{ title: "Part 2 of 2", name: "Colour", pages: 2, sheets: 1 },
+      files: [{ name: "Thesis.pdf", pages: "pages 3, 7" }],
+    },
+  ]);
+  expect(partFacts(order)[1]).toEqual({
+    label: "Part 2 of 2",
+    value: "Colour: Thesis.pdf, pages 3, 7. Prints 2 pages on 1 sheet",
+  });
+});
+
+test("parts that differ in their layout as well say so, and what they share is said once", () => {
+  const order = orderOf({ pagesPerSide: 2, hasFrames: true });
+  expect(describeParts(order).map(({ name }) => name)).toEqual([
+    "Black & White",
+    "2 on a side, in frames, Colour",
+  ]);
+  const framed = orderOf({ pagesPerSide: 4 });
+  const both = { ...framed, jobs: framed.jobs.map((job) => ({ ...job, pagesPerSide: 4 as const })) };
+  expect(commonFacts(both)[0]).toEqual({ label: "Pages of the file", value: "4 on a side" });
+});
+
+test("an order with one job has no parts: all is said of the whole", () => {
+  const { files, jobs, quote } = orderOf();
+  const single = { files, jobs: jobs.slice(0, 1), quote: { jobs: quote.jobs.slice(0, 1) } };
+  expect(commonFacts(single)).toHaveLength(6);
+  expect([describeParts(single), partFacts(single)]).toEqual([[], []]);
+  expect(namesOfParts(quote.jobs.map((job) => job.lines))).toEqual(["Black & White", "Colour"]);
+});
