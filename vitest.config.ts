@@ -77,9 +77,6 @@ const IN_BROWSERS: Settings = {
   globalSetup: [SCRATCH, "tests/setup/unpack-browser.ts"],
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
-  testTimeout: 90_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 30_000 } },
 };
 /** A student orders and is told of it. */
 const MAIN_PATH = ["tests/e2e/print-path.test.ts"];
@@ -93,21 +90,19 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["tests/setup/quiet-console.ts", "tests/setup/property-seed.ts"],
     globalSetup: [SCRATCH],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // A limit ends what hangs; it is no measure of speed, and a loaded machine stays far below it.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // By itself Vitest leaves one core alone, and most of these tests wait for disks and clocks more than they compute.
     maxWorkers: 5,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     projects: [
-      suite("unit", { testTimeout: 10_000 }),
-      suite("server", {
-        testTimeout: 40_000,
-        exclude: process.env.PDF_CORPUS ? [] : ["**/*.pdf-corpus.test.ts"],
-      }),
+      suite("unit"),
+      suite("server", { exclude: process.env.PDF_CORPUS ? [] : ["**/*.pdf-corpus.test.ts"] }),
       suite("rest"),
-      onPostgres("server", { include: ON_POSTGRES, testTimeout: 40_000 }),
+      onPostgres("server", { include: ON_POSTGRES }),
       // Several servers at once, which there are on PostgreSQL only.
-      onPostgres("cluster", { testTimeout: 120_000, hookTimeout: 60_000 }),
+      onPostgres("cluster"),
       suite("db"),
       suite("e2e", IN_BROWSERS),
       onPostgres("e2e", { ...IN_BROWSERS, include: MAIN_PATH }),

@@ -26,7 +26,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const
 
 async function mailTo(address: string, subject: RegExp): Promise<ReceivedMail> {
   const find = () => inbox.to(address).find((mail) => subject.test(mail.subject ?? ""));
-  await expect.poll(find, { timeout: 15_000 }).toBeTruthy();
+  await expect.poll(find).toBeTruthy();
   return find() as ReceivedMail;
 }
 

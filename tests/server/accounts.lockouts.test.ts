@@ -592,9 +592,7 @@ describe("an owner who proves access to their mailbox", () => {
     return call("reset-password", { token, password: chosen, confirmpassword: chosen }, OWNERS, browser);
   };
 
-  test("can log in on every device after using a recovery link, even if strangers have used up all tries", {
-    timeout: 120_000,
-  }, async () => {
+  test("can log in on every device after using a recovery link, even if strangers have used up all tries", async () => {
     const { visitor, student } = await someone();
     const { email } = student;
     const guesses = addresses(21, "10.17").flatMap((address) => Array<string>(10).fill(address));
@@ -732,9 +730,7 @@ describe("a campus behind one address", () => {
     expect(await each(byLink)).toEqual([200]);
   });
 
-  test("is not blocked by a device there that enters invalid codes and links or requests them for unknown accounts", {
-    timeout: 120_000,
-  }, async () => {
+  test("is not blocked by a device there that enters invalid codes and links or requests them for unknown accounts", async () => {
     const { student } = await someone();
     const newcomer = newStudent();
     await register(store.visitor(), newcomer);

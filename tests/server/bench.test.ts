@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { tempFolder } from "../setup/temp-database.ts";
 
-const TIMEOUT = { timeout: 180_000 };
+const TIMEOUT = { timeout: 600_000 };
 /** The report of a run of these parts. */
 async function benchPage(...args: string[]): Promise<string> {
   const out = join(await tempFolder(), "benchmarks.md");

@@ -123,5 +123,5 @@ async function fileIn(staff: StaffPerson, order: PlacedOrder) {
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  await expect.poll(isTrue, { timeout: 5000, interval: 20 }).toBe(true);
+  await expect.poll(isTrue, { interval: 20 }).toBe(true);
 }

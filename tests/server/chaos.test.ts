@@ -14,7 +14,7 @@ const SHORT: ChaosPlan = {
   diskFull: false,
   longestLifeMs: 800,
 };
-const TIMEOUT = { timeout: 150_000 };
+const TIMEOUT = { timeout: 600_000 };
 
 const wrongs = ({ findings }: ChaosOutcome) =>
   findings.flatMap(({ check, wrong }) => wrong.map((each) => `${check}: ${each}`));

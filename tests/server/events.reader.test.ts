@@ -11,7 +11,7 @@ import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 const LATE_MS = 100;
 
 let store: TestStore;
@@ -68,6 +68,21 @@ test("an event wakes only the streams it concerns", async () => {
   reader.notify();
   await hears(elsewhere, 0);
   expect([here.count, elsewhere.count]).toEqual([1, 1]);
+});
+
+test("what another server writes is looked for every second", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const follower = await openReader().follow(inShop(shopId));
+  await write(shopId);
+  const reads = vi.spyOn(store.deps.readDb, "selectFrom");
+  onTestFinished(() => reads.mockRestore());
+  vi.advanceTimersByTime(999);
+  await sleep(0);
+  expect(reads.mock.calls.filter(([table]) => String(table) === "live_events")).toEqual([]);
+  vi.advanceTimersByTime(1);
+  await hears(follower, 0);
+  expect(follower.count).toBe(1);
 });
 
 test("events written during a read are not missed, and one read serves all streams", async () => {

@@ -201,6 +201,6 @@ async function inspectInOwnProcess(
   const path = join(await tempFolder(), "upload.part");
   await writeFile(path, bytes);
   const script = fileURLToPath(new URL("./inspect-one-file.ts", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [script, path], { timeout: 15_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [script, path]);
   return JSON.parse(stdout);
 }

@@ -213,7 +213,7 @@ describe("GET /files/:id", () => {
       });
     });
     // The colour check also opens the file, for a few seconds at most.
-    await expect.poll(() => openFilesOf(store), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => openFilesOf(store)).toEqual([]);
   });
 });
 

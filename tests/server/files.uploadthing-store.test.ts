@@ -142,10 +142,8 @@ test.each([
     const { emulator, store } = await newHome();
     emulator.fail("upload", fault);
     if (fault === "hang") emulator.fail("resume", fault);
-    const startedAt = performance.now();
     const isRecorded = keep(store, () => Promise.reject(new Error("recorded")));
     await expect(isRecorded).rejects.toMatchObject(noAnswer);
-    expect(performance.now() - startedAt).toBeLessThan(8000);
     expect(statuses(emulator, "upload")).toEqual(seen);
     expect(emulator.keys).toEqual([]);
   },
@@ -314,7 +312,7 @@ test("incoming bytes are counted before they are stored", async () => {
   });
 });
 
-test("a 90 MB file is uploaded and downloaded in constant memory", { timeout: 120_000 }, async () => {
+test("a 90 MB file is uploaded and downloaded in constant memory", async () => {
   const emulator = await UploadThingEmulator.forTest();
   const script = join(import.meta.dirname, "keep-ninety-megabytes.ts");
   const env = { ...BARE_ENVIRONMENT, ...emulator.settings };

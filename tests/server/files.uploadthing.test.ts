@@ -191,9 +191,7 @@ test("a store with files refuses to start with another storage, one without acce
   );
 });
 
-test("files left unrecorded at UploadThing by a killed server are deleted ten minutes later", {
-  timeout: 120_000,
-}, async () => {
+test("files left unrecorded at UploadThing by a killed server are deleted ten minutes later", async () => {
   const dataDir = await tempFolder();
   onTestFinished(() => dropDatabaseOf(dataDir));
   const first = await startTestStore({ DATA_DIR: dataDir, ...emulator.settings });

@@ -8,7 +8,6 @@ import { readQrCode } from "../setup/read-qr-code.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { arrived, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
 
-const SOON = { timeout: 5000 };
 const LINK = "upi://pay?pa=shop@okaxis&am=44.00";
 /** The stored parts of a mail before content was stored. */
 const PARTS = {
@@ -47,7 +46,7 @@ test("a mail queued by an earlier version is sent as it was composed", async () 
   await queuedBefore(office.db);
   office.work(smtpTo(inbox.url));
 
-  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+  await expect.poll(() => inbox.mails.length).toBe(1);
   const [mail] = inbox.mails;
   const parts = { text: PARTS.text_body, html: PARTS.html_body };
   expect(mail).toMatchObject({ ...arrived(parts), attachments: [{}] });
@@ -62,7 +61,7 @@ test("a mail with a secret queued by an earlier version is erased after sending"
   office.work(smtpTo(inbox.url));
 
   const nothing = { content: null, text_body: "", html_body: "", images: null };
-  await expect.poll(() => office.row(id), SOON).toMatchObject(nothing);
+  await expect.poll(() => office.row(id)).toMatchObject(nothing);
 });
 
 test("a mail queued by an earlier version is shown in the console, the mailbox and the student's data", async () => {

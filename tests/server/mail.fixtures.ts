@@ -13,9 +13,6 @@ import { TestClock } from "../setup/test-clock.ts";
 
 export const FROM = "Print Store <shop@print-store.example>";
 
-/** Time-outs short enough to wait for in a test. */
-const SHORT_TIMEOUTS = { dnsTimeout: 500, connectionTimeout: 500, greetingTimeout: 500, socketTimeout: 500 };
-
 export interface PostOffice {
   db: Db;
   databaseUrl: string;
@@ -73,6 +70,6 @@ export async function openInbox(rules?: InboxRules): Promise<SmtpInbox> {
   return inbox;
 }
 
-export function smtpTo(url: string): MailTransport {
-  return createSmtpTransport({ url, from: FROM, maxConnections: MAIL_CONCURRENCY, timeouts: SHORT_TIMEOUTS });
+export function smtpTo(url: string, timeouts?: { socketTimeout: number }): MailTransport {
+  return createSmtpTransport({ url, from: FROM, maxConnections: MAIL_CONCURRENCY, timeouts });
 }

@@ -53,7 +53,7 @@ function mailInState(subject: string, state: string): Promise<ListedMail> {
       if (!found) throw new Error(`No ${state} mail: ${subject}`);
       return found;
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   );
 }
 
@@ -84,7 +84,7 @@ test("a mail sent again is a copy, which a mail server does not treat as a dupli
     for (const { replyTo, text } of arrived) {
       expect([replyTo?.[0]?.address, text]).toEqual(["meera@college.example", arrived[0]?.text]);
     }
-  });
+  }, 30_000);
 });
 
 test("the list of each state holds its own mails, newest first, and the figures count them", async () => {

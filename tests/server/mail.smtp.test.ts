@@ -4,7 +4,6 @@ import { everyBlock, mailSaying, withParts } from "../factories/mails.ts";
 import { freePort } from "../setup/free-port.ts";
 import { arrived, openInbox, openPostOffice, smtpTo } from "./mail.fixtures.ts";
 
-const SOON = { timeout: 5000 };
 const ERASED = { content: null, text_body: "", html_body: "", images: null };
 
 test("a queued mail arrives once, with a text and an HTML part and its rupee sign", async () => {
@@ -14,7 +13,7 @@ test("a queued mail arrives once, with a text and an HTML part and its rupee sig
   const id = await office.queue({ content, replyTo: "shop@campus.example" });
   const worker = office.work(smtpTo(inbox.url));
 
-  await expect.poll(() => office.row(id), SOON).toMatchObject({ sent_at: office.clock.now().toISOString() });
+  await expect.poll(() => office.row(id)).toMatchObject({ sent_at: office.clock.now().toISOString() });
   worker.runNow();
   await worker.stop();
 
@@ -41,9 +40,9 @@ test("the body of a mail with a secret is erased after sending, others are kept"
   const plain = await office.queue();
   office.work(smtpTo(inbox.url));
 
-  await expect.poll(() => inbox.mails.length, SOON).toBe(2);
+  await expect.poll(() => inbox.mails.length).toBe(2);
 
-  await expect.poll(() => office.row(secret), SOON).toMatchObject(ERASED);
+  await expect.poll(() => office.row(secret)).toMatchObject(ERASED);
   expect(withParts(await office.row(plain)).text).toContain("You pay ₹145.00.");
   expect(inbox.mails.map(({ text }) => text)).toContainEqual(expect.stringContaining("Your code is 042137"));
 });
@@ -54,7 +53,7 @@ test("a mail is kept while the server refuses connections, and sent when it is b
   const id = await office.queue();
   const worker = office.work(smtpTo(`smtp://127.0.0.1:${port}`));
   await expect
-    .poll(() => office.row(id), SOON)
+    .poll(() => office.row(id))
     .toMatchObject({ last_error: expect.stringContaining("ECONNREFUSED") });
   const inbox = await openInbox({ port });
 
@@ -63,9 +62,9 @@ test("a mail is kept while the server refuses connections, and sent when it is b
   office.clock.advance({ seconds: 7 });
   worker.runNow();
 
-  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+  await expect.poll(() => inbox.mails.length).toBe(1);
   await expect
-    .poll(() => office.row(id), SOON)
+    .poll(() => office.row(id))
     .toMatchObject({ attempts: 2, sent_at: expect.any(String), last_error: null });
 });
 
@@ -81,15 +80,13 @@ test.each([
   const inbox = await openInbox({ [place]: () => (refusals-- > 0 ? code : undefined) });
   const id = await office.queue();
   const worker = office.work(smtpTo(inbox.url));
-  await expect
-    .poll(() => office.row(id), SOON)
-    .toMatchObject({ last_error: expect.any(String), failed_at: null });
+  await expect.poll(() => office.row(id)).toMatchObject({ last_error: expect.any(String), failed_at: null });
   expect(inbox.mails).toHaveLength(0);
 
   office.clock.advance({ seconds: 7 });
   worker.runNow();
 
-  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+  await expect.poll(() => inbox.mails.length).toBe(1);
 });
 
 test("a mail is retried after a failed SMTP login, because the operator may correct it", async () => {
@@ -99,7 +96,7 @@ test("a mail is retried after a failed SMTP login, because the operator may corr
   office.work(smtpTo(inbox.url.replace("//", "//user:wrong@")));
 
   await expect
-    .poll(() => office.row(id), SOON)
+    .poll(() => office.row(id))
     .toMatchObject({ last_error: expect.stringContaining("535"), failed_at: null, attempts: 1 });
 });
 
@@ -110,14 +107,14 @@ test("a mail is retried after the server refused its sender, because the setting
   const id = await office.queue();
   const worker = office.work(smtpTo(inbox.url));
   await expect
-    .poll(() => office.row(id), SOON)
+    .poll(() => office.row(id))
     .toMatchObject({ last_error: expect.stringContaining("553"), failed_at: null, attempts: 1 });
 
   isRefused = false;
   office.clock.advance({ seconds: 7 });
   worker.runNow();
 
-  await expect.poll(() => inbox.mails.length, SOON).toBe(1);
+  await expect.poll(() => inbox.mails.length).toBe(1);
 });
 
 test("no mail is sent to a server with an untrusted certificate", async () => {
@@ -127,7 +124,7 @@ test("no mail is sent to a server with an untrusted certificate", async () => {
   office.work(smtpTo(inbox.url));
 
   await expect
-    .poll(() => office.row(id), SOON)
+    .poll(() => office.row(id))
     .toMatchObject({ last_error: expect.stringMatching(/certificate/), sent_at: null });
   expect(inbox.named).toEqual([]);
 });
@@ -139,7 +136,7 @@ test("a mail whose content is refused for good is given up at once, and can be r
   office.work(smtpTo(inbox.url));
 
   await expect
-    .poll(() => office.row(id), SOON)
+    .poll(() => office.row(id))
     .toMatchObject({ failed_at: office.clock.now().toISOString(), leased_until: null, sent_at: null });
   expect(withParts(await office.row(id)).text).toContain("You pay ₹145.00.");
 });
@@ -150,7 +147,7 @@ test("of an endless error the first 500 characters are kept", async () => {
   const failing = { delivers: true, send: () => Promise.reject(new Error("x".repeat(1000))), close() {} };
   office.work(failing);
 
-  await expect.poll(() => office.row(id), SOON).toMatchObject({ last_error: "x".repeat(500) });
+  await expect.poll(() => office.row(id)).toMatchObject({ last_error: "x".repeat(500) });
 });
 
 test("a mail whose recipient is permanently refused is given up at once, and its row kept", async () => {
@@ -158,12 +155,12 @@ test("a mail whose recipient is permanently refused is given up at once, and its
   const inbox = await openInbox({ recipient: () => 550 });
   const id = await office.queue({ secret: true });
   const worker = office.work(smtpTo(inbox.url), { pollMs: 20 });
-  await expect.poll(() => office.row(id), SOON).toMatchObject({ failed_at: expect.any(String) });
+  await expect.poll(() => office.row(id)).toMatchObject({ failed_at: expect.any(String) });
 
   // Whatever is due is claimed oldest first, so the worker has passed this one by when it claims a later one.
   office.clock.advance({ days: 1 });
   await office.queue({ to: "ravi@college.example" });
-  await expect.poll(() => inbox.named, SOON).toContain("ravi@college.example");
+  await expect.poll(() => inbox.named).toContain("ravi@college.example");
   await worker.stop();
 
   expect(inbox.named).toEqual(["asha@college.example", "ravi@college.example"]);
@@ -182,7 +179,7 @@ test("a mail is given up after its last attempt, and its row kept", async () => 
   office.work(smtpTo(`smtp://127.0.0.1:${await freePort()}`));
 
   await expect
-    .poll(() => office.row(id), SOON)
+    .poll(() => office.row(id))
     .toMatchObject({ attempts: 77, failed_at: office.clock.now().toISOString(), sent_at: null });
 });
 
@@ -196,7 +193,7 @@ test("line breaks in a subject or address cannot add a header or recipient", asy
   await office.queue({ to: "asha@college.example\r\nRCPT TO:<eve@evil.example>" });
   await office.queue({ to: "asha@college.example, eve@evil.example" });
   const worker = office.work(smtpTo(inbox.url));
-  await expect.poll(() => inbox.mails.length, SOON).toBeGreaterThan(0);
+  await expect.poll(() => inbox.mails.length).toBeGreaterThan(0);
   await worker.stop();
 
   expect(inbox.mails[0]?.subject).toBe("Hello Bcc: eve@evil.example Body");

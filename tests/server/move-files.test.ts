@@ -77,14 +77,12 @@ async function onDisk({ dataDir }: StoreOnDisk): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-test("a killed move resumes where it stopped, and removes what was deleted in between", {
-  timeout: 120_000,
-}, async () => {
+test("a killed move resumes where it stopped, and removes what was deleted in between", async () => {
   const store = await storeOnDisk(24);
   const { emulator, uploads, reportPhoto } = store;
   emulator.fail("upload", "hang", Number.POSITIVE_INFINITY, 8);
   const first = await startMove(store);
-  await expect.poll(() => emulator.keys.length, { timeout: 60_000 }).toBe(8);
+  await expect.poll(() => emulator.keys.length).toBe(8);
   first.kill("SIGKILL");
   await once(first, "exit");
   emulator.mend();
@@ -150,9 +148,7 @@ test("a damaged file is not moved", async () => {
   await expect(store.start(store.emulator.settings)).rejects.toThrow("Move them first");
 });
 
-test("a move is refused while a server runs or without a token, and is done once the disk is empty", {
-  timeout: 120_000,
-}, async () => {
+test("a move is refused while a server runs or without a token, and is done once the disk is empty", async () => {
   const store = await storeOnDisk(1);
   const running = await store.start();
   expect((await move(store)).failed).toMatch(/another server uses/);

@@ -40,13 +40,13 @@ async function orderAt(fields: Partial<ShopForm>, fulfilment?: ChosenFulfilment)
 
 async function receivedCode(email: string): Promise<string> {
   const find = () => /\b\d{6}\b/.exec(inbox.to(email)[0]?.text ?? "")?.[0];
-  await expect.poll(find, { timeout: 5000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find() as string;
 }
 
 async function mailOf({ student }: { student: { email: string } }, subject: string): Promise<ReceivedMail> {
   const find = () => inbox.to(student.email).find((mail) => mail.subject?.includes(subject));
-  await expect.poll(find, { timeout: 5000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find() as ReceivedMail;
 }
 

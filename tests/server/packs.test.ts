@@ -446,7 +446,7 @@ describe("making packs", () => {
         response.on("error", () => {});
       });
     });
-    await expect.poll(() => packsInWork(store), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => packsInWork(store)).toEqual([]);
     expect(await packOf(order)).toHaveLength(31);
   });
 

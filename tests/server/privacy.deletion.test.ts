@@ -164,7 +164,7 @@ test("deleting an account changes nothing of another person's", async () => {
     .where("email", "=", leaver.student.email)
     .executeTakeFirstOrThrow();
   const own = [id, leaver.student.email, leaver.student.phone, leaver.delivered.id, leaver.cancelled.id];
-  await expect.poll(filesToCheck, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(filesToCheck).toEqual([]);
   const ofOthers = async () => (await allRows()).filter((row) => !own.some((trace) => row.includes(trace)));
   const before = await ofOthers();
 

@@ -145,5 +145,5 @@ export async function waitUntilIdle({ deps: { readDb } }: TestStore): Promise<vo
       .where("deleted_at", "is", null)
       .execute()),
   ];
-  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 30_000 });
 }

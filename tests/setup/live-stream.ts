@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BoardEvent, OwnOrderEvent } from "#shared/live-events.ts";
 import type { ApiClient } from "./api-client.ts";
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 
 /** One message of an event stream on the wire. */
 interface Message {

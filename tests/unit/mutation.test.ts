@@ -25,9 +25,9 @@ const FILES = {
     test("there is a price", () => expect(price()).toBeGreaterThan(0));`,
 };
 
-test("a mutant that no test notices is reported, a noticed one is killed, and an endless one is stopped", {
-  timeout: 60_000,
-}, ({ expect }) => {
+test("a mutant that no test notices is reported, a noticed one is killed, and an endless one is stopped", ({
+  expect,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), "mutation-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [path, content] of Object.entries(FILES)) {

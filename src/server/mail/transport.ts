@@ -39,7 +39,7 @@ interface SmtpSettings {
   url: string;
   from: string;
   maxConnections: number;
-  timeouts?: typeof TIMEOUTS;
+  timeouts?: Partial<typeof TIMEOUTS>;
 }
 
 /** Sends by SMTP over a few connections, which stay open for a short while. */
@@ -60,7 +60,7 @@ export function createSmtpTransport(settings: SmtpSettings): MailTransport {
   };
 }
 
-async function openPool({ url, maxConnections, timeouts = TIMEOUTS }: SmtpSettings) {
+async function openPool({ url, maxConnections, timeouts }: SmtpSettings) {
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
@@ -69,6 +69,7 @@ async function openPool({ url, maxConnections, timeouts = TIMEOUTS }: SmtpSettin
     // The outbox retries a mail whose connection broke; the pool would do so without the outbox knowing.
     maxRequeues: 0,
     idleTimeout: 10_000,
+    ...TIMEOUTS,
     ...timeouts,
   });
 }
