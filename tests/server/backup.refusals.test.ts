@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "#server/config.ts";
 import { lockDataDir } from "#server/lib/data-dir.ts";
+import { restoreBackup } from "../../scripts/backup/restore-backup.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
@@ -123,17 +125,18 @@ const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
 ];
 
 test.each(DAMAGE)(
-  "a backup with %s is refused with one line, and nothing is restored",
+  "a backup with %s is refused for a reason of one line, and nothing is restored",
   async (_what, damage, reason) => {
     const folder = join(await tempFolder(), "backup");
     await cp(backup, folder, { recursive: true });
     await damage(folder);
     const dataDir = join(await tempFolder(), "data");
 
-    const refusal = await refusalOf(restore(folder, dataDir));
+    // In this process; the other tests show how the command reports it.
+    const refusal = await restoreBackup(folder, readConfig({ DATA_DIR: dataDir })).catch((error) => error);
 
-    expect(refusal).toMatch(/^Nothing was restored: [^\n]+\n$/);
-    expect(refusal).toMatch(reason);
+    expect(refusal.message).toMatch(/^[^\n]+$/);
+    expect(refusal.message).toMatch(reason);
     expect(await readdir(dataDir).catch(() => [])).toEqual([]);
   },
 );

@@ -56,7 +56,7 @@ beforeAll(async () => {
   await restore(backup, dataDir);
   restored = await startTestStore({ DATA_DIR: dataDir });
   files = await restored.deps.readDb.selectFrom("files").selectAll().execute();
-}, 120_000);
+});
 afterAll(async () => {
   for (const each of [restored, store]) await each?.stop();
   for (const made of ["backup", "restored"]) {

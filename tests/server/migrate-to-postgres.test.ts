@@ -54,7 +54,7 @@ beforeAll(async () => {
   await traffic.stop();
   await store.stop();
   moved = await startTestStore({ DATA_DIR: dataDir, DATABASE_URL: url });
-}, 300_000);
+});
 afterAll(async () => {
   await moved?.stop();
   await server.stop();

@@ -223,7 +223,7 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     expect([body.pages, body.converted_from]).toEqual([1, "txt"]);
     const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
     expect(["NotoSansBengali", "NotoSansTamil"].filter((font) => !pdf.includes(font))).toEqual([]);
-  }, 60_000);
+  });
 
   test.each([
     ["with namespaces of its own, where they are to be had", true],

@@ -75,4 +75,4 @@ test("the stream ends with the session, at the next move or soon after", async (
   await silent.visitor.post("/api/v1/users/logout");
   await quiet.ended;
   expect(quiet.failure).toBe("UNAUTHENTICATED");
-}, 20_000);
+});

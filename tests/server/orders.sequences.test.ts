@@ -18,4 +18,4 @@ test("after any sequence of actions prices are as agreed, states follow the tabl
   expect(Object.keys(report?.answers ?? {}).sort()).toEqual(
     ORDER_STATES.map((state) => `orders ${state}`).sort(),
   );
-}, 60_000);
+});
