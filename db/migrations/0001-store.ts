@@ -440,6 +440,8 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     "create index orders_cancelled on orders (created_at, id, search_text) where state = 'cancelled'",
     "create index orders_cancelled_shop on orders (shop_id, created_at, id, search_text) where state = 'cancelled'",
     "create unique index orders_reprint_of on orders (reprint_of)",
+    // The condition that the book's query has, literally.
+    "create index orders_refund_due on orders (created_at, id, shop_id) where ((state = 'cancelled' and paid_paise > 0) or paid_paise > total_paise)",
     "create index orders_files_delete on orders (files_delete_at) where files_delete_at is not null",
     "create index order_events_order on order_events (order_id)",
     "create index order_events_by_user_id on order_events (by_user_id) where by_user_id is not null",

@@ -145,6 +145,7 @@ export const PERMISSIONS = {
   "payments.reverse": "staff",
   "book.totals": "owner",
   "book.orders": "owner",
+  "book.outstanding": "owner",
   "book.confirmExport": "owner",
   "book.day": "staff",
   "book.close": "staff",

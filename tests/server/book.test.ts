@@ -394,6 +394,45 @@ test("the filters and sums of the book follow the same rules as the screens, in 
   }
 });
 
+test("a refund that is outstanding for years is found, and is outstanding no more once it is paid", async () => {
+  const shop = await newShop();
+  const [old = "", older = "", cancelled = "", recent = "", settled = ""] = await copyOrder(
+    store,
+    shop.order,
+    ["2024-03-01", "2021-01-31", "2020-07-01", today(), "2021-01-01"].map((day) => ({
+      placedAt: startOfDay(day),
+    })),
+  );
+  const money = (id: string, changes: object) =>
+    store.deps.db.updateTable("orders").set(changes).where("id", "=", id).execute();
+  await money(old, { total_paise: 500, paid_paise: 700 });
+  await money(older, { total_paise: 500, paid_paise: 550 });
+  await money(cancelled, { total_paise: 500, paid_paise: 500, state: "cancelled" });
+  await money(recent, { total_paise: 500, paid_paise: 900 });
+  await money(settled, { total_paise: 500, paid_paise: 500 });
+  const outstanding = async (before: string, by = shop.owner) =>
+    expectDone(await by.visitor.query("book.outstanding", { shopId: shop.shopId, before }));
+  expect(await outstanding(today())).toEqual({
+    orders: 3,
+    amountPaise: 750,
+    oldest: startOfDay("2020-07-01"),
+  });
+  expect(await outstanding("2021-01-31")).toMatchObject({ orders: 1, amountPaise: 500 });
+  expect(await outstanding("2020-01-01")).toEqual({ orders: 0, amountPaise: 0, oldest: null });
+  const any = { shopId: shop.shopId, from: "2020-01-01", until: today(), filter: "refund-due" };
+  const { rows } = expectDone(await shop.owner.visitor.query("book.orders", any));
+  expect(rows.map(({ id }: { id: string }) => id)).toEqual([recent, old, older, cancelled]);
+  expectDone(await refundCash(shop.owner.visitor, old, 200));
+  expect(await outstanding(today(), admin)).toMatchObject({ orders: 2, amountPaise: 550 });
+  const all = expectDone(await shop.owner.visitor.query("book.outstanding", { before: today() }));
+  expect(all).toMatchObject({ orders: 2 });
+  const elsewhere = await stranger.visitor.query("book.outstanding", {
+    shopId: shop.shopId,
+    before: today(),
+  });
+  expect(codeOf(elsewhere)).toBe("NOT_FOUND");
+});
+
 test("the export is UTF-8 with a byte order mark, escapes formulas, and has each row once, over several reads", async () => {
   const shop = await newShop();
   const [id = ""] = await ordersOf(shop, [500, ...Array.from({ length: 620 }, () => 100)]);

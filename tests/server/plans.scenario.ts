@@ -265,6 +265,7 @@ async function walkBook(admin: ApiClient, shopId: string): Promise<void> {
   const [from, until] = ["2026-01-01", "2026-12-31"];
   for (const shops of [{}, { shopId }]) {
     await admin.query("book.totals", { ...shops, from, until });
+    await admin.query("book.outstanding", { ...shops, before: until });
     for (const filter of BOOK_FILTERS) await admin.query("book.orders", { ...shops, from, until, filter });
     const query = new URLSearchParams({ from, until, ...(shops as Record<string, string>) });
     for (const name of ["orders", "payments", "invoices"])

@@ -160,6 +160,10 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "board.live": "what it tells to whom is seen in board.live.test.ts",
     "book.totals": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
     "book.orders": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
+    "book.outstanding": [
+      notFound({ shopId, before: LAST_MONTHS.from }),
+      nothing({ before: LAST_MONTHS.from }),
+    ],
     "book.confirmExport": [nothing()],
     "book.day": [notFound({ shopId, day: "2026-11-21" })],
     "book.close": [notFound({ shopId, day: "2026-11-21", expectedCashPaise: 0, countedCashPaise: 0 })],

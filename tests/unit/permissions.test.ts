@@ -49,7 +49,7 @@ const CALLABLE: Record<Access, string[]> = {
   ],
   owner: [
     "shops: admin.list admin.uploadPhoto",
-    "book: totals orders confirmExport",
+    "book: totals orders outstanding confirmExport",
     "stats: read shops export",
     "audit: list",
     "staff: list invite reinvite withdraw change remove",

@@ -32,6 +32,9 @@ export const bookOrdersInput = z.intersection(
 );
 export type BookOrdersInput = z.output<typeof bookOrdersInput>;
 
+export const outstandingInput = z.object({ shopId: idField.optional(), before: dayField });
+export type OutstandingInput = z.output<typeof outstandingInput>;
+
 export const bookDayInput = z.object({ shopId: idField, day: dayField });
 export type BookDayInput = z.output<typeof bookDayInput>;
 

@@ -1,11 +1,13 @@
-import { Button, Group, Menu, Table, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Menu, Table, Text, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
-import { indianDay } from "#shared/indian-time.ts";
+import { counted } from "#shared/format.ts";
+import { countDays, indianDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
+import { MAX_STATS_DAYS } from "#shared/schemas/stats.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbDownload from "~icons/tabler/download";
 import { useNow } from "../../lib/clock.ts";
@@ -17,9 +19,8 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
 import { useAutoFetch } from "../../ui/use-auto-fetch.ts";
-import { type Period, PRESETS, type Preset, periodOf } from "../stats/stats-period.ts";
 import classes from "./book-screen.module.css";
-import type { BookSearch } from "./book-search.ts";
+import { BOOK_PERIODS, type BookPeriod, type BookSearch, bookPeriodOf } from "./book-search.ts";
 import { MoneyTiles } from "./money-tiles.tsx";
 
 interface BookScreenProps {
@@ -29,13 +30,14 @@ interface BookScreenProps {
 
 /** The money of a period: what was ordered, what was collected, and each order with what is paid and what is not. */
 export function BookScreen({ shown, onShow }: BookScreenProps) {
-  const period = periodOf(shown, indianDay(new Date(useNow())));
+  const period = bookPeriodOf(shown, indianDay(new Date(useNow())));
   const { from, until } = period;
   const shopId = useCurrentShop();
   const filter = shown.filter ?? "all";
+  const hasTotals = countDays(from, until) <= MAX_STATS_DAYS;
   const totals = trpc.book.totals.useQuery(
     { shopId, from, until },
-    { placeholderData: (before) => before, staleTime: 0 },
+    { placeholderData: (before) => before, staleTime: 0, enabled: hasTotals },
   );
   const query = trpc.book.orders.useInfiniteQuery(
     { shopId, from, until, filter },
@@ -52,10 +54,11 @@ export function BookScreen({ shown, onShow }: BookScreenProps) {
         <ExportMenu shopId={shopId} from={from} until={until} />
       </PageHeader>
       <PeriodFields period={period} onShow={onShow} />
-      {totals.error ? (
-        <QueryFailure title="The totals could not be loaded" query={totals} />
-      ) : (
-        <MoneyTiles totals={totals.data} />
+      <OlderRefunds shopId={shopId} before={from} onShow={onShow} />
+      {hasTotals && totals.error && <QueryFailure title="The totals could not be loaded" query={totals} />}
+      {hasTotals && !totals.error && <MoneyTiles totals={totals.data} />}
+      {!hasTotals && (
+        <Text c="dimmed">Totals are added up for a year at most. The list below has no end.</Text>
       )}
       <div className={classes.filters}>
         <StateTabs
@@ -63,7 +66,7 @@ export function BookScreen({ shown, onShow }: BookScreenProps) {
           tabs={BOOK_FILTERS.map((value) => ({
             value,
             label: FILTER_NAMES[value],
-            count: totals.data?.ordered.counts[value],
+            count: hasTotals ? totals.data?.ordered.counts[value] : undefined,
           }))}
           value={filter}
           onChange={(chosen) => onShow({ filter: chosen === "all" ? undefined : chosen })}
@@ -73,6 +76,38 @@ export function BookScreen({ shown, onShow }: BookScreenProps) {
         <OrdersTable rows={rows} namesShop={!shopId} />
       </ListStates>
     </>
+  );
+}
+
+interface OlderRefundsProps {
+  shopId: string | undefined;
+  /** The first day of the period on the screen. */
+  before: string;
+  onShow: (changes: BookSearch) => void;
+}
+
+/** Refunds that are outstanding from before the period, which would be forgotten otherwise. */
+function OlderRefunds({ shopId, before, onShow }: OlderRefundsProps) {
+  const { data } = trpc.book.outstanding.useQuery({ shopId, before }, { staleTime: 0 });
+  if (!data?.oldest) return null;
+  const { orders, amountPaise, oldest } = data;
+  return (
+    <Alert color="gray" mb="md">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          {`${counted(orders, "older order")}: ${formatPaise(amountPaise)} still to refund, since ${momentText(oldest)}.`}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() =>
+            onShow({ period: "all-time", fromDay: undefined, untilDay: undefined, filter: "refund-due" })
+          }
+        >
+          Show them
+        </Button>
+      </Group>
+    </Alert>
   );
 }
 
@@ -140,7 +175,7 @@ function Money({ paise, isWide, isVoid }: { paise: number; isWide?: boolean; isV
 }
 
 interface PeriodFieldsProps {
-  period: Period;
+  period: ReturnType<typeof bookPeriodOf>;
   onShow: (changes: BookSearch) => void;
 }
 
@@ -154,7 +189,7 @@ function PeriodFields({ period, onShow }: PeriodFieldsProps) {
     <Group gap="sm" mb="md" align="flex-end">
       <StateTabs
         label="Period"
-        tabs={Object.entries(PRESETS).map(([value, label]) => ({ value: value as Preset, label }))}
+        tabs={Object.entries(BOOK_PERIODS).map(([value, label]) => ({ value: value as BookPeriod, label }))}
         value={preset}
         onChange={(chosen) => onShow({ period: chosen, fromDay: undefined, untilDay: undefined })}
       />

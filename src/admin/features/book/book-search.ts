@@ -1,10 +1,17 @@
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
 import { isDay } from "../../lib/days.ts";
-import { PRESETS, type Preset } from "../stats/stats-period.ts";
+import { type Period, PRESETS, periodOf } from "../stats/stats-period.ts";
+
+/** Beside the periods of the stats, all of the book. */
+export const BOOK_PERIODS = { ...PRESETS, "all-time": "All time" } as const;
+export type BookPeriod = keyof typeof BOOK_PERIODS;
+
+/** Earlier than any order. */
+const FIRST_DAY = "2020-01-01";
 
 /** The state of the screen, kept in the URL. */
 export interface BookSearch {
-  period?: Preset;
+  period?: BookPeriod;
   /** A custom period, both days included. */
   fromDay?: string;
   untilDay?: string;
@@ -15,9 +22,19 @@ export function readBookSearch(search: Record<string, unknown>): BookSearch {
   const { period, fromDay, untilDay, filter } = search;
   const isFree = isDay(fromDay) && isDay(untilDay);
   return {
-    period: !isFree && typeof period === "string" && period in PRESETS ? (period as Preset) : undefined,
+    period:
+      !isFree && typeof period === "string" && period in BOOK_PERIODS ? (period as BookPeriod) : undefined,
     fromDay: isFree ? fromDay : undefined,
     untilDay: isFree ? untilDay : undefined,
     filter: BOOK_FILTERS.find((name) => name === filter),
   };
+}
+
+/** The chosen days. @param today in India */
+export function bookPeriodOf(
+  { period, fromDay, untilDay }: BookSearch,
+  today: string,
+): Omit<Period, "preset"> & { preset?: BookPeriod } {
+  if (period === "all-time") return { from: FIRST_DAY, until: today, preset: period };
+  return periodOf({ period, fromDay, untilDay }, today);
 }

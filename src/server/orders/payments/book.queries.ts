@@ -34,7 +34,10 @@ const FILTERS: Record<BookFilter, Expression<SqlBool>[]> = {
   unpaid: [sql`${DUE} > 0`],
   paid: [sql`${DUE} = 0 and orders.paid_paise > 0 and orders.state <> 'cancelled'`],
   refunded: [sql`orders.refunded_paise > 0`],
-  "refund-due": [sql`${REFUND_DUE} > 0`],
+  // The condition of an index, literally.
+  "refund-due": [
+    sql`((orders.state = 'cancelled' and orders.paid_paise > 0) or orders.paid_paise > orders.total_paise)`,
+  ],
 };
 
 /** An order in the book, with its amounts in paise. */
@@ -119,6 +122,31 @@ export async function sumOrders(db: Db, range: BookRange): Promise<OrderedTotals
     .executeTakeFirstOrThrow();
   const { unpaid, paid, refunded, refundDue, ...totals } = sums;
   return { ...totals, counts: { all: totals.orders, unpaid, paid, refunded, "refund-due": refundDue } };
+}
+
+/** Refunds that are outstanding for orders that were placed before a day, however long ago. */
+export interface OutstandingRefunds {
+  orders: number;
+  amountPaise: number;
+  /** When the oldest of these orders was placed; null if there is none. */
+  oldest: string | null;
+}
+
+export async function sumOutstandingRefunds(
+  db: Db,
+  { shops, before }: Pick<BookRange, "shops"> & { before: Day },
+): Promise<OutstandingRefunds> {
+  let query = db
+    .selectFrom("orders")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("orders"),
+      sql<number>`coalesce(sum(${REFUND_DUE}), 0)`.as("amountPaise"),
+      fn.min("orders.created_at").as("oldest"),
+    ])
+    .where(ORDERS.and(FILTERS["refund-due"]))
+    .where("orders.created_at", "<", startOfDay(before));
+  if (shops !== "all") query = query.where(inShops(shops));
+  return query.executeTakeFirstOrThrow();
 }
 
 /** Money by method and direction; a reversal takes off what it reverses. */

@@ -17,6 +17,7 @@ import type {
   BookOrdersInput,
   CloseDayInput,
   ExportInput,
+  OutstandingInput,
 } from "#shared/schemas/book.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
@@ -38,8 +39,10 @@ import {
   findOpenDays,
   type MethodSum,
   type OrderedTotals,
+  type OutstandingRefunds,
   sumDay,
   sumOrders,
+  sumOutstandingRefunds,
   sumPayments,
 } from "./book.queries.ts";
 import { lockBookDay } from "./payments.queries.ts";
@@ -65,6 +68,18 @@ export async function getBookTotals(ctx: Context<StaffMember>, input: BookInput)
     ordered: await sumOrders(ctx.readDb, range),
     collected: sumsOf(await sumPayments(ctx.readDb, range)),
   };
+}
+
+/**
+ * Refunds that are outstanding from before a day, so that none is forgotten once it has left the period on the screen.
+ * Throws as `getBookTotals` does.
+ */
+export async function getOutstandingRefunds(
+  ctx: Context<StaffMember>,
+  { shopId, before }: OutstandingInput,
+): Promise<OutstandingRefunds> {
+  if (shopId) requireShop(ctx, shopId);
+  return sumOutstandingRefunds(ctx.readDb, { shops: shopId ? [shopId] : ctx.actor.shops, before });
 }
 
 /** One page of the orders that were placed in a period, newest first. Throws as `getBookTotals` does. */
