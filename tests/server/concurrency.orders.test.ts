@@ -1,14 +1,19 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Db, isOnPostgres } from "#db/open.ts";
+import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
+import { VISIT_HOURS } from "#shared/visits.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { deliveredOrder, reportError } from "../factories/reprints.ts";
-import { shownShop } from "../factories/shops.ts";
-import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { logInAgain, type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import { refusalsOf, statusesOf, together } from "../factories/together.ts";
+import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -200,3 +205,58 @@ describe("simultaneous actions of staff", () => {
     }
   });
 });
+
+describe("the end of a visit and a hand-over at the same moment", () => {
+  test("lock the visit's orders before the numbering of the invoices, so that neither waits for the other for ever", async () => {
+    const { db, readDb } = store.deps;
+    const shop = await shownShop(admin.visitor);
+    const tax = { gstin: "27AAPFU0939F1ZV", legalName: "Asha Prints", address: "4 Mall Road, Pune" };
+    const series = { ratePercent: 18, sac: "998912", series: "CO" };
+    expectDone(await admin.visitor.mutate("tax.save", { shopId: shop.id, ...tax, ...series }));
+    const guest = await visitorAt(store, shop.id, await codeAt(admin.visitor, shop.id));
+    const orders = [
+      await placeAtCounter(guest, { shopId: shop.id }),
+      await placeAtCounter(guest, { shopId: shop.id }),
+    ];
+    const ids = orders.map(({ id }) => id);
+    for (const id of ids) {
+      expectDone(await payInFull(admin.visitor, id));
+      await moveTo(admin.visitor, id, "printed");
+    }
+    store.clock.advance({ hours: VISIT_HOURS, seconds: 1 });
+    await logInAgain(admin);
+    const handOver = () => admin.visitor.mutate("board.handOver", { orderId: ids[1], proof: { by: "name" } });
+
+    // SQLite runs one transaction at a time.
+    let answers: Promise<unknown>[] = [];
+    if (isOnPostgres(db)) {
+      await db.transaction().execute(async (trx) => {
+        await trx.updateTable("shop_taxes").set({ series: "CO" }).where("shop_id", "=", shop.id).execute();
+        answers = [endDueVisits(store.deps)];
+        await expect.poll(() => countWaiting(readDb)).toBe(1);
+        const unlocked = trx.selectFrom("orders").select("id").where("id", "in", ids);
+        expect(await unlocked.forUpdate().skipLocked().execute()).toEqual([]);
+        answers.push(handOver());
+        await expect.poll(() => countWaiting(readDb)).toBe(2);
+      });
+    } else answers = [endDueVisits(store.deps), handOver()];
+    await Promise.all(answers);
+
+    const ended = await readDb.selectFrom("orders").select("state").where("id", "in", ids).execute();
+    expect(ended.map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+    const invoices = await readDb
+      .selectFrom("invoices")
+      .select("seq")
+      .where("shop_id", "=", shop.id)
+      .execute();
+    expect(invoices.map(({ seq }) => seq).sort()).toEqual([1, 2]);
+  });
+});
+
+/** How many sessions of this database wait for a lock. */
+async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

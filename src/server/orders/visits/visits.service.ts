@@ -203,10 +203,10 @@ const NOT_COLLECTED = "Not collected within two hours";
  * Others for which money was taken, also collected ones on hold, stay open, because only people can give it back.
  */
 export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userId: string): Promise<void> {
-  for (const { id } of await findOpenOrders(trx, userId)) {
-    await lockRow(trx, "orders", id);
-    const [order] = (await findOpenOrders(trx, userId)).filter((open) => open.id === id);
-    if (!order) continue;
+  // All of them before the first invoice: a hand-over, too, locks its order before the numbering of the shop's invoices.
+  for (const { id } of await findOpenOrders(trx, userId)) await lockRow(trx, "orders", id);
+  for (const order of await findOpenOrders(trx, userId)) {
+    const { id } = order;
     const isCollected = order.paid_at !== null && order.state === "printed" && order.held_at === null;
     if (order.paid_paise > 0 && !isCollected) continue;
     const to = isCollected ? "delivered" : "cancelled";
