@@ -12,7 +12,7 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
@@ -72,16 +72,18 @@ export function WalkIn({
 
 interface Upload {
   key: string;
-  name: string;
+  file: File;
   state:
     | { kind: "sending" }
     | { kind: "ready"; url: string; pages: number }
+    /** It needs its password; `why` says so, or that the last one was wrong. */
+    | { kind: "locked"; why: string }
     | { kind: "failed"; why: string };
 }
 
 function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string) => void }) {
   const utils = trpc.useUtils();
-  const { uploads, add, remove } = useUploads();
+  const { uploads, add, unlock, remove } = useUploads();
   const [chosen, setChosen] = useState<Partial<Record<OptionKind, string>>>({});
   const [copies, setCopies] = useState<string | number>(1);
   const [name, setName] = useState("");
@@ -165,16 +167,19 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
             <ul className={classes.files} aria-label="Files">
               {uploads.map((file) => (
                 <li key={file.key}>
-                  <span className={classes.name}>{file.name}</span>
+                  <span className={classes.name}>{file.file.name}</span>
                   <FileState state={file.state} />
                   <Button
                     variant="subtle"
                     size="compact-sm"
-                    aria-label={`Remove ${file.name}`}
+                    aria-label={`Remove ${file.file.name}`}
                     onClick={() => remove(file.key)}
                   >
                     Remove
                   </Button>
+                  {file.state.kind === "locked" && (
+                    <PasswordField name={file.file.name} onEnter={(password) => unlock(file, password)} />
+                  )}
                 </li>
               ))}
             </ul>
@@ -244,6 +249,37 @@ function FileState({ state }: { state: Upload["state"] }) {
   );
 }
 
+/** Asks for the password of a locked file. It is used once and kept nowhere. Not a form: it stands in one. */
+function PasswordField({ name, onEnter }: { name: string; onEnter: (password: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const enter = () => {
+    if (field.current?.value) onEnter(field.current.value);
+  };
+  return (
+    <Group gap="xs" className={classes.why}>
+      <TextInput
+        ref={field}
+        type="password"
+        flex={1}
+        aria-label={`Password of ${name}`}
+        placeholder="Password of this file"
+        autoComplete="off"
+        maxLength={255}
+        autoFocus
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          // The order is not sent by it.
+          event.preventDefault();
+          enter();
+        }}
+      />
+      <Button variant="default" aria-label={`Unlock ${name}`} onClick={enter}>
+        Unlock
+      </Button>
+    </Group>
+  );
+}
+
 /** What is missing before the order can be entered; empty if nothing is. */
 function problemOf({
   uploads,
@@ -261,6 +297,9 @@ function problemOf({
   if (name.trim() === "") return "Please enter the name to call out";
   if (isSending) return "A file is still being uploaded";
   if (uploads.length === 0) return "Please choose a file";
+  if (uploads.some(({ state }) => state.kind === "locked")) {
+    return "Please enter the password of the locked file, or remove it";
+  }
   if (uploads.some(({ state }) => state.kind === "failed")) {
     return "Please remove the file that could not be read";
   }
@@ -290,30 +329,43 @@ function useUploads() {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const settle = (key: string, state: Upload["state"]) =>
     setUploads((before) => before.map((file) => (file.key === key ? { ...file, state } : file)));
+  const send = (key: string, file: File, password?: string) =>
+    upload(file, password).then(
+      (state) => settle(key, state),
+      () => settle(key, { kind: "failed", why: "The connection was lost. Please choose it again" }),
+    );
   return {
     uploads,
     add(files: File[]) {
       for (const file of files) {
         const key = crypto.randomUUID();
-        setUploads((before) => [...before, { key, name: file.name, state: { kind: "sending" } }]);
-        upload(file).then(
-          (state) => settle(key, state),
-          () => settle(key, { kind: "failed", why: "The connection was lost. Please choose it again" }),
-        );
+        setUploads((before) => [...before, { key, file, state: { kind: "sending" } }]);
+        void send(key, file);
       }
+    },
+    unlock({ key, file }: Upload, password: string) {
+      settle(key, { kind: "sending" });
+      void send(key, file, password);
     },
     remove: (key: string) => setUploads((before) => before.filter((file) => file.key !== key)),
   };
 }
 
-async function upload(file: File): Promise<Upload["state"]> {
+/** With a password, too many tries are told in its field as well. */
+const ASKS_PASSWORD = ["PASSWORD_REQUIRED", "WRONG_PASSWORD"];
+
+async function upload(file: File, password?: string): Promise<Upload["state"]> {
   const form = new FormData();
   form.set("upload_preset", "documents");
+  if (password) form.set("password", password);
   form.set("file", file, file.name);
   const response = await fetch("/api/v1/uploads", { method: "POST", body: form });
-  const body = (await response.json()) as { secure_url?: string; pages?: number; message?: string };
+  const body: { secure_url?: string; pages?: number; message?: string; code?: string } =
+    await response.json();
   if (response.ok && body.secure_url) {
     return { kind: "ready", url: body.secure_url, pages: body.pages ?? 1 };
   }
-  return { kind: "failed", why: body.message ?? "The file could not be saved. Please try again" };
+  const why = body.message ?? "The file could not be saved. Please try again";
+  const asks = ASKS_PASSWORD.includes(body.code ?? "") || (password && body.code === "RATE_LIMITED");
+  return { kind: asks ? "locked" : "failed", why };
 }
