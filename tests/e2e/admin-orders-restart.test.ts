@@ -1,5 +1,6 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { launchBrowser } from "../setup/browser.ts";
@@ -20,6 +21,69 @@ async function openQueue(store: TestStore, { visitor }: StaffPerson): Promise<Pa
   await page.goto("/admin/orders");
   await status(page, "Live").waitFor();
   return page;
+}
+
+test("a line that goes dead without a word is shown as lost within ten seconds, and the board is told what it missed", async () => {
+  const store = await startTestStore();
+  onTestFinished(() => store.stop());
+  const admin = await signedInAdmin(store);
+  const [shopId] = await shopIds(store);
+  const line = await startLine(Number(new URL(store.url).port));
+  onTestFinished(() => line.stop());
+  const context = await browser.newContext({ baseURL: line.url, ...sessionOf(admin.visitor) });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  // Its time stands still, so that only what is due within these ten seconds happens.
+  await page.clock.install();
+  await page.goto("/admin/orders");
+  await status(page, "Live").waitFor();
+  line.cut();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+  expect(await status(page, "Live").count()).toBe(1);
+  await page.clock.runFor(9000);
+  await status(page, "Connection lost").waitFor();
+
+  const missed = await placeOrder(store, shopId);
+  line.mend();
+  await page.clock.resume();
+  await status(page, "Live").waitFor();
+  await orderButton(page, missed.number).waitFor();
+});
+
+/** A line to a server that can be cut: nothing passes, and neither side is told. */
+async function startLine(port: number) {
+  let isCut = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (bytes) => isCut || to.write(bytes));
+      from.on("close", () => to.destroy());
+      from.on("error", () => to.destroy());
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut() {
+      isCut = true;
+    },
+    mend() {
+      isCut = false;
+      drop();
+    },
+    async stop() {
+      drop();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
 }
 
 test("the console says that the server is down, and shows what happened meanwhile when it is back", async () => {

@@ -140,8 +140,18 @@ test("a full column keeps its title and links to the orders it leaves out", asyn
 
   await expect.poll(() => placed.getByRole("checkbox").count()).toBe(20);
   expect(await topmostOver(placed.getByRole("checkbox").nth(9), placed.getByRole("heading"))).toBe("H2");
-  await placed.getByRole("link", { name: "2 newer orders in the table" }).click();
+  const further = placed.getByRole("link", { name: "2 newer orders in the table" });
+  await further.click();
   await orderButton(page, first.number).waitFor();
+
+  await page.goBack();
+  await placed.getByRole("button", { name: "Show more: Placed" }).dblclick();
+  await expect.poll(() => placed.getByRole("checkbox").count()).toBe(22);
+  await further.waitFor({ state: "detached" });
+  expect(await placed.getByRole("button", { name: /^Show more/ }).count()).toBe(0);
+  const again = await placeAnother(first.visitor, first.student, shopId);
+  await placed.getByText(again.number).waitFor();
+  expect(await placed.getByRole("checkbox").count()).toBe(23);
 });
 
 /** The topmost element at the centre of `passing` after it was scrolled to the centre of `still`. */

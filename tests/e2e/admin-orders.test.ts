@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
+import { getShop, uploadPages } from "../factories/orders.ts";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -301,6 +303,48 @@ test("changes by others appear without a reload, and only valid moves are offere
   await panel.getByRole("button", { name: "Mark delivered" }).waitFor({ state: "detached" });
 });
 
+test("a hold that the student answers while the clerk looks is seen on the card and in the open order", async () => {
+  const order = await another();
+  const { visitor } = order;
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  const card = page.locator("li", { has: orderButton(page, order.number) });
+  const ask = async (reason: string) => {
+    expectDone(await owner.visitor.mutate("holds.hold", { orderId: order.id, reason }));
+    return expectDone(await visitor.query("orders.one", { orderId: order.id })).hold.id as string;
+  };
+  const change = async (holdId: string, changes: object) => {
+    const wished = { orderId: order.id, holdId, ...changes };
+    const { after } = expectDone(await visitor.query("holds.quote", wished));
+    expectDone(await visitor.mutate("holds.change", { ...wished, expectedTotalPaise: after.totalPaise }));
+  };
+
+  const asked = await ask("Page 2 is cut off");
+  await card.getByText("On hold", { exact: true }).waitFor();
+  expect(await card.getByRole("button", { name: /^Print:/ }).count()).toBe(0);
+  expectDone(
+    await visitor.mutate("holds.answer", { orderId: order.id, holdId: asked, answer: "Print it as it is" }),
+  );
+  await card.getByText("On hold · answered").waitFor();
+  await panel.getByText("Print it as it is").waitFor();
+
+  const file = await ask("The file cannot be printed");
+  await panel.getByText("The file cannot be printed").waitFor();
+  await change(file, { files: [{ fileId: order.fileId, fileUrl: await uploadPages(visitor, 7) }] });
+  await card.getByText("7 pages × 2").waitFor();
+  await card.getByRole("button", { name: /^Print:/ }).waitFor();
+  await panel.getByText("The student changed the order").waitFor();
+
+  const option = await ask("The paper has run out");
+  await card.getByText("On hold", { exact: true }).waitFor();
+  const { paperTypes } = await getShop(visitor, SHOP_ID);
+  const { options } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
+  const paper = paperTypes.find(({ _id }) => _id !== options.paperTypes);
+  await change(option, { options: { paperTypes: paper?._id } });
+  await card.getByText("On hold", { exact: true }).waitFor({ state: "detached" });
+  await card.getByText(paper?.name ?? "no paper").waitFor();
+});
+
 test("everything can be done by keyboard: navigating, selecting, moving, adding notes, searching", async () => {
   const orders = [await another(), await another()];
   const page = await visitBoard(storefront, owner);
@@ -395,7 +439,7 @@ test("an owner sees only the orders of their own shop", async () => {
 
 test("a clerk enters an order for somebody at the counter, paid, and prints it from its panel", async () => {
   const name = `Meera ${crypto.randomUUID().slice(0, 8)}`;
-  const console = await visitBoard(storefront, owner);
+  const console = await visitBoard(storefront, owner, { refused: ["/api/v1/uploads"] });
   await console.getByRole("button", { name: "New order", exact: true }).click();
   const form = console.getByRole("dialog", { name: "New order at the counter" });
   const enter = form.getByRole("button", { name: /^Enter order/ });
@@ -405,6 +449,18 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   const file = pdfFile("Essay.pdf", await pdfOfPages(4));
   await form.locator("input[type=file]").setInputFiles(file);
   await form.getByRole("listitem").filter({ hasText: "Essay.pdf" }).getByText("4 pages").waitFor();
+  const locked = await encryptedPdf(3, "AES-256", { user: "sesame" });
+  await form.locator("input[type=file]").setInputFiles(pdfFile("Locked.pdf", locked));
+  const password = form.getByLabel("Password of Locked.pdf");
+  await password.fill("simsalabim");
+  await password.press("Enter");
+  await form.getByText(/not the password/).waitFor();
+  await enter.click();
+  await form.getByText("Please enter the password of the locked file, or remove it").waitFor();
+  await expectAccessibleScreen(console);
+  await password.fill("sesame");
+  await form.getByRole("button", { name: "Unlock Locked.pdf" }).click();
+  await form.getByRole("listitem").filter({ hasText: "Locked.pdf" }).getByText("3 pages").waitFor();
   await expectAccessibleScreen(console);
   await enter.dblclick();
 
@@ -418,7 +474,7 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
     .where("users.full_name", "=", name)
     .execute();
   expect(orders).toHaveLength(1);
-  expect(orders[0]).toMatchObject({ pages: 4, paid_paise: orders[0]?.total_paise });
+  expect(orders[0]).toMatchObject({ pages: 7, paid_paise: orders[0]?.total_paise });
   const receipt = console.waitForEvent("download");
   await panel.getByRole("link", { name: "Receipt" }).click();
   expect((await receipt).suggestedFilename()).toMatch(/^Receipt .*\.pdf$/);
