@@ -8,42 +8,20 @@ import { trpc } from "#ui/trpc.ts";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { HoldChanges } from "./hold-changes.tsx";
 import classes from "./order-hold.module.css";
+import type { HoldWay } from "./order-hold.tsx";
 
-interface HoldFormsProps {
+interface WayProps {
   order: OrderDetail;
   hold: Hold;
-}
-
-type Way = "answer" | "change" | "cancel";
-
-/** The ways on: answer, change the order, or cancel it. What is printed can only be answered. */
-export function HoldForms({ order, hold }: HoldFormsProps) {
-  const [way, setWay] = useState<Way | null>(null);
-  const close = () => setWay(null);
-  const isChangeable = order.state === "placed" || order.state === "printing";
-  if (way === "answer") return <AnswerForm order={order} hold={hold} onClose={close} />;
-  if (way === "change") return <HoldChanges order={order} hold={hold} onClose={close} />;
-  if (way === "cancel") return <CancelForm order={order} hold={hold} onClose={close} />;
-  if (!isChangeable && hold.answeredAt) return null;
-  return (
-    <div className={classes.buttons}>
-      {!hold.answeredAt && <Button onClick={() => setWay("answer")}>Answer the shop</Button>}
-      {isChangeable && (
-        <>
-          <Button variant="default" onClick={() => setWay("change")}>
-            {order.isReprint ? "Replace a file" : "Replace a file or choose another option"}
-          </Button>
-          <Button variant="default" onClick={() => setWay("cancel")}>
-            Cancel the order
-          </Button>
-        </>
-      )}
-    </div>
-  );
-}
-
-interface WayProps extends HoldFormsProps {
   onClose: () => void;
+}
+
+const FORMS = { answer: AnswerForm, change: HoldChanges, cancel: CancelForm };
+
+/** The form of one way on. */
+export function HoldForm({ way, ...props }: WayProps & { way: HoldWay }) {
+  const Form = FORMS[way];
+  return <Form {...props} />;
 }
 
 function AnswerForm({ order, hold, onClose }: WayProps) {

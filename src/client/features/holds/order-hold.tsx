@@ -1,11 +1,13 @@
-import { ClientOnly } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Button } from "@mantine/core";
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { Hold } from "#shared/holds.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./order-hold.module.css";
 
-const HoldForms = lazy(async () => ({ default: (await import("./hold-forms.tsx")).HoldForms }));
+const importForms = () => import("./hold-forms.tsx");
+const HoldForm = lazy(async () => ({ default: (await importForms()).HoldForm }));
 
 /** What is wrong with an order, and what the student can do about it; nothing where it is not on hold. */
 export function OrderHold({ order }: { order: OrderDetail }) {
@@ -19,14 +21,47 @@ export function OrderHold({ order }: { order: OrderDetail }) {
           <Said by={shop.name} at={hold.at} text={hold.reason} />
           {hold.answeredAt && <Said by="You" at={hold.answeredAt} text={hold.answer} />}
           {hold.answeredAt && <p role="status">The shop has your answer and will go on with the order.</p>}
-          <ClientOnly>
-            <Suspense>
-              <HoldForms key={hold.id} order={order} hold={hold} />
-            </Suspense>
-          </ClientOnly>
+          <HoldWays key={hold.id} order={order} hold={hold} />
         </div>
       </Card>
     </div>
+  );
+}
+
+export type HoldWay = "answer" | "change" | "cancel";
+
+interface HoldWaysProps {
+  order: OrderDetail;
+  hold: Hold;
+}
+
+/** The ways on: answer, change the order, or cancel it. What is printed can only be answered. */
+function HoldWays({ order, hold }: HoldWaysProps) {
+  const [way, setWay] = useState<HoldWay | null>(null);
+  // The script of the forms comes while the student reads.
+  useEffect(() => void importForms().catch(() => {}), []);
+  const isChangeable = order.state === "placed" || order.state === "printing";
+  if (!isChangeable && hold.answeredAt) return null;
+  const buttons = (
+    <div className={classes.buttons}>
+      {!hold.answeredAt && <Button onClick={() => setWay("answer")}>Answer the shop</Button>}
+      {isChangeable && (
+        <>
+          <Button variant="default" onClick={() => setWay("change")}>
+            {order.isReprint ? "Replace a file" : "Replace a file or choose another option"}
+          </Button>
+          <Button variant="default" onClick={() => setWay("cancel")}>
+            Cancel the order
+          </Button>
+        </>
+      )}
+    </div>
+  );
+  if (way === null) return buttons;
+  return (
+    <Suspense fallback={buttons}>
+      <HoldForm way={way} order={order} hold={hold} onClose={() => setWay(null)} />
+    </Suspense>
   );
 }
 
