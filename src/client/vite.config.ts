@@ -18,7 +18,8 @@ const dist = resolve(root, "../../dist");
  * imports, so zod, which is large, has a group of its own with what only forms need.
  */
 const OFTEN = [
-  { name: "formats", test: /\/(file|use)-formats\.ts/, minShareCount: 2, priority: 4 },
+  // All that the home page needs of the print pages.
+  { name: "formats", test: /\/(file|use)-formats\.ts/, minShareCount: 2, priority: 3 },
   {
     name: "shared",
     test: /\/src\/shared\/(?!schemas\/)/,
@@ -26,26 +27,34 @@ const OFTEN = [
     minShareCount: 4,
     priority: 3,
   },
-  { name: "controls", test: /@mantine\/(core|hooks)|\/(client|src)\/ui\//, minShareCount: 6, priority: 2 },
+  // Small parts of many pages, together: each request of its own costs a kilobyte of headers.
+  {
+    name: "parts",
+    test: /@mantine\/hooks\/(?!.*\/use-(focus|window-event|callback-ref))|\/create-safe-context\/|\/VisuallyHidden|\/client\/ui\/|\/src\/ui\/|\/shared\/photos|\/form-alert|\/lib\/storage/,
+    maxModuleSize: 2600,
+    minShareCount: 2,
+    priority: 3,
+  },
+  { name: "controls", test: /@mantine\/core/, minShareCount: 6, priority: 2 },
+  { name: "select", test: /\/(NativeSelect|Combobox)\//, minShareCount: 2, priority: 2 },
   {
     name: "forms",
     test: /node_modules\/(zod|@mantine\/form)\/|\/accounts\/(account|use)-/,
     minShareCount: 4,
     priority: 1,
   },
-  { name: "uploads", test: /\/files\/upload-request|\/FileButton\//, minShareCount: 2 },
-  // Small parts of the print pages, together: each request of its own costs a kilobyte of headers.
-  {
-    name: "draft",
-    test: /\/print\/(draft|print-plan)|\/order-store|\/lib\/storage|\/last-shop|\/random-key|~icons\//,
-    minShareCount: 2,
-  },
   {
     name: "price",
-    test: /\/print\/(card|price-lines)|\/clamp\/|\/print-pages|\/file-lines/,
+    test: /\/print\/(card|price-lines|price-labels)|\/print-pages|\/file-lines|\/checkout\/(facts|address-fields)/,
+    minShareCount: 2,
+    priority: 1,
+  },
+  // What printing needs, on its page and at the counter.
+  {
+    name: "print",
+    test: /\/features\/(print|files)\/|~icons\/|\/(Progress|FileButton|Text)\/|p-limit|p-retry/,
     minShareCount: 2,
   },
-  { name: "form-parts", test: /\/form-(alert|status)\.tsx/, minShareCount: 2 },
 ];
 
 /**

@@ -9,21 +9,23 @@ import TbSchool from "~icons/tabler/school";
 import TbStarFilled from "~icons/tabler/star-filled";
 import classes from "./shop-card.module.css";
 
+/** When a card's picture loads: with the page, when it is near the screen, or not yet. */
+export type PictureLoading = "early" | "lazy" | "none";
+
 interface ShopCardProps {
   shop: ShopCardData;
   /** The shop's name; a link in it covers the card. */
   title: ReactNode;
-  /** Whether the picture is likely to be on the first screen. */
-  early?: boolean;
+  picture?: PictureLoading;
 }
 
 /** A shop's card for students. */
-export function ShopCard({ shop, title, early = false }: ShopCardProps) {
+export function ShopCard({ shop, title, picture = "lazy" }: ShopCardProps) {
   const shortName = shortNameOf(shop.college);
   return (
     <article className={classes.tile} data-closed={!shop.isOpen || undefined}>
       <div className={classes.picture}>
-        {shop.shopImage && (
+        {shop.shopImage && picture !== "none" && (
           <img
             src={shop.shopImage}
             srcSet={photoSources(shop.shopImage)}
@@ -31,7 +33,7 @@ export function ShopCard({ shop, title, early = false }: ShopCardProps) {
             alt=""
             width={400}
             height={225}
-            loading={early ? "eager" : "lazy"}
+            loading={picture === "early" ? "eager" : "lazy"}
           />
         )}
         {!shop.isOpen && <p className={classes.closed}>{closedText(shop)}</p>}

@@ -96,10 +96,10 @@ describe("a logged-in user's page", () => {
 });
 
 test.each([
-  ["/", 138],
-  ["/shops", 148],
-  ["/printnow?id=red-soil-prints", 170],
-  ["/orders", 137],
+  ["/", 135],
+  ["/shops", 147],
+  ["/printnow?id=red-soil-prints", 167],
+  ["/orders", 136],
 ])("%s loads at most %i kB of scripts, as slow 3G carries 50 kB a second", async (path, kilobytes) => {
   const { visitor } = await signedInStudent(storefront.store);
   const { body } = await visitor.get(path);

@@ -33,7 +33,7 @@ export function ShopPreview({ values, shop }: ShopPreviewProps) {
           samplePaise: shop?.samplePaise ?? null,
         }}
         title={values.shopName || "Name of the shop"}
-        early
+        picture="early"
       />
     </aside>
   );

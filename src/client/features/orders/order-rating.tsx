@@ -1,61 +1,31 @@
 import "@mantine/core/styles/Rating.layer.css";
-import { Button, Rating } from "@mantine/core";
-import { useState } from "react";
+import { ClientOnly } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { starsText } from "#shared/ratings.ts";
-import { messageOf } from "#ui/errors.ts";
-import { trpc } from "#ui/trpc.ts";
-import { FormStatus } from "../../ui/form-status.tsx";
-import { FormAlert } from "../accounts/form-alert.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./order-rating.module.css";
 import type { OrderDetail } from "./own-order.ts";
 
-/** Lets the student give one to five stars once the order is delivered, and change them later. */
+const RatingForm = lazy(async () => ({ default: (await import("./rating-form.tsx")).RatingForm }));
+
+/**
+ * Lets the student give one to five stars once the order is delivered, and change them later. The page can be used before
+ * the script of the stars has come.
+ */
 export function OrderRating({ order }: { order: OrderDetail }) {
   if (order.state !== "delivered") return null;
   return (
     <Card title="Your rating" aside={order.stars === null ? undefined : starsText(order.stars)}>
-      <RatingForm order={order} />
+      <p className={classes.text}>
+        How was your order from {order.shop.name}? Your stars count towards its rating.
+      </p>
+      <div className={classes.rating}>
+        <ClientOnly>
+          <Suspense>
+            <RatingForm order={order} />
+          </Suspense>
+        </ClientOnly>
+      </div>
     </Card>
   );
-}
-
-function RatingForm({ order: { id, shop, stars: given } }: { order: OrderDetail }) {
-  const utils = trpc.useUtils();
-  const [chosen, setChosen] = useState(given ?? 0);
-  const rating = trpc.ratings.rate.useMutation({
-    onSuccess: () => Promise.all([utils.orders.one.invalidate({ orderId: id }), utils.shops.invalidate()]),
-  });
-  const isNew = chosen > 0 && chosen !== given;
-  return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isNew) rating.mutate({ orderId: id, stars: chosen });
-      }}
-    >
-      <p className={classes.text}>
-        How was your order from {shop.name}? Your stars count towards its rating.
-      </p>
-      <Rating
-        role="radiogroup"
-        aria-label="Stars"
-        size="xl"
-        color="marigold"
-        value={chosen}
-        onChange={setChosen}
-        getSymbolLabel={symbolLabel}
-      />
-      <Button type="submit" variant="default" disabled={!isNew} loading={rating.isPending}>
-        {given === null ? "Save rating" : "Update rating"}
-      </Button>
-      <FormStatus message={rating.isSuccess && !isNew && "Thank you for your rating."} />
-      {rating.error && <FormAlert message={messageOf(rating.error)} />}
-    </form>
-  );
-}
-
-function symbolLabel(stars: number): string {
-  return stars === 0 ? "No stars" : starsText(stars);
 }

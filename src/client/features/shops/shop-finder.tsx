@@ -1,10 +1,10 @@
 import "@mantine/core/styles/Input.layer.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { Link, useNavigate, useRouter } from "@tanstack/react-router";
+import { Link, useHydrated, useNavigate, useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
 import { isShopSort, SHOP_SORTS } from "#shared/shop-sorts.ts";
-import { ShopCard } from "#ui/shop-card.tsx";
+import { type PictureLoading, ShopCard } from "#ui/shop-card.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
@@ -13,8 +13,8 @@ import { ORDER_NAMES, type ShopQuery } from "./shop-query.ts";
 import { ShopsSkeleton } from "./shops-skeleton.tsx";
 import { useFoundShops } from "./use-found-shops.ts";
 
-/** About the number of pictures on a wide first screen. */
-const EARLY_PICTURES = 3;
+/** How many pictures come with the page. The others wait for the scripts, which share the line with them. */
+const EARLY_PICTURES = 1;
 
 interface ShopFinderProps {
   /** The query of the URL. */
@@ -28,6 +28,7 @@ export function ShopFinder({ initial }: ShopFinderProps) {
   usePrintPageAhead();
   const [query, setQuery] = useState(initial);
   const { found, isError, retry } = useFoundShops(query);
+  const isHydrated = useHydrated();
 
   function change(next: ShopQuery) {
     setQuery(next);
@@ -45,7 +46,11 @@ export function ShopFinder({ initial }: ShopFinderProps) {
         <ul className={classes.grid}>
           {found.shops.map((shop, index) => (
             <li key={shop._id}>
-              <ShopTile shop={shop} early={index < EARLY_PICTURES} onOpen={openShop} />
+              <ShopTile
+                shop={shop}
+                picture={index < EARLY_PICTURES ? "early" : isHydrated ? "lazy" : "none"}
+                onOpen={openShop}
+              />
             </li>
           ))}
         </ul>
@@ -123,13 +128,12 @@ function useOpenShop() {
 
 interface ShopTileProps {
   shop: ShopCardData;
-  /** Whether the picture is likely to be on the first screen. */
-  early: boolean;
+  picture: PictureLoading;
   onOpen: (id: string) => void;
 }
 
 /** A shop's card, linked to its page. */
-function ShopTile({ shop, early, onOpen }: ShopTileProps) {
+function ShopTile({ shop, picture, onOpen }: ShopTileProps) {
   function open(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -139,7 +143,7 @@ function ShopTile({ shop, early, onOpen }: ShopTileProps) {
   return (
     <ShopCard
       shop={shop}
-      early={early}
+      picture={picture}
       title={
         <Link to="/printnow" search={{ id: shop._id }} preload={false} onClick={open}>
           {shop.shopName}

@@ -1,0 +1,47 @@
+import { Button, Rating } from "@mantine/core";
+import { useState } from "react";
+import { starsText } from "#shared/ratings.ts";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
+import { FormStatus } from "../../ui/form-status.tsx";
+import { FormAlert } from "../accounts/form-alert.tsx";
+import classes from "./order-rating.module.css";
+import type { OrderDetail } from "./own-order.ts";
+
+/** One to five stars for a delivered order. */
+export function RatingForm({ order: { id, stars: given } }: { order: OrderDetail }) {
+  const utils = trpc.useUtils();
+  const [chosen, setChosen] = useState(given ?? 0);
+  const rating = trpc.ratings.rate.useMutation({
+    onSuccess: () => Promise.all([utils.orders.one.invalidate({ orderId: id }), utils.shops.invalidate()]),
+  });
+  const isNew = chosen > 0 && chosen !== given;
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isNew) rating.mutate({ orderId: id, stars: chosen });
+      }}
+    >
+      <Rating
+        role="radiogroup"
+        aria-label="Stars"
+        size="xl"
+        color="marigold"
+        value={chosen}
+        onChange={setChosen}
+        getSymbolLabel={symbolLabel}
+      />
+      <Button type="submit" variant="default" disabled={!isNew} loading={rating.isPending}>
+        {given === null ? "Save rating" : "Update rating"}
+      </Button>
+      <FormStatus message={rating.isSuccess && !isNew && "Thank you for your rating."} />
+      {rating.error && <FormAlert message={messageOf(rating.error)} />}
+    </form>
+  );
+}
+
+function symbolLabel(stars: number): string {
+  return stars === 0 ? "No stars" : starsText(stars);
+}
