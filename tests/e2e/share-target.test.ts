@@ -4,30 +4,12 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { shareFiles } from "../setup/share-files.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { PRINT_PATH, pdfFile, row, SHOP_ID, UPLOADS, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const INSTALLED = { serviceWorkers: "allow" as const };
-
-/** Shares these files with the store as another app does: by a form that the browser posts. */
-async function share(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  await page.evaluate(() => {
-    const form = document.createElement("form");
-    Object.assign(form, {
-      method: "post",
-      action: "/share-target",
-      enctype: "multipart/form-data",
-      id: "share",
-    });
-    form.innerHTML = '<input type="file" name="files" multiple>';
-    document.body.append(form);
-  });
-  await page.locator("#share input").setInputFiles(files);
-  await page.evaluate(() => document.querySelector<HTMLFormElement>("#share")?.submit());
-  await page.waitForURL(/\/shared/);
-}
 
 /** How many shared files this browser holds, whoever may see them. */
 function held(page: Page): Promise<number> {
@@ -61,7 +43,7 @@ test("files shared by a guest stay on the device until they have logged in and c
     buffer: Buffer.from(await sidewaysPhoto()),
   };
   const song = { name: "Song.mp3", mimeType: "audio/mpeg", buffer: Buffer.from("la la la") };
-  await share(page, [await notes(), photo, song]);
+  await shareFiles(page, [await notes(), photo, song]);
   await expect
     .poll(() => page.getByRole("listitem").allInnerTexts())
     .toEqual(
@@ -96,7 +78,7 @@ test("shared files are gone after the logout, after a day, and for the next stud
   const { page } = await visitAsStudent(storefront, INSTALLED, "/about-us");
   const listed = page.getByRole("listitem").filter({ hasText: "Notes.pdf" });
   const none = page.getByRole("heading", { name: "No shared files" });
-  await share(page, [await notes()]);
+  await shareFiles(page, [await notes()]);
   await listed.waitFor();
   await page.getByRole("button", { name: "My Account" }).click();
   await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
@@ -105,7 +87,7 @@ test("shared files are gone after the logout, after a day, and for the next stud
   await page.goto("/shared");
   await none.waitFor();
 
-  await share(page, [await notes()]);
+  await shareFiles(page, [await notes()]);
   await listed.waitFor();
   await page.clock.setFixedTime(Date.now() + 24 * 60 * 60 * 1000);
   await page.reload();
@@ -117,7 +99,7 @@ test("shared files are gone after the logout, after a day, and for the next stud
     ...INSTALLED,
     storageState: { cookies: await first.page.context().cookies(), origins: [] },
   });
-  await share(fresh, [await notes()]);
+  await shareFiles(fresh, [await notes()]);
   await fresh.getByText("Notes.pdf").waitFor();
   await fresh.context().clearCookies();
   await fresh.context().addCookies(await second.page.context().cookies());

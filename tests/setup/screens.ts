@@ -2,12 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PDFDocument, rgb } from "pdf-lib";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import sharp from "sharp";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "./api-client.ts";
 import { launchBrowser } from "./browser.ts";
+import { shareFiles } from "./share-files.ts";
 import { startTestStore } from "./test-store.ts";
 
 // npm run screens: takes the pictures of docs/screens again, from a temporary store with the demo shops.
@@ -16,12 +18,13 @@ const folder = resolve(import.meta.dirname, "../../docs/screens");
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 } };
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 const DARK: BrowserContextOptions = { ...DESKTOP, colorScheme: "dark" };
+const FRAME = { width: 234, height: 506, gap: 16 };
 const PRINT_PATH = "/printnow?id=red-soil-prints";
 
 await mkdir(folder, { recursive: true });
 const [store, browser] = await Promise.all([startTestStore(), launchBrowser()]);
 try {
-  const { visitor } = await signedInStudent(store);
+  const { visitor, student } = await signedInStudent(store);
   await picture("home", "/", DESKTOP);
   await picture("home-dark", "/", DARK);
   await picture("home-phone", "/", PHONE);
@@ -30,6 +33,7 @@ try {
   await picture("print", PRINT_PATH, DESKTOP, visitor, uploadNotes);
   await picture("print-phone", PRINT_PATH, PHONE, visitor, uploadNotes);
   await picture("order", PRINT_PATH, DESKTOP, visitor, prepareOrder);
+  await shareStrip(student);
   const orders = await placeOrders(8);
   const admin = (await signedInAdmin(store)).visitor;
   for (const [step, { id }] of orders.slice(0, 5).entries())
@@ -94,6 +98,57 @@ async function prepareOrder(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("**/printorder");
   await page.getByLabel("Country and district").waitFor();
+}
+
+/** A film strip: a PDF that another app shares, from the list of shared files over login and shop to its upload. */
+async function shareStrip({ email, password }: Student): Promise<void> {
+  const page = await openPage(browser, { ...PHONE, hasTouch: true, isMobile: true });
+  const frames: Buffer[] = [];
+  const take = async () => {
+    await page.waitForLoadState("networkidle", { timeout: 5000 }).catch(() => {});
+    frames.push(await page.screenshot({ animations: "disabled" }));
+  };
+  await page.goto("/about-us");
+  const buffer = Buffer.from(await lectureNotes(12));
+  await shareFiles(page, [{ name: "Lecture notes.pdf", mimeType: "application/pdf", buffer }]);
+  await page.getByText("Lecture notes.pdf").waitFor();
+  await take();
+  await page.getByRole("link", { name: "Log in to print" }).tap();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await take();
+  await page.keyboard.press("Enter");
+  const choose = page.getByRole("button", { name: "Choose a shop" });
+  await choose.waitFor();
+  await page.getByText("Loggedin Successfully").waitFor({ state: "detached" });
+  await take();
+  await choose.tap();
+  const card = page.locator("main article", { has: page.locator('a[href*="red-soil-prints"]') });
+  await card.scrollIntoViewIfNeeded();
+  await card.locator("img").evaluate((picture: HTMLImageElement) => picture.decode());
+  await take();
+  await card.getByRole("link").tap();
+  await page.locator("main li[data-file]").getByText("12 pages").waitFor();
+  await take();
+  await page.context().close();
+  await sideBySide(frames, join(folder, "share-phone.png"));
+  console.log("docs/screens/share-phone.png");
+}
+
+async function sideBySide(frames: Buffer[], path: string): Promise<void> {
+  const { width, height, gap } = FRAME;
+  const pictures = await Promise.all(frames.map((frame) => sharp(frame).resize(width, height).toBuffer()));
+  await sharp({
+    create: {
+      width: frames.length * (width + gap) + gap,
+      height: height + 2 * gap,
+      channels: 3,
+      background: "#d9d5c8",
+    },
+  })
+    .composite(pictures.map((input, index) => ({ input, left: gap + index * (width + gap), top: gap })))
+    .png({ palette: true })
+    .toFile(path);
 }
 
 /** A document whose pages look like text. */
