@@ -34,6 +34,11 @@ export const COLOUR_PAGES = {
     await writeLines(page, rgb(0, 0, 0));
     page.drawText("link", { x: 100, y: 20, size: 10, color: rgb(0.02, 0.39, 0.76) });
   },
+  "a form with a green field": (page) =>
+    page.doc
+      .getForm()
+      .createTextField("name")
+      .addToPage(page, { x: 50, y: 400, width: 60, height: 60, backgroundColor: rgb(0.2, 0.7, 0.3) }),
   "a pale green cell": (page) =>
     page.drawRectangle({ x: 50, y: 400, width: 100, height: 14, color: rgb(0.886, 0.937, 0.851) }),
   "a colour photo": async (page) => {
@@ -54,6 +59,8 @@ export const BLANK_PAGES = {
 } satisfies Record<string, DrawPage>;
 
 export const MARKED_PAGES = {
+  "a form to be filled in": (page) =>
+    page.doc.getForm().createCheckBox("agreed").addToPage(page, { x: 80, y: 400, width: 14, height: 14 }),
   "a page number": (page) => page.drawText("7", { x: 297, y: 40, size: 9, color: rgb(0.4, 0.4, 0.4) }),
   "a full stop": (page) => page.drawText(".", { x: 299, y: 402, size: 14, color: BLACK }),
   "pale lines to write on": (page) => {

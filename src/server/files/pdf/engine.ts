@@ -114,8 +114,14 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
       return {
         pageCount: pdfium.FPDF_GetPageCount(document),
         hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
-        draw: (index, dotsPerInch) =>
-          drawPage(pdfium, (at, length) => heap.bytes(at, length).slice(), { document, index, dotsPerInch }),
+        draw(index, dotsPerInch) {
+          copier.flatten(document, index);
+          return drawPage(pdfium, (at, length) => heap.bytes(at, length).slice(), {
+            document,
+            index,
+            dotsPerInch,
+          });
+        },
         copyPages: (copy) => copier.copy(document, copy),
         tryCopying: (pages) => copier.attempt(document, pages),
         hasHiddenLayers: () => copier.hasHiddenLayers(document),

@@ -62,6 +62,11 @@ export interface PageCopier {
   copy(document: number, copy: PageCopy): number | null;
   /** Copies pages without writing them anywhere. Returns whether they have layers; null where PDFium fails. */
   attempt(document: number, pages: readonly number[]): { hasLayers: boolean } | null;
+  /**
+   * Makes printed annotations and form fields part of the page, counted from 0, for drawing it: PDFium draws a page without
+   * its form fields.
+   */
+  flatten(document: number, page: number): void;
   /** Whether a layer of the document may be hidden in print, so that copies of pages must be pictures. */
   hasHiddenLayers(document: number): boolean;
 }
@@ -365,6 +370,14 @@ export function createPageCopier(
       } finally {
         target.close();
       }
+    },
+    flatten(document, index) {
+      onEachAnnotated(
+        pdfium,
+        document,
+        [index],
+        (page) => makeAppearances(pdfium, page) && flattenOriginal(page),
+      );
     },
     hasHiddenLayers(document) {
       const text = hiddenLayerText();
