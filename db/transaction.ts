@@ -14,7 +14,7 @@ import type { Schema } from "./schema.ts";
 export type Trx = Transaction<Schema>;
 
 /** What may have to be done once a transaction is committed. */
-export type FollowUp = "sendMails" | "sendPushes" | "eraseFiles" | "checkColours" | "notifyFollowers";
+export type FollowUp = "sendMails" | "sendPushes" | "eraseFiles" | "checkFiles" | "notifyFollowers";
 
 /** Of the transaction, or the attempt within one, that is under way in this call chain: what follows its commit. */
 const underWay = new AsyncLocalStorage<Set<FollowUp>>();

@@ -10,7 +10,7 @@ import { createVisitStore } from "./accounts/visits.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import { updateMessageEmails } from "./contact/contact.queries.ts";
 import type { Deps } from "./context.ts";
-import { startColourChecks, startEraser } from "./files/files.jobs.ts";
+import { startEraser, startPageChecks } from "./files/files.jobs.ts";
 import { endAllLeases, isFileRecorded } from "./files/files.queries.ts";
 import { deleteUnordered } from "./files/files.service.ts";
 import { createMalwareScanner } from "./files/malware-scanner.ts";
@@ -93,7 +93,7 @@ export async function openStore(
   const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
   const draining = new AbortController();
-  const colourChecks = startColourChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
+  const pageChecks = startPageChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
   const pushKeys = await loadVapidKeys(db, keyring);
   const orderEvents = new EventReader({ readDb, log });
@@ -137,7 +137,7 @@ export async function openStore(
     sendMails: () => mail.runNow(),
     sendPushes: () => push.runNow(),
     eraseFiles: () => eraser.runNow(),
-    checkColours: () => colourChecks.runNow(),
+    checkFiles: () => pageChecks.runNow(),
     notifyFollowers: () => orderEvents.notify(),
   });
   addStoreMetrics(deps);
@@ -161,7 +161,7 @@ export async function openStore(
         mail.stop(),
         push.stop(),
         eraser.stop(),
-        colourChecks.stop(),
+        pageChecks.stop(),
         orderEvents.stop(),
         pdf.close(),
         printCopies.close(),

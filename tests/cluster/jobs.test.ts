@@ -43,7 +43,7 @@ test("each file's colours are detected by one server, even if all are told to", 
   const { visitor } = await signedInStudent(servers[0]);
   const before = asked("read");
   const ids = await upload(visitor, 9);
-  for (const server of servers) await followUp(server, "checkColours");
+  for (const server of servers) await followUp(server, "checkFiles");
   const unchecked = async () => (await filesOf(ids)).filter((file) => file.colour_checked_pages !== 2);
   await expect.poll(unchecked, { timeout: 30_000 }).toEqual([]);
   expect(asked("read") - before).toBe(9);

@@ -8,7 +8,7 @@ import {
   endAllLeases,
   type FileWork,
   insertFile,
-  markColours,
+  markChecked,
   markDeleted,
   markErased,
   markOwnerFilesDeleted,
@@ -53,18 +53,18 @@ function change(values: { deleted_at?: string; leased_until?: null }) {
 
 const done = async () => "done" as const;
 const erase = (body: () => Promise<string>) => withLease(deps, { id, work: "erasure" }, body);
-const findColours = (body: () => Promise<string>) => withLease(deps, { id, work: "colours" }, body);
+const checkPages = (body: () => Promise<string>) => withLease(deps, { id, work: "colours" }, body);
 
 test("a deleted file is not checked for colour, so that it can be erased at once", async () => {
   await change({ deleted_at: at });
-  expect(await findColours(done)).toBeNull();
+  expect(await checkPages(done)).toBeNull();
   expect(await erase(done)).toBe("done");
 });
 
 test("a file can be erased during its colour check, and only by one server", async () => {
   const erasure = Promise.withResolvers<string>();
   let erased: Promise<string | null> | undefined;
-  await findColours(async () => {
+  await checkPages(async () => {
     await change({ deleted_at: at, leased_until: null });
     await new Promise<void>((begun) => {
       erased = erase(() => {
@@ -99,7 +99,7 @@ test("a lease on a file ends after 60 seconds, so that another server can contin
 
 test("a file that is not marked as deleted is not erased", async () => {
   expect(await erase(done)).toBeNull();
-  expect(await findColours(done)).toBe("done");
+  expect(await checkPages(done)).toBe("done");
 });
 
 /** What the rules allow: one server at a time for each work, for 60 seconds, and the erasure only once the file is deleted. */
@@ -186,7 +186,7 @@ test("no two servers do the same work on a file at once, and no work is lost, wh
           if (!(await end.promise)) throw new Error("the work failed");
           if (work === "erasure") await markErased(db, id, iso());
           else
-            await markColours(db, id, {
+            await markChecked(db, id, {
               colourPages: "",
               checkedPages: 2,
               blankPages: "",

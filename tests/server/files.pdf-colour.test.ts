@@ -35,7 +35,7 @@ beforeAll(() => {
 afterAll(() => pdf.close());
 
 async function isColoured(draw: Parameters<typeof pdfOf>[0][number]): Promise<boolean> {
-  const found = await pdf.findColours(await onDisk(await pdfOf([draw])), 1, LONG_MS);
+  const found = await pdf.checkPages(await onDisk(await pdfOf([draw])), 1, LONG_MS);
   expect(found?.lastPage).toBe(1);
   return found?.coloured.length === 1;
 }
@@ -49,7 +49,7 @@ test.each(Object.entries(COLOUR_PAGES))("recognises a page of %s as colour", asy
 });
 
 async function foundOn(draw: Parameters<typeof pdfOf>[0][number], size?: [number, number]) {
-  const found = await pdf.findColours(await onDisk(await pdfOf([draw], size)), 1, LONG_MS);
+  const found = await pdf.checkPages(await onDisk(await pdfOf([draw], size)), 1, LONG_MS);
   return Object.entries(found ?? {}).flatMap(([kind, pages]) =>
     Array.isArray(pages) && pages.length > 0 ? [kind] : [],
   );
@@ -90,22 +90,22 @@ test("names pages of another size than A4, and takes A4 on its side for A4", asy
 test("lists the colour pages of a document from a given page, within a given time", async () => {
   const [grey, red] = [GREY_PAGES["black text"], COLOUR_PAGES["one red hairline"]];
   const path = await onDisk(await pdfOf([grey, red, grey, red, red, grey]));
-  expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ ...nothingFound(6), coloured: [2, 4, 5] });
-  expect(await pdf.findColours(path, 3, LONG_MS)).toEqual({ ...nothingFound(6), coloured: [4, 5] });
-  expect(await pdf.findColours(path, 2, 0)).toEqual({ ...nothingFound(2), coloured: [2] });
+  expect(await pdf.checkPages(path, 1, LONG_MS)).toEqual({ ...nothingFound(6), coloured: [2, 4, 5] });
+  expect(await pdf.checkPages(path, 3, LONG_MS)).toEqual({ ...nothingFound(6), coloured: [4, 5] });
+  expect(await pdf.checkPages(path, 2, 0)).toEqual({ ...nothingFound(2), coloured: [2] });
 });
 
 test("gives up a page that takes too long, and counts other documents meanwhile", async () => {
   const order: string[] = [];
   const counted = await onDisk(plainPdf(3));
   await pdf.inspect(counted);
-  const slow = pdf.findColours(await onDisk(slowToDrawPdf(1, 1)), 1, 0).finally(() => order.push("slow"));
+  const slow = pdf.checkPages(await onDisk(slowToDrawPdf(1, 1)), 1, 0).finally(() => order.push("slow"));
   expect(await pdf.inspect(counted)).toEqual({ ok: true, pages: 3 });
   order.push("counted");
   expect(await slow).toBeNull();
   expect(order).toEqual(["counted", "slow"]);
   const path = await onDisk(await pdfOf([COLOUR_PAGES["one red hairline"]]));
-  expect(await pdf.findColours(path, 1, LONG_MS)).toEqual({ ...nothingFound(1), coloured: [1] });
+  expect(await pdf.checkPages(path, 1, LONG_MS)).toEqual({ ...nothingFound(1), coloured: [1] });
 });
 
 test("lets page counting go first", async () => {
@@ -113,7 +113,7 @@ test("lets page counting go first", async () => {
   const [counted, coloured] = [await onDisk(plainPdf(5000)), await onDisk(plainPdf(1))];
   await Promise.all([
     ...Array.from({ length: 4 }, () => pdf.inspect(counted).then(() => order.push("inspection"))),
-    pdf.findColours(coloured, 1, 0).then(() => order.push("colours")),
+    pdf.checkPages(coloured, 1, 0).then(() => order.push("colours")),
   ]);
   expect(order.at(-1)).toBe("colours");
 });
@@ -122,7 +122,7 @@ test("leaves pauses between page counts to the next upload", async () => {
   const order: string[] = [];
   const path = await onDisk(plainPdf(1));
   await pdf.inspect(path);
-  const colours = pdf.findColours(path, 1, 0).then(() => order.push("colours"));
+  const colours = pdf.checkPages(path, 1, 0).then(() => order.push("colours"));
   for (let count = 0; count < 8; count++) {
     await sleep(50);
     await pdf.inspect(path).then(() => order.push("inspection"));
@@ -132,7 +132,7 @@ test("leaves pauses between page counts to the next upload", async () => {
 });
 
 test("limits its memory when a picture unpacks to gigabytes", async () => {
-  const script = fileURLToPath(new URL("./find-colours-of-one-file.ts", import.meta.url));
+  const script = fileURLToPath(new URL("./check-pages-of-one-file.ts", import.meta.url));
   const path = await onDisk(hugePicturePdf(20_000));
   const { stdout } = await promisify(execFile)(process.execPath, [script, path]);
   expect(JSON.parse(stdout).peakMegabytes).toBeLessThan(700);

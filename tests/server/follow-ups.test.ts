@@ -32,7 +32,7 @@ async function following(calls: () => Promise<unknown>): Promise<FollowUp[]> {
 test("a sign-up and an upload trigger their follow-ups at once", async () => {
   expect(await following(() => register(store.visitor(), newStudent()))).toEqual(["sendMails"]);
   const { visitor } = await signedInStudent(store);
-  expect(await following(() => uploadPages(visitor, 1))).toEqual(["checkColours"]);
+  expect(await following(() => uploadPages(visitor, 1))).toEqual(["checkFiles"]);
 });
 
 test("a new order triggers mails and live updates, a repeated or refused one nothing", async () => {

@@ -18,7 +18,7 @@ export function recordFollowUps(db: Db, handle: () => unknown = () => {}): Follo
     sendMails: handler("sendMails"),
     sendPushes: handler("sendPushes"),
     eraseFiles: handler("eraseFiles"),
-    checkColours: handler("checkColours"),
+    checkFiles: handler("checkFiles"),
     notifyFollowers: handler("notifyFollowers"),
   });
   return done;

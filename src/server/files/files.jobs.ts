@@ -3,9 +3,9 @@ import { rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
 import type { Context, Deps, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Job, startJob } from "../lib/jobs.ts";
-import { type FileRecord, findFilesOf, findFileToCheck, markColours } from "./files.queries.ts";
+import { type FileRecord, findFilesOf, findFileToCheck, markChecked } from "./files.queries.ts";
 import { eraseDeleted, withLease } from "./files.service.ts";
-import { nothingFound, PAGE_FINDINGS, type PdfColours, type PdfInspector } from "./pdf/inspector.ts";
+import { nothingFound, PAGE_FINDINGS, type PageFindings, type PdfInspector } from "./pdf/inspector.ts";
 
 const EVERY_MS = 60 * 1000;
 
@@ -18,14 +18,14 @@ export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): J
   });
 }
 
-/** Looks for coloured pages in uploaded files. */
-export function startColourChecks(
+/** Checks the pages of uploaded files for colour, blank ones, other sizes and text at the edge. */
+export function startPageChecks(
   deps: Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">,
 ): Job {
   return startJob(deps, {
-    failure: "files could not be looked at for colour",
+    failure: "the pages of files could not be checked",
     everyMs: EVERY_MS,
-    run: () => checkColours(deps),
+    run: () => checkFiles(deps),
   });
 }
 
@@ -38,7 +38,7 @@ export interface FileColours extends PageChecks {
   checkedPages: number | null;
 }
 
-/** Colours are looked for in slices, between which uploads are inspected. After the last slice the other pages stay unknown. */
+/** Pages are checked in slices, between which uploads are inspected. After the last slice the other pages stay unknown. */
 const SLICE_MS = 250;
 const MAX_SLICES = 20;
 
@@ -60,8 +60,8 @@ export async function listColours(
 
 type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">;
 
-/** Looks for colour in every file that was not checked yet, the newest first: its student may be waiting. */
-async function checkColours(deps: Checker): Promise<void> {
+/** Checks the pages of every file that was not checked yet, the newest first: its student may be waiting. */
+async function checkFiles(deps: Checker): Promise<void> {
   /** Files whose bytes were erased after they were found here. */
   const absent: string[] = [];
   while (!deps.closing.aborted) {
@@ -76,13 +76,13 @@ async function checkColours(deps: Checker): Promise<void> {
 async function checkFile(deps: Checker, file: FileRecord): Promise<"checked" | "absent" | "no answer"> {
   const found = await lookAt(deps, file);
   if (found === "absent" || found === "no answer") return found;
-  if (!deps.closing.aborted) await keepColours(deps, file, found);
+  if (!deps.closing.aborted) await keepFindings(deps, file, found);
   return "checked";
 }
 
-function keepColours({ db }: Checker, { id }: FileRecord, found: PdfColours): Promise<void> {
+function keepFindings({ db }: Checker, { id }: FileRecord, found: PageFindings): Promise<void> {
   const write = (pages: number[]) => writePageRanges(rangesOfPages(pages));
-  return markColours(db, id, {
+  return markChecked(db, id, {
     colourPages: write(found.coloured),
     checkedPages: found.lastPage,
     blankPages: write(found.blank),
@@ -91,18 +91,18 @@ function keepColours({ db }: Checker, { id }: FileRecord, found: PdfColours): Pr
   });
 }
 
-/** Colours are only a hint: a file that cannot be drawn is not tried again, unless the file store did not answer. */
+/** Findings are only a hint: a file that cannot be drawn is not tried again, unless the file store did not answer. */
 async function lookAt(
   deps: Checker,
   { id, storage_key, pages }: FileRecord,
-): Promise<PdfColours | "absent" | "no answer"> {
+): Promise<PageFindings | "absent" | "no answer"> {
   try {
-    return await deps.files.withLocalFile(storage_key, (path) => findColours(deps.pdf, path, pages));
+    return await deps.files.withLocalFile(storage_key, (path) => checkPages(deps.pdf, path, pages));
   } catch (error) {
     if (error instanceof AppError && error.code === "NOT_FOUND") return "absent";
     if (error instanceof AppError && error.code === "UNAVAILABLE") return "no answer";
     if (!deps.closing.aborted)
-      deps.log.warn({ err: error, fileId: id }, "a file was not looked at for colour");
+      deps.log.warn({ err: error, fileId: id }, "the pages of a file were not checked");
     return nothingFound(0);
   }
 }
@@ -111,11 +111,11 @@ async function lookAt(
  * Looks from the first page on until the last, a page that cannot be drawn, or the end of its time. A slice that fails says
  * nothing of its pages, so after it each page is asked for alone.
  */
-async function findColours(pdf: PdfInspector, path: string, pages: number): Promise<PdfColours> {
+async function checkPages(pdf: PdfInspector, path: string, pages: number): Promise<PageFindings> {
   const found = nothingFound(0);
   let limitMs = SLICE_MS;
   for (let slice = 0; slice < MAX_SLICES && found.lastPage < pages; slice++) {
-    const part = await pdf.findColours(path, found.lastPage + 1, limitMs);
+    const part = await pdf.checkPages(path, found.lastPage + 1, limitMs);
     const isStuck = !part || part.lastPage === found.lastPage;
     if (isStuck && limitMs === 0) break;
     if (isStuck) limitMs = 0;

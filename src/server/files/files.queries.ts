@@ -10,7 +10,7 @@ export type StoredFile = Pick<FileRecord, "id" | "storage_key">;
 
 export async function insertFile(trx: Trx, file: Insertable<FileTable>): Promise<void> {
   await trx.insertInto("files").values(file).execute();
-  afterCommit(trx, "checkColours");
+  afterCommit(trx, "checkFiles");
 }
 
 /** Whether there is a file whose bytes the store keeps under this key. */
@@ -182,7 +182,7 @@ export async function findFileToCheck(
     .executeTakeFirst();
 }
 
-export async function markColours(
+export async function markChecked(
   db: Db,
   id: string,
   { colourPages, checkedPages, ...found }: { colourPages: string; checkedPages: number } & PageChecks,

@@ -17,10 +17,11 @@ export interface PdfInspector {
    */
   unlock(file: { path: string; password: string; target: string }, client?: Client): Promise<PdfInspection>;
   /**
-   * Looks for colour in the pages of the file at `path` from `firstPage` on for `limitMs`, in one page at least. Waits until
-   * no file is being inspected. Null where a page takes too much time or memory.
+   * Checks the pages of the file at `path` from `firstPage` on for `limitMs`, one page at least: which hold colour, are blank,
+   * are not A4, or have text at the edge. Waits until no file is being inspected. Null where a page takes too much time or
+   * memory.
    */
-  findColours(path: string, firstPage: number, limitMs: number): Promise<PdfColours | null>;
+  checkPages(path: string, firstPage: number, limitMs: number): Promise<PageFindings | null>;
   close(): Promise<void>;
 }
 
@@ -45,16 +46,16 @@ const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 2 * 60
 /** An idle worker is kept this long, for people who upload one file after another. */
 const INSPECTIONS_REST_MS = 10_000;
 /**
- * Colours wait this long after an inspection, since the next file often follows, and MAX_WAIT_MS in all. Without it the row
+ * Page checks wait this long after an inspection, since the next file often follows, and MAX_WAIT_MS in all. Without it the row
  * "POST uploads" of the bench falls: drawing pages takes longer than counting them.
  */
 const PAUSE_MS = 200;
 const MAX_WAIT_MS = 5000;
-/** Workers of the slow lane and for colours are seldom needed, and give their memory back soon. */
+/** Workers of the slow lane and for page checks are seldom needed, and give their memory back soon. */
 const SELDOM_REST_MS = 2000;
 
 /**
- * Creates the inspector. Colours have a worker of their own, so that uploads never queue behind them.
+ * Creates the inspector. Page checks have a worker of their own, so that uploads never queue behind them.
  * @param scale multiplies how many files of an account may wait and how long they may take in an hour; 0 means no limit
  * @param slowMs how long the slow lane may count a file, and how long it may copy it on trial
  */
@@ -65,7 +66,7 @@ export function createPdfInspector(scale = 1, slowMs = SLOW_MS): PdfInspector {
     { heapMb: TRY_HEAP_MB },
   );
   const slowLane = new PdfPool({ restMs: SELDOM_REST_MS, share });
-  const colours = new PdfPool({ restMs: SELDOM_REST_MS });
+  const pageChecks = new PdfPool({ restMs: SELDOM_REST_MS });
   let inspectedAt = Number.NEGATIVE_INFINITY;
 
   /** Waits until nothing was inspected for PAUSE_MS, at most MAX_WAIT_MS. */
@@ -119,13 +120,13 @@ export function createPdfInspector(scale = 1, slowMs = SLOW_MS): PdfInspector {
       inspectedAt = performance.now();
       return unlocked ?? { ok: false, reason: "too-complex" };
     },
-    async findColours(path, firstPage, limitMs) {
+    async checkPages(path, firstPage, limitMs) {
       await untilPause();
       const input = { path, firstPage, limitMs };
-      return colours.run({ task: "findColours", input }, { limitMs: limitMs + PAGE_MS });
+      return pageChecks.run({ task: "checkPages", input }, { limitMs: limitMs + PAGE_MS });
     },
     async close() {
-      await Promise.all([inspections.close(), slowLane.close(), colours.close()]);
+      await Promise.all([inspections.close(), slowLane.close(), pageChecks.close()]);
     },
   };
 }
@@ -208,12 +209,12 @@ export const PAGE_FINDINGS = ["coloured", "blank", "otherSize", "edge"] as const
  * What was found in a run of pages, ascending and counted from 1: those with colour, blank ones, those of another size than A4,
  * and those with text at an edge.
  */
-export interface PdfColours extends Record<(typeof PAGE_FINDINGS)[number], number[]> {
+export interface PageFindings extends Record<(typeof PAGE_FINDINGS)[number], number[]> {
   /** The last page that was looked at; the one before the first where none was. */
   lastPage: number;
 }
 
-export function nothingFound(lastPage: number): PdfColours {
+export function nothingFound(lastPage: number): PageFindings {
   return { coloured: [], blank: [], otherSize: [], edge: [], lastPage };
 }
 
@@ -229,8 +230,8 @@ export interface PdfTasks {
     input: { path: string; password: string; target: string; limitMs: number };
     output: PdfInspection;
   };
-  /** Looks for colour from a page on, counted from 1, until `limitMs` have passed; at one page at least. */
-  findColours: { input: { path: string; firstPage: number; limitMs: number }; output: PdfColours };
+  /** Checks pages from one on, counted from 1, until `limitMs` have passed; at one page at least. */
+  checkPages: { input: { path: string; firstPage: number; limitMs: number }; output: PageFindings };
   /** Adds pages, counted from 0, or the first of them to a print copy. Returns how many it has then; null where that fails. */
   copyPages: { input: { path: string } & PageCopy; output: number | null };
 }

@@ -4,7 +4,7 @@ import { answerRequests } from "../../lib/worker-pool.ts";
 import { COLOUR_DOTS_PER_INCH, hasColour } from "./colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./engine.ts";
 import type {
-  PdfColours,
+  PageFindings,
   PdfInspection,
   PdfOutput,
   PdfRefusal,
@@ -35,8 +35,8 @@ function perform({ task, input }: PdfRequest): PdfOutput {
       return inspect(input);
     case "unlock":
       return unlock(input);
-    case "findColours":
-      return findColours(input);
+    case "checkPages":
+      return checkPages(input);
     case "copyPages":
       return copyPages(input);
   }
@@ -146,9 +146,9 @@ function withDocument<T>(path: string, use: (document: PdfDocument) => T): T | n
 }
 
 /** What is found after memory ran out does not count. */
-function findColours({ path, firstPage, limitMs }: PdfTasks["findColours"]["input"]): PdfColours {
+function checkPages({ path, firstPage, limitMs }: PdfTasks["checkPages"]["input"]): PageFindings {
   const end = performance.now() + limitMs;
-  const found: PdfColours = { coloured: [], blank: [], otherSize: [], edge: [], lastPage: firstPage - 1 };
+  const found: PageFindings = { coloured: [], blank: [], otherSize: [], edge: [], lastPage: firstPage - 1 };
   const document = engine.open(path);
   do {
     const picture = document.draw(found.lastPage, COLOUR_DOTS_PER_INCH);
