@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { HOLD_DAYS, HOLD_REASONS, type HoldEnd, isOverdue, MAX_HOLD_REASON } from "#shared/holds.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
+import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
@@ -58,8 +59,8 @@ function HoldView({ order, hold }: { order: OrderDetail; hold: OrderDetail["hold
   const { reason, by, at, answer, answeredAt, resolvedAt, how } = hold;
   return (
     <div className={classes.hold} data-open={resolvedAt === null || undefined}>
-      <Said by={by} at={at} text={reason} />
-      {answeredAt && <Said by={order.student.fullName} at={answeredAt} text={answer} />}
+      <Said by={by} when={momentText(at)} text={reason} />
+      {answeredAt && <Said by={order.student.fullName} when={momentText(answeredAt)} text={answer} />}
       {resolvedAt && how && (
         <Text size="xs" c="dimmed">
           {END_TEXTS[how]}, {momentText(resolvedAt)}
@@ -71,17 +72,6 @@ function HoldView({ order, hold }: { order: OrderDetail; hold: OrderDetail["hold
         </Text>
       )}
     </div>
-  );
-}
-
-function Said({ by, at, text }: { by: string; at: string; text: string }) {
-  return (
-    <figure className={classes.said}>
-      <blockquote>{text}</blockquote>
-      <figcaption>
-        {by}, {momentText(at)}
-      </figcaption>
-    </figure>
   );
 }
 

@@ -5,6 +5,7 @@ import type { ReprintState } from "#shared/reprints.ts";
 import { MAX_ANSWER } from "#shared/schemas/reprints.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
+import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
@@ -42,10 +43,14 @@ export function OrderReprint({ order }: { order: OrderDetail }) {
               </>
             )}
           </Text>
-          <Said by={order.student.fullName} at={report.reportedAt} text={report.reason} />
+          <Said by={order.student.fullName} when={momentText(report.reportedAt)} text={report.reason} />
           <ReportPhotos photos={report.photos} />
           {report.answeredAt && (
-            <Said by={report.answeredBy ?? "The shop"} at={report.answeredAt} text={report.answer} />
+            <Said
+              by={report.answeredBy ?? "The shop"}
+              when={momentText(report.answeredAt)}
+              text={report.answer}
+            />
           )}
           {report.state === "reported" && <ReprintAnswer order={order} />}
         </div>
@@ -62,17 +67,6 @@ function OrderLink({ order: { id, number } }: { order: LinkedOrder }) {
     >
       #{number}
     </Anchor>
-  );
-}
-
-function Said({ by, at, text }: { by: string; at: string; text: string }) {
-  return (
-    <figure className={classes.said}>
-      <blockquote>{text}</blockquote>
-      <figcaption>
-        {by}, {momentText(at)}
-      </figcaption>
-    </figure>
   );
 }
 

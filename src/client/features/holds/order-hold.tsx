@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Hold } from "#shared/holds.ts";
 import { indianTime } from "#shared/indian-time.ts";
+import { Said } from "#ui/said.tsx";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./order-hold.module.css";
@@ -18,8 +19,10 @@ export function OrderHold({ order }: { order: OrderDetail }) {
       <Card title="Your order is on hold">
         <div className={classes.column}>
           <p>{shop.name} cannot go on with it. Nothing is lost: the order waits for you.</p>
-          <Said by={shop.name} at={hold.at} text={hold.reason} />
-          {hold.answeredAt && <Said by="You" at={hold.answeredAt} text={hold.answer} />}
+          <Said className={classes.said} by={shop.name} when={indianTime(hold.at)} text={hold.reason} />
+          {hold.answeredAt && (
+            <Said className={classes.said} by="You" when={indianTime(hold.answeredAt)} text={hold.answer} />
+          )}
           {hold.answeredAt && <p role="status">The shop has your answer and will go on with the order.</p>}
           <HoldWays key={hold.id} order={order} hold={hold} />
         </div>
@@ -62,16 +65,5 @@ function HoldWays({ order, hold }: HoldWaysProps) {
     <Suspense fallback={buttons}>
       <HoldForm way={way} order={order} hold={hold} onClose={() => setWay(null)} />
     </Suspense>
-  );
-}
-
-function Said({ by, at, text }: { by: string; at: string; text: string }) {
-  return (
-    <figure className={classes.said}>
-      <blockquote>{text}</blockquote>
-      <figcaption>
-        {by}, {indianTime(at)}
-      </figcaption>
-    </figure>
   );
 }

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { indianTime } from "#shared/indian-time.ts";
 import { reportableUntil } from "#shared/reprints.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
@@ -91,7 +92,7 @@ function ReportView({ report, reprint }: ReportViewProps) {
       <p role="status" className={classes.state} data-report={report.state}>
         {REPORT_TEXTS[report.state]}
       </p>
-      <Said by="You" at={report.reportedAt} text={report.reason} />
+      <Said by="You" when={indianTime(report.reportedAt)} text={report.reason} />
       {report.photos.length > 0 && (
         <ul className={classes.photos} aria-label="Photos">
           {report.photos.map((path, index) => (
@@ -103,7 +104,7 @@ function ReportView({ report, reprint }: ReportViewProps) {
           ))}
         </ul>
       )}
-      {report.answeredAt && <Said by="The shop" at={report.answeredAt} text={report.answer} />}
+      {report.answeredAt && <Said by="The shop" when={indianTime(report.answeredAt)} text={report.answer} />}
       {reprint && (
         <p>
           The reprint is{" "}
@@ -114,16 +115,5 @@ function ReportView({ report, reprint }: ReportViewProps) {
         </p>
       )}
     </div>
-  );
-}
-
-function Said({ by, at, text }: { by: string; at: string; text: string }) {
-  return (
-    <figure className={classes.said}>
-      <blockquote>{text}</blockquote>
-      <figcaption>
-        {by}, {indianTime(at)}
-      </figcaption>
-    </figure>
   );
 }
