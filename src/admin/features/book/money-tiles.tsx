@@ -1,24 +1,19 @@
-import { SimpleGrid, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
 import { formatPaise } from "#shared/money.ts";
-import classes from "./money-tiles.module.css";
+import { Tiles } from "../../ui/tiles.tsx";
 
 type Totals = inferRouterOutputs<AppRouter>["book"]["totals"];
 
 /** The totals of the period; placeholders while they load. */
 export function MoneyTiles({ totals }: { totals: Totals | undefined }) {
-  return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" component="dl" className={classes.tiles}>
-      {tilesOf(totals).map(({ label, paise, note }) => (
-        <div key={label} className={classes.tile}>
-          <dt>{label}</dt>
-          <dd>{paise === undefined ? <Skeleton height={24} /> : formatPaise(paise)}</dd>
-          {note && <dd className={classes.note}>{note}</dd>}
-        </div>
-      ))}
-    </SimpleGrid>
-  );
+  const tiles = tilesOf(totals).map(({ label, paise, note }) => ({
+    label,
+    value: paise === undefined ? <Skeleton height={24} /> : formatPaise(paise),
+    note,
+  }));
+  return <Tiles cols={{ base: 2, sm: 3, lg: 6 }} tiles={tiles} />;
 }
 
 function tilesOf(totals: Totals | undefined) {
