@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
+import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { Tiles } from "../../ui/tiles.tsx";
 
@@ -22,7 +23,7 @@ function tilesOf(totals: Totals | undefined) {
   const cash = collected.cashTaken - collected.cashRefunded;
   const upi = collected.upiTaken - collected.upiRefunded;
   const amounts: [number, string][] = [
-    [ordered.orderedPaise, `${ordered.orders} orders`],
+    [ordered.orderedPaise, counted(ordered.orders, "order")],
     [cash + upi, "Less refunds"],
     [cash, `${formatPaise(collected.cashRefunded)} refunded`],
     [upi, `${formatPaise(collected.upiRefunded)} refunded`],
