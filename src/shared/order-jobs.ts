@@ -25,7 +25,7 @@ export interface OrderJob extends SheetLayout {
 type JobCounts = Omit<JobQuote, "lines">;
 
 /** One page on each side, as orders of the contract are printed. */
-export const PLAIN_LAYOUT: SheetLayout = { pagesPerSide: 1, hasFrames: false };
+export const PLAIN_LAYOUT: SheetLayout = { pagesPerSide: 1, hasFrames: false, isBooklet: false };
 
 /** What an order stores about its jobs; `jobs` is JSON, and null for a single one in the plain layout. */
 interface StoredJobs {
@@ -42,7 +42,12 @@ export function agreedFiles<File extends FilePages>({ pages, jobs }: StoredJobs,
 export function agreedJobs(order: StoredJobs, files: FilePages[]): OrderJob[] {
   if (order.jobs === null) return [jobOf(agreedFiles(order, files), PLAIN_LAYOUT)];
   const stored: OrderJob[] = JSON.parse(order.jobs);
-  return stored.map(({ pagesPerSide, hasFrames, pageRanges }) => ({ pagesPerSide, hasFrames, pageRanges }));
+  return stored.map(({ pagesPerSide, hasFrames, isBooklet, pageRanges }) => ({
+    pagesPerSide,
+    hasFrames,
+    isBooklet,
+    pageRanges,
+  }));
 }
 
 /** What each job of an order takes. */
@@ -54,8 +59,11 @@ export function agreedCounts(order: StoredJobs & { sides: number; sheets: number
 }
 
 /** One job that prints the chosen pages of these files. */
-export function jobOf(files: readonly FilePages[], { pagesPerSide, hasFrames }: SheetLayout): OrderJob {
-  return { pagesPerSide, hasFrames, pageRanges: files.map(({ pageRanges }) => pageRanges) };
+export function jobOf(
+  files: readonly FilePages[],
+  { pagesPerSide, hasFrames, isBooklet }: SheetLayout,
+): OrderJob {
+  return { pagesPerSide, hasFrames, isBooklet, pageRanges: files.map(({ pageRanges }) => pageRanges) };
 }
 
 /** These jobs for storing. */
@@ -77,7 +85,7 @@ export function filesOfJob<File extends FilePages>(files: readonly File[], job: 
 
 /** The printed pages of each file, after several were placed on a side: this number is priced. */
 export function printedSidesOfEach(files: readonly FilePages[], job: OrderJob): number[] {
-  return countPrintedOfEach(filesOfJob(files, job)).map((count) => sidesOf(count, job.pagesPerSide));
+  return countPrintedOfEach(filesOfJob(files, job)).map((count) => sidesOf(count, job));
 }
 
 /** The printed pages of these jobs, for one copy. */
@@ -85,8 +93,14 @@ export function countSides(files: readonly FilePages[], jobs: readonly OrderJob[
   return jobs.flatMap((job) => printedSidesOfEach(files, job)).reduce((sum, count) => sum + count, 0);
 }
 
+/** Why this layout cannot be printed on so many sides of a sheet; null if it can. */
+export function layoutProblem({ isBooklet }: SheetLayout, sides: number): string | null {
+  return isBooklet && sides !== 2 ? "A booklet is printed on both sides: choose that, or no booklet" : null;
+}
+
 /** Such as "2 on a side, in frames"; null for one on each side. */
-export function layoutText({ pagesPerSide, hasFrames }: SheetLayout): string | null {
+export function layoutText({ pagesPerSide, hasFrames, isBooklet }: SheetLayout): string | null {
+  if (isBooklet) return "Booklet, fold in the middle, flip on short edge";
   if (pagesPerSide === 1) return null;
   return `${pagesPerSide} on a side${hasFrames ? ", in frames" : ""}`;
 }

@@ -7,6 +7,8 @@ export interface SheetLayout {
   pagesPerSide: PagesPerSide;
   /** A thin line around each page. */
   hasFrames: boolean;
+  /** Two pages on a side in such an order that each file's sheets, laid on each other and folded, are a booklet. */
+  isBooklet: boolean;
 }
 
 /** A rectangle on a sheet in points, from its lower left corner. */
@@ -70,7 +72,24 @@ export function fitInto(cell: Cell, page: { width: number; height: number }): Ce
   };
 }
 
-/** The number of printed sides that so many pages of one file take. */
-export function sidesOf(pages: number, pagesPerSide: PagesPerSide): number {
-  return Math.ceil(pages / pagesPerSide);
+/** The number of printed sides that so many pages of one file take. Sides with nothing on them are not printed. */
+export function sidesOf(pages: number, { pagesPerSide, isBooklet }: SheetLayout): number {
+  return isBooklet ? bookletOrder(pages).length / 2 : Math.ceil(pages / pagesPerSide);
+}
+
+/** Stands for an empty half of a sheet. */
+export const NO_PAGE = -1;
+
+/**
+ * So many pages, from 0, in the order in which they lie on the sides of a booklet, two on each: on the front of the outermost
+ * sheet the last and the first, on its back the second and the last but one. The last ones are NO_PAGE, up to a multiple of 4.
+ */
+export function bookletOrder(pages: number): number[] {
+  const sheets = Math.ceil(pages / 4);
+  const order = Array.from({ length: sheets }, (_, sheet) => {
+    const [first, last] = [2 * sheet, 4 * sheets - 1 - 2 * sheet];
+    return [last, first, first + 1, last - 1];
+  }).flat();
+  // A single page has nothing on its back.
+  return order.slice(0, pages === 1 ? 2 : undefined).map((page) => (page < pages ? page : NO_PAGE));
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { getShop } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   closePopup,
@@ -113,8 +114,26 @@ describe("print options", () => {
       pages: 3,
       sheets: 3,
       total_paise: 1200,
-      jobs: [{ pagesPerSide: 4, hasFrames: false, pageRanges: [null] }],
+      jobs: [{ pagesPerSide: 4, hasFrames: false, isBooklet: false, pageRanges: [null] }],
     });
+  });
+
+  test("make a booklet, on both sides, with a picture of its outermost sheet", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("Story.pdf", await pdfOfPages(7))]);
+    await page.getByRole("radio", { name: "Booklet, to fold in the middle" }).check();
+    await page.getByRole("img", { name: "The first side, with page 1", exact: true }).waitFor();
+    await page.getByText("2 sheets instead of 4").waitFor();
+    const sides = page.getByLabel("Printing side");
+    expect(await sides.locator("option:checked").innerText()).toContain("Both sides");
+    await expectAccessibleScreen(page);
+    await sides.selectOption({ label: await sides.locator("option", { hasText: "Single" }).innerText() });
+    await page.getByText("A booklet is printed on both sides: choose that, or no booklet").waitFor();
+    await page.getByRole("radio", { name: "1", exact: true }).check();
+    await page.getByRole("radio", { name: "Booklet, to fold in the middle" }).check();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/printorder");
+    await page.getByText("Booklet, fold in the middle, flip on short edge", { exact: true }).waitFor();
   });
 
   test("explain every part of the price as it changes, down to the total", async () => {

@@ -256,6 +256,11 @@ export interface components {
        * @default false
        */
       hasFrames?: boolean;
+      /**
+       * @description Each file becomes a booklet to be folded: with 2 pages on a side, and an option that prints both sides
+       * @default false
+       */
+      isBooklet?: boolean;
       /** @description The pages that this job prints: each is among those of `orderData` and in no other job. The first job has none, and prints what no other does */
       pageRanges?: components["schemas"]["FilePages"][];
       /** @description Names of its options, where they differ from those of `orderData`. The first job has none */

@@ -49,6 +49,17 @@ function inGroups(pages: string[], size: number): string[][] {
   return pages.length === 0 ? [] : [pages.slice(0, size), ...inGroups(pages.slice(size), size)];
 }
 
+/** The pages of a file as they lie on the sides of a booklet: its outermost sheet has the first and the last ones. */
+function inBooklet(pages: string[]): string[][] {
+  const left: (string | undefined)[] = [
+    ...pages,
+    ...Array.from({ length: -pages.length & 3 }, () => undefined),
+  ];
+  const sides: (string | undefined)[][] = [];
+  while (left.length > 0) sides.push([left.pop(), left.shift()], [left.shift(), left.pop()]);
+  return sides.map((side) => side.filter((page) => page !== undefined)).filter((side) => side.length > 0);
+}
+
 /** The pages that a side shows. */
 function pagesIn(side: string): string[] {
   return side.match(/File\d \d+/g) ?? [];
@@ -63,8 +74,12 @@ test("the pages of pack and ticket are the pages that were priced, for any order
       fc.nat(),
       fc.integer({ min: 1, max: 9 }),
       fc.constantFrom<1 | 2>(1, 2),
-      fc.constantFrom(...PAGES_PER_SIDE),
-      async (files, some, copies, sides, pagesPerSide) => {
+      fc.constantFrom(...PAGES_PER_SIDE, "booklet" as const),
+      async (files, some, copies, sides, kind) => {
+        const isBooklet = kind === "booklet";
+        fc.pre(!isBooklet || sides === 2);
+        const pagesPerSide = isBooklet ? 2 : kind;
+        const onSides = (pages: string[]) => (isBooklet ? inBooklet(pages) : inGroups(pages, pagesPerSide));
         const shop = await getShop(store.visitor(), shops[sides]);
         const options = Object.fromEntries(
           OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
@@ -84,7 +99,7 @@ test("the pages of pack and ticket are the pages that were priced, for any order
             bytes: numberedPdf(`File${place}`, pages),
             ...(wished && { pages: writePageRanges(rangesOfPages(wished)) || NO_PAGES }),
           })),
-          { noOfPages, copies, layout: { pagesPerSide, hasFrames: pagesPerSide % 2 === 0 } },
+          { noOfPages, copies, layout: { pagesPerSide, hasFrames: pagesPerSide % 2 === 0, isBooklet } },
         );
         const { body } = await owner.visitor.query("board.order", { orderId: order.id });
         const { pages: billed, totalPaise, quote } = body.result.data;
@@ -94,7 +109,7 @@ test("the pages of pack and ticket are the pages that were priced, for any order
         const pagesOf = (place: number) =>
           chosen.slice(0, noOfPages).filter((text) => text.startsWith(`File${place} `));
         const impressions = printed.slice(tickets.length);
-        const printedSides = files.flatMap((_, place) => inGroups(pagesOf(place), pagesPerSide));
+        const printedSides = files.flatMap((_, place) => onSides(pagesOf(place)));
         expect(impressions.filter((text) => text !== "").map(pagesIn)).toEqual(printedSides);
         const fronts = printed.filter((_, at) => at % sides === 0);
         const ofFile = (text = "") => text.split(" ")[0];
@@ -104,7 +119,7 @@ test("the pages of pack and ticket are the pages that were priced, for any order
         expect([billed, totalPaise]).toEqual([
           printedSides.length,
           priceJob({
-            pages: files.map((_, place) => inGroups(pagesOf(place), pagesPerSide).length),
+            pages: files.map((_, place) => onSides(pagesOf(place)).length),
             copies,
             options,
           }).totalPaise,
@@ -137,6 +152,17 @@ test("the pages of pack and ticket are the pages that were priced, for any order
           3,
           2,
           2,
+        ],
+        [
+          [
+            { pages: 1, chosen: undefined },
+            { pages: 11, chosen: [1, 2, 3, 5, 7, 11] },
+            { pages: 5, chosen: undefined },
+          ],
+          10,
+          2,
+          2,
+          "booklet",
         ],
       ],
     },
@@ -197,7 +223,11 @@ test("each page of an order with several jobs is in the pack of one of them, and
         const options = ({ colour, side, binding }: (typeof jobs)[number]) => ({
           ...{ printedColour: colour, printingSide: side, bindingOption: binding },
         });
-        const layoutOf = ({ pagesPerSide }: (typeof jobs)[number]) => ({ pagesPerSide, hasFrames: false });
+        const layoutOf = ({ pagesPerSide }: (typeof jobs)[number]) => ({
+          pagesPerSide,
+          hasFrames: false,
+          isBooklet: false,
+        });
         const [first, ...others] = jobs;
         if (!first) throw new Error("there is no job");
         const order = await placeFiles(

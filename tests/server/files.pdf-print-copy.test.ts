@@ -308,7 +308,12 @@ test("thousands of pages are placed on shared sides in small portions, which fil
   expect(portions.map(({ length }) => length)).toEqual([234, 234, 22]);
   let count: number | null = 0;
   for (const pages of portions) {
-    const input = { path, pages, target, layout: { pagesPerSide: 9, hasFrames: false } } as const;
+    const input = {
+      path,
+      pages,
+      target,
+      layout: { pagesPerSide: 9, hasFrames: false, isBooklet: false },
+    } as const;
     count = await pool.run({ task: "copyPages", input }, { limitMs: LIMIT_MS });
   }
   expect(count).toBe(Math.ceil(490 / 9));

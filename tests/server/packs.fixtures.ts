@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { OrderOptionField } from "#shared/options.ts";
+import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import { countPages, readPageRanges } from "#shared/print-pages.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
-import type { SheetLayout } from "#shared/sheet-layout.ts";
+import { type SheetLayout, sidesOf } from "#shared/sheet-layout.ts";
 import { orderFor } from "../factories/orders.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
@@ -73,9 +74,7 @@ export async function placeFiles(
     shopId,
     pages,
     pagesOfEach: chosen.map((count, index) =>
-      Math.ceil(
-        Math.min(count, Math.max(0, pages - sumOf(chosen.slice(0, index)))) / (layout?.pagesPerSide ?? 1),
-      ),
+      sidesOf(Math.min(count, Math.max(0, pages - sumOf(chosen.slice(0, index)))), layout ?? PLAIN_LAYOUT),
     ),
     filesUrl,
     ...(copies && { copies }),

@@ -18,7 +18,7 @@ import { pathOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { drawPages } from "../setup/pdf-pixels.ts";
-import { readPages } from "../setup/pdf-reader.ts";
+import { memoryOf, readPages, withPdf } from "../setup/pdf-reader.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
@@ -84,7 +84,7 @@ async function unlikePages(): Promise<Uint8Array> {
 
 describe("several pages on a side", () => {
   test("lie as they are seen in cells of their own, as large as fits, with white between them", async () => {
-    const layout = { pagesPerSide: 4, hasFrames: false } as const;
+    const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false } as const;
     const files = [{ name: "Unlike.pdf", bytes: await unlikePages() }];
     const order = await placeFiles(store, shopId, files, { layout });
     const [, side, ...more] = await drawPages((await download(owner.visitor, packPath(order))).bytes);
@@ -127,7 +127,7 @@ describe("several pages on a side", () => {
   test("of slides share a sheet that stands, two of them one above the other", async () => {
     const pdf = await PDFDocument.create();
     for (let page = 0; page < 3; page++) pdf.addPage([960, 540]).drawText(`Slide ${page}`);
-    const layout = { pagesPerSide: 2, hasFrames: true } as const;
+    const layout = { pagesPerSide: 2, hasFrames: true, isBooklet: false } as const;
     const order = await placeFiles(store, shopId, [{ name: "Slides.pdf", bytes: await pdf.save() }], {
       layout,
     });
@@ -140,6 +140,94 @@ describe("several pages on a side", () => {
     ]);
   });
 });
+
+describe("a booklet", () => {
+  /** The text on the left and on the right half of each side. */
+  const halvesOf = (bytes: Uint8Array) =>
+    withPdf(bytes, (pdfium, document) =>
+      Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => {
+        const page = pdfium.FPDF_LoadPage(document, index);
+        const text = pdfium.FPDFText_LoadPage(page);
+        const [middle, height] = [pdfium.FPDF_GetPageWidthF(page) / 2, pdfium.FPDF_GetPageHeightF(page)];
+        const at = pdfium.pdfium.wasmExports.malloc(TEXT_BYTES);
+        const halves = [0, middle].map((left) => {
+          memoryOf(pdfium).fill(0, at, at + TEXT_BYTES);
+          pdfium.FPDFText_GetBoundedText(text, left, height, left + middle, 0, at, TEXT_BYTES / 2 - 1);
+          return pdfium.pdfium.UTF16ToString(at).trim();
+        });
+        pdfium.pdfium.wasmExports.free(at);
+        pdfium.FPDFText_ClosePage(text);
+        pdfium.FPDF_ClosePage(page);
+        return halves;
+      }),
+    );
+  const TEXT_BYTES = 8000;
+
+  test("has each file on sheets of its own that lie, with empty halves at its end, two-sided", async () => {
+    const bothSides = await shopOfBothSides(store, otherShopId);
+    const clerk = await signedInOwner(store, [bothSides]);
+    const mixed = await PDFDocument.create();
+    const sizes: [number, number][] = [
+      [595, 842],
+      [960, 540],
+      [420, 595],
+      [842, 595],
+      [595, 842],
+      [595, 842],
+    ];
+    for (const [at, size] of sizes.entries())
+      mixed.addPage(size).drawText(`Mixed ${at + 1}`, { x: 20, y: 20 });
+    const layout = { pagesPerSide: 2, hasFrames: true, isBooklet: true } as const;
+    const order = await placeFiles(
+      store,
+      bothSides,
+      [
+        { name: "Mixed.pdf", bytes: await mixed.save() },
+        { name: "One.pdf", bytes: numberedPdf("One", 3), pages: "2" },
+        { name: "Five.pdf", bytes: numberedPdf("Five", 9), pages: "1-2, 5, 8-9" },
+      ],
+      { copies: 1, layout },
+    );
+    const { bytes } = await download(clerk.visitor, packPath(order));
+    const [, , ...sides] = await halvesOf(bytes);
+    const [ticket = ""] = await readPages(bytes);
+    expect(ticket.replaceAll("\n", " ")).toContain("Booklet, fold in the middle, flip on short edge");
+    expect(sides).toEqual([
+      ["", "Mixed 1"],
+      ["Mixed 2", ""],
+      ["Mixed 6", "Mixed 3"],
+      ["Mixed 4", "Mixed 5"],
+      ["", "One 2"],
+      ["", ""],
+      ["", "Five 1"],
+      ["Five 2", ""],
+      ["", "Five 5"],
+      ["Five 8", "Five 9"],
+    ]);
+    const drawn = (await drawPages(bytes)).slice(2);
+    expect(drawn.map(({ width, height }) => width > height)).toEqual(drawn.map(() => true));
+    const { body } = await clerk.visitor.query("board.order", { orderId: order.id });
+    expect([body.result.data.pages, body.result.data.quote.sheets]).toEqual([9, 5]);
+  });
+
+  test("is refused where one side is printed, or with another number of pages on a side", async () => {
+    const files = [{ name: "Notes.pdf", bytes: numberedPdf("Notes", 4) }];
+    const booklet = { pagesPerSide: 2, hasFrames: false, isBooklet: true } as const;
+    await expect(placeFiles(store, shopId, files, { layout: booklet })).rejects.toThrow(
+      /422.*A booklet is printed on both sides/,
+    );
+    await expect(
+      placeFiles(store, shopId, files, { layout: { ...booklet, pagesPerSide: 4 } }),
+    ).rejects.toThrow(/422.*A booklet has 2 pages on a side/);
+  });
+});
+
+/** The shop, once its first option prints both sides. */
+async function shopOfBothSides({ deps }: TestStore, id: string): Promise<string> {
+  const options = deps.db.updateTable("shop_options").set({ sides: 2 }).where("shop_id", "=", id);
+  await options.where("kind", "=", "printingSides").execute();
+  return id;
+}
 
 describe("the print pack", () => {
   test("contains a ticket and then the ordered pages of every file, in order", async () => {

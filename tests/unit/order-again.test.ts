@@ -23,7 +23,7 @@ function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
     fulfilment: "pickup" as const,
     address: null,
     options: [options as Record<OptionKind, string>],
-    jobs: [{ pagesPerSide: 4, hasFrames: true } as const],
+    jobs: [{ pagesPerSide: 4, hasFrames: true, isBooklet: false } as const],
     quote: { jobs: [{ lines }] },
   };
 }
@@ -34,7 +34,7 @@ test("ordering again copies the options, copies and message, for all pages of ne
   expect(draft).toEqual({
     files: [],
     pages: "all",
-    layout: { pagesPerSide: 4, hasFrames: true },
+    layout: { pagesPerSide: 4, hasFrames: true, isBooklet: false },
     copies: 3,
     message: "Staple it",
     fulfilment: "pickup",

@@ -13,7 +13,7 @@ import {
   writeJobs,
 } from "#shared/order-jobs.ts";
 
-const PLAIN = { pagesPerSide: 1, hasFrames: false } as const;
+const PLAIN = { pagesPerSide: 1, hasFrames: false, isBooklet: false } as const;
 const FILES = [
   { name: "Thesis.pdf", pages: 19, pageRanges: null },
   { name: "Notes.pdf", pages: 4, pageRanges: "1-2" },
@@ -83,7 +83,7 @@ test("the parts of an order are called by what they differ in, and name their pa
 });
 
 test("parts that differ in their layout as well say so, and what they share is said once", () => {
-  const order = orderOf({ pagesPerSide: 2, hasFrames: true });
+  const order = orderOf({ pagesPerSide: 2, hasFrames: true, isBooklet: false });
   expect(describeParts(order).map(({ name }) => name)).toEqual([
     "Black & White",
     "2 on a side, in frames, Colour",

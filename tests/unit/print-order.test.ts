@@ -55,7 +55,7 @@ describe("a draft", () => {
       expect(draft).toEqual({
         files: [],
         pages: "all",
-        layout: { pagesPerSide: 1, hasFrames: false },
+        layout: { pagesPerSide: 1, hasFrames: false, isBooklet: false },
         copies: 1,
         options: {},
         message: "",

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitInto, PAGES_PER_SIDE, printedSide, sidesOf } from "#shared/sheet-layout.ts";
+import {
+  bookletOrder,
+  fitInto,
+  NO_PAGE,
+  PAGES_PER_SIDE,
+  printedSide,
+  sidesOf,
+} from "#shared/sheet-layout.ts";
 
 const GUTTER = 12;
 const MARGIN = 18;
@@ -57,5 +64,34 @@ test("a page keeps its shape in the middle of its cell and touches two of its ed
 });
 
 test("the last side of a file may have fewer pages", () => {
-  expect([0, 1, 4, 5, 8, 9].map((pages) => sidesOf(pages, 4))).toEqual([0, 1, 1, 2, 2, 3]);
+  const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false } as const;
+  expect([0, 1, 4, 5, 8, 9].map((pages) => sidesOf(pages, layout))).toEqual([0, 1, 1, 2, 2, 3]);
+});
+
+/** What lies on each other is folded once: page numbers from 0 as somebody turns the leaves of the booklet. */
+function readBooklet(order: number[]): (number | undefined)[] {
+  const sheets = Array.from({ length: Math.ceil(order.length / 4) }, (_, at) =>
+    order.slice(4 * at, 4 * at + 4),
+  );
+  const firstHalf = sheets.flatMap(([, front, back]) => [front, back]);
+  const secondHalf = sheets.toReversed().flatMap(([last, , , beforeLast]) => [beforeLast, last]);
+  return [...firstHalf, ...secondHalf];
+}
+
+test("a folded booklet has its pages in order, and nothing after the last one", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 500 }), (pages) => {
+      const order = bookletOrder(pages);
+      const read = readBooklet(order);
+      expect(order.length % 4).toBe(0);
+      expect(order.length - pages).toBeLessThan(4);
+      expect(read.slice(0, pages)).toEqual(Array.from({ length: pages }, (_, at) => at));
+      expect(new Set(read.slice(pages))).toEqual(new Set(order.length > pages ? [NO_PAGE] : []));
+      expect(sidesOf(pages, { pagesPerSide: 2, hasFrames: false, isBooklet: true })).toBe(order.length / 2);
+    }),
+  );
+});
+
+test("a booklet of one page has an empty half beside it and nothing on its back", () => {
+  expect([bookletOrder(0), bookletOrder(1)]).toEqual([[], [NO_PAGE, 0]]);
 });

@@ -88,6 +88,10 @@ const orderJob = z
       .default(1)
       .meta({ description: "Pages on each printed side; the price counts printed sides" }),
     hasFrames: z.boolean().default(false).meta({ description: "A thin line around each page" }),
+    isBooklet: z.boolean().default(false).meta({
+      description:
+        "Each file becomes a booklet to be folded: with 2 pages on a side, and an option that prints both sides",
+    }),
     pageRanges: z
       .array(filePages, "must be a list of files and their pages")
       .min(1, "A job has at least one file")
@@ -101,6 +105,10 @@ const orderJob = z
       description:
         "Names of its options, where they differ from those of `orderData`. The first job has none",
     }),
+  })
+  .refine(({ isBooklet, pagesPerSide }) => !isBooklet || pagesPerSide === 2, {
+    path: ["pagesPerSide"],
+    message: "A booklet has 2 pages on a side",
   })
   .meta({ id: "OrderJob" });
 

@@ -40,7 +40,7 @@ export function sidesOfOrder({ data, files, layout }: StoredOrder): number[] {
   const printed = orderedPages(data, files);
   return printed.length === data.filesUrl.length
     ? printedSidesOfEach(printed, jobOf(printed, layout))
-    : [sidesOf(Number(data.noOfPages), layout.pagesPerSide)];
+    : [sidesOf(Number(data.noOfPages), layout)];
 }
 
 /** The right amounts that the server sent with PRICE_CHANGED. */

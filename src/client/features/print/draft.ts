@@ -63,8 +63,10 @@ export function draftName(userId: string, shopId: string): string {
 /** The stored draft; an empty one if there is none or it is invalid. */
 export function parseDraft(text: string | null): Draft {
   const stored = parseJson(text);
-  // A draft that was stored before there were layouts has none.
-  const draft = isRecord(stored) ? { layout: PLAIN_LAYOUT, ...stored } : stored;
+  // A draft that was stored before there were layouts, or booklets, says nothing of them.
+  const draft = isRecord(stored)
+    ? { ...stored, layout: { ...PLAIN_LAYOUT, ...(isRecord(stored.layout) ? stored.layout : {}) } }
+    : stored;
   return isDraft(draft) ? draft : emptyDraft();
 }
 
@@ -142,7 +144,8 @@ function isLayout(value: unknown): boolean {
   return (
     isRecord(value) &&
     PAGES_PER_SIDE.some((known) => known === value.pagesPerSide) &&
-    typeof value.hasFrames === "boolean"
+    typeof value.hasFrames === "boolean" &&
+    typeof value.isBooklet === "boolean"
   );
 }
 

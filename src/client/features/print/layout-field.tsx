@@ -17,11 +17,15 @@ interface LayoutFieldProps {
   layout: SheetLayout;
   plan: PrintPlan;
   files: readonly PrintFile[];
+  /** Whether the shop prints both sides. */
+  canBeBooklet: boolean;
   onChange: (layout: SheetLayout) => void;
 }
 
+const BOOKLET: SheetLayout = { pagesPerSide: 2, hasFrames: false, isBooklet: true };
+
 /** How many pages are printed on a side, with a picture of the first sheet and what it saves. */
-export function LayoutField({ layout, plan, files, onChange }: LayoutFieldProps) {
+export function LayoutField({ layout, plan, files, canBeBooklet, onChange }: LayoutFieldProps) {
   return (
     <fieldset className={classes.field}>
       <legend className={classes.legend}>Pages on a side</legend>
@@ -32,12 +36,24 @@ export function LayoutField({ layout, plan, files, onChange }: LayoutFieldProps)
               type="radio"
               name="pagesPerSide"
               value={count}
-              checked={layout.pagesPerSide === count}
-              onChange={() => onChange({ pagesPerSide: count, hasFrames: count > 1 })}
+              checked={!layout.isBooklet && layout.pagesPerSide === count}
+              onChange={() => onChange({ pagesPerSide: count, hasFrames: count > 1, isBooklet: false })}
             />
             <span className={classes.count}>{count}</span>
           </label>
         ))}
+        {canBeBooklet && (
+          <label className={classes.choice} data-wide>
+            <input
+              type="radio"
+              name="pagesPerSide"
+              value="booklet"
+              checked={layout.isBooklet}
+              onChange={() => onChange(BOOKLET)}
+            />
+            <span>Booklet, to fold in the middle</span>
+          </label>
+        )}
       </div>
       {layout.pagesPerSide === 1 ? (
         <p className={classes.hint}>Several pages on a side save paper and money</p>

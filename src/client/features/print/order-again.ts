@@ -19,7 +19,7 @@ export interface EarlierOrder {
   address: DeliveryAddress | null;
   /** Ids of the chosen options of each job. */
   options: OptionChoices[];
-  jobs: Pick<OrderJob, "pagesPerSide" | "hasFrames">[];
+  jobs: Pick<OrderJob, "pagesPerSide" | "hasFrames" | "isBooklet">[];
   quote: { jobs: { lines: Pick<PriceLine, "kind" | "name">[] }[] };
 }
 
@@ -58,5 +58,5 @@ export function draftAgain(
 }
 
 function layoutOf([job = PLAIN_LAYOUT]: EarlierOrder["jobs"]) {
-  return { pagesPerSide: job.pagesPerSide, hasFrames: job.hasFrames };
+  return { pagesPerSide: job.pagesPerSide, hasFrames: job.hasFrames, isBooklet: job.isBooklet };
 }

@@ -52,9 +52,9 @@ export function toOrderData({
 
 /** What is sent beside the order data: nothing for an order that prints each page on a side of its own. */
 export function toJobs({
-  layout: { pagesPerSide, hasFrames },
+  layout: { pagesPerSide, hasFrames, isBooklet },
 }: Pick<Draft, "layout">): Pick<PlaceOrderRequest, "jobs"> {
-  return pagesPerSide === 1 ? {} : { jobs: [{ pagesPerSide, hasFrames }] };
+  return pagesPerSide === 1 ? {} : { jobs: [{ pagesPerSide, hasFrames, isBooklet }] };
 }
 
 /** Empty if every file is printed whole. */

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { ScriptOnce, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useLayoutEffect, useMemo, useState } from "react";
 import { counted } from "#shared/format.ts";
+import { layoutProblem } from "#shared/order-jobs.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -102,13 +103,15 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
 /** Why the student cannot continue; null if they can. */
 export function findObstacle(
   shop: Shop,
-  { options, files, totalPages }: PrintPlan,
+  { options, files, totalPages, job }: PrintPlan,
   states: FileState[],
 ): string | null {
   if (!shop.isOpen) return `The shop is closed now. ${shop.closedNote}`.trim();
   if (!options) return "This shop's price list is not complete yet. Please choose another shop";
   const out = Object.values(options).find(({ isOut }) => isOut);
   if (out) return `The shop has run out of ${out.name} and takes no orders until it is back`;
+  const problem = layoutProblem(job, options.printingSides.sides);
+  if (problem) return problem;
   if (states.some(({ step }) => step === "waiting")) {
     return "You are offline. Your files upload by themselves once the internet is back";
   }

@@ -1,10 +1,12 @@
 import "../../ui/theme/form-styles.ts";
 import { type InputWrapperProps, NativeSelect, Textarea } from "@mantine/core";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { layoutProblem } from "#shared/order-jobs.ts";
 import { MAX_COPIES } from "#shared/order-limits.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";
 import { pagesText, willPrintText } from "#shared/print-pages.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
+import type { SheetLayout } from "#shared/sheet-layout.ts";
 import type { OrderPageData } from "../files/print-file.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
 import { CountField } from "./count-field.tsx";
@@ -31,6 +33,15 @@ interface PrintOptionsProps {
 /** The print options. Every field has a value from the start, so what is shown is what is ordered. */
 export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
   const colour = useColourText(plan.files);
+  const twoSided = shop.printingSides.find(({ sides, isOut }) => sides === 2 && !isOut);
+
+  /** A booklet is printed on both sides. */
+  function chooseLayout(layout: SheetLayout) {
+    const isFitting = !plan.options || layoutProblem(layout, plan.options.printingSides.sides) === null;
+    if (isFitting || !twoSided) change({ layout });
+    else change({ layout, options: { ...draft.options, printingSides: twoSided._id } });
+  }
+
   return (
     <div className={classes.fields}>
       <PagesField plan={plan} change={change} />
@@ -48,7 +59,8 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
         layout={draft.layout}
         plan={plan}
         files={draft.files}
-        onChange={(layout) => change({ layout })}
+        canBeBooklet={twoSided !== undefined}
+        onChange={chooseLayout}
       />
       {OPTION_KINDS.map((kind) => (
         <NativeSelect

@@ -3,7 +3,7 @@ import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { Quote } from "#shared/pricing.ts";
 import { printedPages } from "#shared/print-pages.ts";
-import { fitInto, type PagesPerSide, printedSide, type SheetLayout } from "#shared/sheet-layout.ts";
+import { bookletOrder, fitInto, printedSide, type SheetLayout } from "#shared/sheet-layout.ts";
 import type { OrderPageData, PrintFile } from "../files/print-file.ts";
 import { useThumbnail } from "../files/thumbnails.ts";
 import classes from "./layout-field.module.css";
@@ -26,14 +26,15 @@ export function SheetPreview({ layout, plan, files }: SheetPreviewProps) {
   const isWide = useWideShape(files.find(({ uploaded }) => first && uploaded?.id === first.id));
   return (
     <>
-      <SheetPicture layout={layout} isWide={isWide} numbers={firstNumbers(first, layout.pagesPerSide)} />
+      <SheetPicture layout={layout} isWide={isWide} numbers={firstNumbers(first, layout)} />
       <p className={classes.saving}>{savingText(layout, plan)}</p>
     </>
   );
 }
 
 /** What is printed instead of one page on each side. */
-function savingText({ pagesPerSide }: SheetLayout, { quote, plainQuote }: PrintPlan): string {
+function savingText({ pagesPerSide, isBooklet }: SheetLayout, { quote, plainQuote }: PrintPlan): string {
+  if (isBooklet && (!quote || !plainQuote)) return "Each file becomes a booklet. You fold it.";
   if (!quote || !plainQuote) return `${pagesPerSide} pages share a side, in the order of reading.`;
   return `${sheetsText(quote, plainQuote)}: ${moneyText(plainQuote.totalPaise - quote.totalPaise)}`;
 }
@@ -50,34 +51,39 @@ function moneyText(savedPaise: number): string {
   return savedPaise > 0 ? `${formatPaise(savedPaise)} less` : `${formatPaise(-savedPaise)} more`;
 }
 
-/** The numbers of the pages on the first side. */
-function firstNumbers(file: OrderPageData | undefined, count: PagesPerSide): number[] {
-  const ranges = file ? printedPages(file) : [{ first: 1, last: count }];
-  const numbers: number[] = [];
-  for (const { first, last } of ranges)
-    for (let page = first; page <= last && numbers.length < count; page++) numbers.push(page);
-  return numbers;
+/** The numbers of the pages on the first side; null for an empty half. */
+function firstNumbers(file: OrderPageData | undefined, layout: SheetLayout): (number | null)[] {
+  const ranges = file ? printedPages(file) : [{ first: 1, last: 4 * layout.pagesPerSide }];
+  const numbers = ranges.flatMap(({ first, last }) =>
+    Array.from({ length: last - first + 1 }, (_, at) => first + at),
+  );
+  if (!layout.isBooklet) return numbers.slice(0, layout.pagesPerSide);
+  return bookletOrder(numbers.length)
+    .slice(0, 2)
+    .map((at) => numbers[at] ?? null);
 }
 
 interface SheetPictureProps {
   layout: SheetLayout;
   isWide: boolean;
-  numbers: number[];
+  numbers: (number | null)[];
 }
 
 /** The first printed side, drawn from the same measures as the print. */
 function SheetPicture({ layout, isWide, numbers }: SheetPictureProps) {
-  const { width, height, cells } = printedSide(layout.pagesPerSide, isWide);
+  const { width, height, cells } = printedSide(layout.pagesPerSide, isWide && !layout.isBooklet);
   const page = isWide ? WIDE : UPRIGHT;
   return (
     <svg
       className={classes.sheet}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`The first side, with page ${numbers.join(", ")}`}
+      aria-label={`The first side, with page ${numbers.filter((number) => number !== null).join(", ")}`}
     >
       <rect className={classes.paper} width={width} height={height} />
+      {layout.isBooklet && <line className={classes.fold} x1={width / 2} y1={0} x2={width / 2} y2={height} />}
       {numbers.map((number, at) => {
+        if (number === null) return null;
         const box = fitInto(cells[at] ?? { x: 0, y: 0, ...page }, page);
         const top = height - box.y - box.height;
         return (

@@ -11,6 +11,7 @@ export type LayoutCalls = Pick<
   | "FPDF_ImportNPagesToOne"
   | "FPDF_LoadPage"
   | "FPDF_ClosePage"
+  | "FPDFPage_New"
   | "FPDFPage_CountObjects"
   | "FPDFPage_GetObject"
   | "FPDFPage_InsertObject"
@@ -30,6 +31,8 @@ interface Size {
 /** FS_SIZEF: two floats. FS_MATRIX: six. */
 const SIZE_BYTES = 8;
 const MATRIX_BYTES = 24;
+/** A4; nobody sees it. */
+const EMPTY: Size = { width: 595, height: 842 };
 const FRAME_WIDTH = 0.5;
 const FRAME_GREY = 96;
 const OPAQUE = 255;
@@ -37,8 +40,16 @@ const NO_FILL = 0;
 
 /** Places pages on sheets as a layout says. */
 export interface PageLayouts {
-  /** A new document with the pages of `document` on its sides, to be closed by the caller; null where PDFium fails. */
-  layOut(document: number, layout: SheetLayout, hasWidePages: boolean): number | null;
+  /**
+   * A new document with the pages of `document` on its sides, to be closed by the caller; null where PDFium fails. `taken` has
+   * for each place on the sides whether the next page is there or nothing.
+   */
+  layOut(
+    document: number,
+    taken: readonly boolean[],
+    layout: SheetLayout,
+    hasWidePages: boolean,
+  ): number | null;
   /** Whether most pages of the document are wider than high. */
   hasWidePages(document: number): boolean;
 }
@@ -59,11 +70,26 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
     return width > 0 && height > 0 ? { width, height } : null;
   }
 
+  /** An empty page wherever none is to be. */
+  function addEmptyPages(document: number, taken: readonly boolean[]): boolean {
+    return taken.every((isTaken, index) => {
+      const page = isTaken ? 0 : pdfium.FPDFPage_New(document, index, EMPTY.width, EMPTY.height);
+      if (page) pdfium.FPDF_ClosePage(page);
+      return isTaken || page !== 0;
+    });
+  }
+
   /**
    * Moves the pages of one side into their cells. PDFium has made each an object whose lower left corner is the origin, as it
    * is seen, and has placed them without gutters.
    */
-  function place(page: number, sizes: readonly Size[], layout: SheetLayout, hasWidePages: boolean): boolean {
+  function place(
+    page: number,
+    sizes: readonly Size[],
+    taken: readonly boolean[],
+    layout: SheetLayout,
+    hasWidePages: boolean,
+  ): boolean {
     const { cells } = printedSide(layout.pagesPerSide, hasWidePages);
     if (pdfium.FPDFPage_CountObjects(page) !== sizes.length) return false;
     const boxes = sizes.map((size, at) => ({
@@ -75,7 +101,7 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
       return pdfium.FPDFPageObj_SetMatrix(pdfium.FPDFPage_GetObject(page, at), matrixAt);
     });
     if (isPlaced && layout.hasFrames) {
-      for (const { box } of boxes) {
+      for (const { box } of boxes.filter((_, at) => taken[at])) {
         const frame = pdfium.FPDFPageObj_CreateNewRect(box.x, box.y, box.width, box.height);
         pdfium.FPDFPageObj_SetStrokeColor(frame, FRAME_GREY, FRAME_GREY, FRAME_GREY, OPAQUE);
         pdfium.FPDFPageObj_SetStrokeWidth(frame, FRAME_WIDTH);
@@ -86,7 +112,13 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
     return isPlaced && pdfium.FPDFPage_GenerateContent(page);
   }
 
-  function placeAll(source: number, target: number, layout: SheetLayout, hasWidePages: boolean): boolean {
+  function placeAll(
+    source: number,
+    target: number,
+    taken: readonly boolean[],
+    layout: SheetLayout,
+    hasWidePages: boolean,
+  ): boolean {
     const total = pdfium.FPDF_GetPageCount(source);
     for (let side = 0; side * layout.pagesPerSide < total; side++) {
       const first = side * layout.pagesPerSide;
@@ -95,7 +127,7 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
       const known = sizes.filter((size) => size !== null);
       const page = known.length === count ? pdfium.FPDF_LoadPage(target, side) : 0;
       if (!page) return false;
-      const isPlaced = place(page, known, layout, hasWidePages);
+      const isPlaced = place(page, known, taken.slice(first, first + count), layout, hasWidePages);
       pdfium.FPDF_ClosePage(page);
       if (!isPlaced) return false;
     }
@@ -103,12 +135,13 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
   }
 
   return {
-    layOut(document, layout, hasWidePages) {
+    layOut(document, taken, layout, hasWidePages) {
       const { width, height, cells } = printedSide(layout.pagesPerSide, hasWidePages);
+      if (!addEmptyPages(document, taken)) return null;
       // Any grid of so many cells will do: the pages are moved from there.
       const target = pdfium.FPDF_ImportNPagesToOne(document, width, height, cells.length, 1);
       if (!target) return null;
-      if (placeAll(document, target, layout, hasWidePages)) return target;
+      if (placeAll(document, target, taken, layout, hasWidePages)) return target;
       pdfium.FPDF_CloseDocument(target);
       return null;
     },

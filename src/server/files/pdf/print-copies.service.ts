@@ -3,7 +3,7 @@ import { mkdir, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { countPrinted, type FilePages, printedPages } from "#shared/print-pages.ts";
-import { type SheetLayout, sidesOf } from "#shared/sheet-layout.ts";
+import { bookletOrder, type SheetLayout } from "#shared/sheet-layout.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { DiskSpace } from "../../http/disk-space.ts";
@@ -148,12 +148,12 @@ async function addLaidOut(
   const client = { account: printingAccount(ctx), signal };
   const { size: bytes } = await stat(path);
   const unit = layout.pagesPerSide;
-  const all = Array.from({ length: pages }, (_, index) => index);
+  const all = layout.isBooklet ? bookletOrder(pages) : Array.from({ length: pages }, (_, index) => index);
   let count = before + blanksBefore(before, sides);
-  for (const portion of splitIntoPortions(all, { total: pages, bytes, unit })) {
-    const end = count + sidesOf(portion.length, unit);
+  for (const [at, portion] of splitIntoPortions(all, { total: pages, bytes, unit }).entries()) {
+    const end = count + Math.ceil(portion.length / unit);
     const leaveDisk = await ctx.printCopies.space.take(Math.ceil((bytes * portion.length) / pages));
-    const onFreshSheet = sides === 2 && portion[0] === 0;
+    const onFreshSheet = sides === 2 && at === 0;
     const copy = { path, pages: portion, target, onFreshSheet, layout };
     const added = await ctx.printCopies.add(copy, client).finally(leaveDisk);
     if (added !== end) throw notCopied(ctx, file, added);

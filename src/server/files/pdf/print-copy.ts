@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { Methods } from "@embedpdf/pdfium";
-import type { SheetLayout } from "#shared/sheet-layout.ts";
+import { NO_PAGE, type SheetLayout } from "#shared/sheet-layout.ts";
 import { createPageLayouts, type LayoutCalls } from "./page-layout.ts";
 import { createPagePictures, type PictureCalls } from "./page-pictures.ts";
 import { scrubPdf } from "./scrub.ts";
@@ -41,7 +41,7 @@ export interface PdfiumMemory {
 
 /** Which pages of a PDF are added to which print copy. */
 export interface PageCopy {
-  /** Pages counted from 0. */
+  /** Pages counted from 0; of a layout also NO_PAGE. */
   pages: readonly number[];
   /** A PDF that the pages are added to; made where there is nothing. */
   target: string;
@@ -223,9 +223,10 @@ export function createPageCopier(
   function laidOut(layout: SheetLayout): Adding {
     return (source, pages, target) => {
       const portion = newPdf(pdfium);
-      const isWide = layouts.hasWidePages(source);
-      const isTaken = addPages(source, pages, portion.document) !== null;
-      const sides = isTaken ? layouts.layOut(portion.document, layout, isWide) : null;
+      // The sheets of a booklet are folded across.
+      const isWide = !layout.isBooklet && layouts.hasWidePages(source);
+      const isTaken = addPages(source, pages.filter(isPage), portion.document) !== null;
+      const sides = isTaken ? layouts.layOut(portion.document, pages.map(isPage), layout, isWide) : null;
       const count = sides === null ? 0 : pdfium.FPDF_GetPageCount(sides);
       const all = Array.from({ length: count }, (_, index) => index);
       const added = sides === null ? null : addPages(sides, all, target);
@@ -341,7 +342,7 @@ export function createPageCopier(
 
   return {
     copy(document, { pages, target: path, onFreshSheet = false, layout }) {
-      const source = prepare(document, pages);
+      const source = prepare(document, pages.filter(isPage));
       if (!source) return null;
       const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
       const known = fstatSync(fd).size;
@@ -385,6 +386,10 @@ export function createPageCopier(
       return text.isFound();
     },
   };
+}
+
+function isPage(index: number): boolean {
+  return index !== NO_PAGE;
 }
 
 function newPdf(pdfium: CopyingCalls): OpenPdf {

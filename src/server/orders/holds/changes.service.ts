@@ -9,6 +9,7 @@ import {
   agreedFiles,
   agreedJobs,
   countSides,
+  layoutProblem,
   type OrderJob,
   printedSidesOfEach,
 } from "#shared/order-jobs.ts";
@@ -218,6 +219,7 @@ export async function planChanges(
     .filter(({ job }) => countSides(files, [job]) > 0);
   const jobs = planned.map(({ job }) => job);
   const options = planned.map(({ options: ofJob }) => ofJob);
+  refuseLayouts(planned);
   const after = priceOrder({
     jobs: planned.map(({ job, options: ofJob }) => ({
       pages: printedSidesOfEach(files, job),
@@ -231,6 +233,14 @@ export async function planChanges(
   }
   const before = agreedQuote(order, lines);
   return { before, after, ...printedTerms(files, jobs, after), files, options, chosen, changes };
+}
+
+/** Throws INVALID_INPUT for a booklet that would be printed on one side. */
+function refuseLayouts(planned: readonly { job: OrderJob; options: PlannedOptions }[]): void {
+  const [problem] = planned.flatMap(
+    ({ job, options }) => layoutProblem(job, options.printingSides.sides) ?? [],
+  );
+  if (problem) throw new AppError("INVALID_INPUT", problem);
 }
 
 /** A refund lowers what is left to pay, so its student would owe too little of a price that rises after it. */

@@ -5,6 +5,7 @@ import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
 import {
   countSides,
+  layoutProblem,
   type OrderJob,
   PLAIN_LAYOUT,
   printedSidesOfEach,
@@ -113,6 +114,10 @@ async function storeOrder(
   const wished = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
   const files = takeFirstPages(wished, data);
   const jobs = divideIntoJobs(files, wishes);
+  for (const [at, job] of jobs.entries()) {
+    const problem = layoutProblem(job, chosen[at]?.printingSides.sides ?? 1);
+    if (problem) throw new AppError("INVALID_INPUT", problem);
+  }
   const quote = agreePrice(
     jobs.map((job, at) => ({ pages: printedSidesOfEach(files, job), options: chosen[at] as ChosenOptions })),
     input,
@@ -303,10 +308,10 @@ function divideIntoJobs(files: ChosenFile[], wishes: JobWish[]): OrderJob[] {
     return { ...wish, pages, path };
   });
   const jobs = [{ ...(wishes[0] ?? PLAIN_LAYOUT), pages: left, path: pathOfJob(0) }, ...others];
-  return jobs.map(({ pagesPerSide, hasFrames, pages, path }) => {
+  return jobs.map(({ pagesPerSide, hasFrames, isBooklet, pages, path }) => {
     if (pages.every((ranges) => ranges.length === 0)) throw refusal(path, "This job has no page to print");
     const pageRanges = files.map((file, at) => writePrinted(pages[at] ?? [], file.pages));
-    return { pagesPerSide, hasFrames, pageRanges };
+    return { pagesPerSide, hasFrames, isBooklet, pageRanges };
   });
 }
 
