@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
@@ -27,19 +27,40 @@ const newEvent = new PreparedInsert((db, rows: Placeholders<OrderEventTable>[]) 
   db.insertInto("order_events").values(rows),
 );
 
-const waitingWork = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: string }>) =>
-  db
+/** How much of one person's orders counts as waiting that nobody has paid or begun to print. */
+const UNSURE: Work = { pages: 600, orders: 5 };
+
+/** By person: orders that are being printed or for which money was taken, and the others. */
+const waitingWork = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: string }>) => {
+  const isSure = sql`(state = 'printing' or paid_paise > 0)`;
+  const sum = (value: RawBuilder<unknown>, sure: boolean) =>
+    sql<number>`sum(case when ${isSure} then ${sure ? value : sql`0`} else ${sure ? sql`0` : value} end)`;
+  const atMost = (column: string, most: number) =>
+    sql`case when ${sql.ref(column)} > ${sql.lit(most)} then ${sql.lit(most)} else ${sql.ref(column)} end`;
+  const people = db
     .selectFrom("orders")
-    .select(({ fn }) => [
-      fn.countAll<number>().as("orders"),
-      fn.coalesce(fn.sum<number>(sql`pages * copies`), sql<number>`0`).as("pages"),
+    .select([
+      sum(sql`1`, true).as("sure_orders"),
+      sum(sql`1`, false).as("unsure_orders"),
+      sum(sql`pages * copies`, true).as("sure_pages"),
+      sum(sql`pages * copies`, false).as("unsure_pages"),
     ])
     .where("shop_id", "=", shopId)
     .where("state", "in", sql<OrderState>`('placed', 'printing')`)
-    .where("held_at", "is", null),
-);
+    .where("held_at", "is", null)
+    .groupBy("user_id");
+  return db
+    .selectFrom(people.as("people"))
+    .select([
+      sql<number | null>`sum(sure_orders + ${atMost("unsure_orders", UNSURE.orders)})`.as("orders"),
+      sql<number | null>`sum(sure_pages + ${atMost("unsure_pages", UNSURE.pages)})`.as("pages"),
+    ]);
+});
 
-/** What a shop still has to print, without what is on hold. */
+/**
+ * What a shop still has to print, without what is on hold. What one person has ordered and not paid counts only in part, so that
+ * nobody moves the times of all others by orders that cost nothing.
+ */
 export async function findWaitingWork(db: Db | Trx, shopId: string): Promise<Work> {
   const found = await waitingWork.first(db, { shopId });
   return { pages: Number(found?.pages ?? 0), orders: Number(found?.orders ?? 0) };
