@@ -339,8 +339,8 @@ test("a hold that the student answers while the clerk looks is seen on the card 
   await card.getByText("On hold", { exact: true }).waitFor();
   const { paperTypes } = await getShop(visitor, SHOP_ID);
   const { options } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
-  const paper = paperTypes.find(({ _id }) => _id !== options.paperTypes);
-  await change(option, { options: { paperTypes: paper?._id } });
+  const paper = paperTypes.find(({ _id }) => _id !== options[0].paperTypes);
+  await change(option, { options: [{ paperTypes: paper?._id }] });
   await card.getByText("On hold", { exact: true }).waitFor({ state: "detached" });
   await card.getByText(paper?.name ?? "no paper").waitFor();
 });

@@ -114,7 +114,17 @@ describe("print options", () => {
       pages: 3,
       sheets: 3,
       total_paise: 1200,
-      jobs: [{ pagesPerSide: 4, hasFrames: false, isBooklet: false, pageRanges: [null] }],
+      jobs: [
+        {
+          pagesPerSide: 4,
+          hasFrames: false,
+          isBooklet: false,
+          pageRanges: [null],
+          pages: 3,
+          sides: 1,
+          sheets: 3,
+        },
+      ],
     });
   });
 

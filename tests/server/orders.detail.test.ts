@@ -71,7 +71,7 @@ test("a student sees every detail of their own order, at the agreed price and sh
     orderData.bindingOption,
   ]);
   const offered = (await visitor.get(`/api/v1/prints/shopdata?id=${shopId}`)).body.data;
-  expect(order.options.bindingOptions).toBe(offered.bindingOptions[0]._id);
+  expect(order.options[0].bindingOptions).toBe(offered.bindingOptions[0]._id);
 });
 
 test("the order's states are listed with their times, oldest first, and without names", async () => {
