@@ -74,8 +74,6 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
 
 /** Browsers compute most of the time: three fill two cores, and nothing else runs beside them. */
 const IN_BROWSERS: Settings = {
-  // A loaded machine loses a race now and then; a fault of ours fails twice. Whatever needed it is named at the end.
-  retry: 1,
   globalSetup: [SCRATCH, "tests/setup/unpack-browser.ts"],
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
@@ -86,6 +84,8 @@ const MAIN_PATH = ["tests/e2e/print-path.test.ts"];
 export default defineConfig({
   test: {
     allowOnly: false,
+    // A loaded machine loses a race now and then; a fault of ours fails twice. Whatever needed it is named at the end.
+    retry: 1,
     // To load the store anew for each file would take almost half of the time of most.
     isolate: false,
     setupFiles: ["tests/setup/quiet-console.ts", "tests/setup/property-seed.ts"],
