@@ -50,7 +50,7 @@ import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";
 
 /** What is printed cannot be changed any more; the student can still answer. */
-const CHANGEABLE: readonly OrderState[] = ["placed", "printing"];
+export const CHANGEABLE: readonly OrderState[] = ["placed", "printing"];
 
 /** What an order would cost after the changes, beside what was agreed. */
 export interface ChangedPrice {

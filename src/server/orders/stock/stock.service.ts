@@ -3,7 +3,6 @@ import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
-import type { OrderState } from "#shared/order-states.ts";
 import { MAX_MOVES } from "#shared/schemas/board.ts";
 import type { AskAboutInput, ChangeStockInput } from "#shared/schemas/stock.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
@@ -15,7 +14,7 @@ import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
 import { insertNote } from "../board/detail.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
-import { planChanges, storePlan, textOf } from "../holds/changes.service.ts";
+import { CHANGEABLE, planChanges, storePlan, textOf } from "../holds/changes.service.ts";
 import { holdSeveral } from "../holds/holds.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { findOrderLines } from "../orders.queries.ts";
@@ -123,8 +122,6 @@ function requireSubstitute(from: OptionRecord, to: OptionRecord | undefined): as
   if (to.isOut) throw refuse(`“${to.name}” has run out too. Please choose another ${label}`);
 }
 
-const WAITING: readonly OrderState[] = ["placed", "printing"];
-
 /** Changes one order in a transaction of its own; `gone`: it does not wait for that option any more. */
 async function substitute(
   trx: Trx,
@@ -134,7 +131,7 @@ async function substitute(
   await lockRow(trx, "orders", orderId);
   const order = await requireShopOrder(trx, ctx, orderId);
   const lines = await findOrderLines(trx, orderId);
-  const waits = WAITING.includes(order.state) && order.held_at === null;
+  const waits = CHANGEABLE.includes(order.state) && order.held_at === null;
   if (!waits || !lines.some((line) => line.option_id === from.id)) return "gone";
   // Several parts of the order may have it.
   const options = linesByJob(order, lines).map((ofJob) =>
