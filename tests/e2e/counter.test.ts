@@ -3,9 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
 import { SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { type StaffPerson, signedInCounter } from "../factories/staff.ts";
+import { shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { codeAt, visitorAt } from "../factories/visits.ts";
+import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { sessionOf } from "../setup/staff-console.ts";
@@ -19,6 +20,7 @@ const CONSOLE = { viewport: { width: 1366, height: 768 } } as const;
 let clerk: StaffPerson;
 beforeAll(async () => {
   clerk = await signedInCounter(storefront.store, [SHOP_ID]);
+  await removeHours(storefront.store, SHOP_ID);
 });
 
 const visitConsole = (path: string) => storefront.visit(path, { ...CONSOLE, ...sessionOf(clerk.visitor) });
@@ -97,6 +99,29 @@ test("the page says so where there is no code, a wrong one, or somebody is logge
   const link = loggedIn.getByRole("link", { name: "Order with your account" });
   expect(await link.getAttribute("href")).toBe(`/printnow?id=${SHOP_ID}`);
 });
+
+test("a shop that would print it only after the visit says so before a file is chosen, and how to order instead", async () => {
+  const { store } = storefront;
+  const shop = await shownShop((await signedInAdmin(store)).visitor, undefined, {
+    openingHours: `Mon-Sun ${hourInHalfADay(store.clock.now())}`,
+  });
+  const { visitor: staff } = await signedInCounter(store, [shop.id]);
+  const visitor = await visitorAt(store, shop.id, await codeAt(staff, shop.id));
+  const page = await storefront.visit(`/at/${shop.id}`, { ...PHONE, ...sessionOf(visitor, "visit") });
+  await page
+    .getByText(/can print this by .*, but your visit ends at .* and your files are deleted then/)
+    .waitFor();
+  const link = page.getByRole("link", { name: "Log in and order" });
+  expect(await link.getAttribute("href")).toBe(`/printnow?id=${shop.id}`);
+  expect(await sendButton(page).count()).toBe(0);
+  await expectAccessibleScreen(page);
+});
+
+/** The only hour of the day at which a shop is open that is closed now. */
+function hourInHalfADay(now: Date): string {
+  const hour = (new Date(now.getTime() + 5.5 * 3_600_000).getUTCHours() + 12) % 24;
+  return `${hour}:00-${hour}:59`;
+}
 
 test("leaving forgets the visit on this phone: nothing of it stays in the browser", async () => {
   const { store } = storefront;

@@ -11,6 +11,11 @@ export async function codeAt(staff: ApiClient, shopId: string): Promise<string> 
   return new URL(body.result.data.url).searchParams.get("code") ?? "";
 }
 
+/** Takes the hours from a shop: by them an order at night is promised for the morning, and the counter takes none. */
+export async function removeHours({ deps }: TestStore, ...shopIds: string[]): Promise<void> {
+  await deps.db.updateTable("shops").set({ opening_hours: "" }).where("id", "in", shopIds).execute();
+}
+
 /** Somebody at the counter of this shop, whose phone has opened the code of today. */
 export async function visitorAt(store: TestStore, shopId: string, code: string): Promise<ApiClient> {
   const visitor = store.visitor();

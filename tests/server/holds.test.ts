@@ -9,7 +9,7 @@ import { payInFull, refundCash } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
+import { codeAt, placeAtCounter, removeHours, visitorAt } from "../factories/visits.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -190,6 +190,7 @@ describe("an order on hold", () => {
   });
 
   test("of somebody at the counter is mailed to nobody, and its visit's end settles it", async () => {
+    await removeHours(store, shopId);
     const code = await codeAt(clerk.visitor, shopId);
     const { id } = await placeAtCounter(await visitorAt(store, shopId, code), { shopId });
     expect(codeOf(await hold(id))).toBe("done");

@@ -40,7 +40,7 @@ import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent, signedUpStudent } from "../factories/students.ts";
-import { codeAt, placeAtCounter, visitOrderFor, visitorAt } from "../factories/visits.ts";
+import { codeAt, placeAtCounter, removeHours, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -141,6 +141,7 @@ async function walkVisits(store: TestStore, admin: ApiClient, shopId: string): P
   await admin.mutate("counter.switch", { shopId, isOn: true });
   const code = await codeAt(admin, shopId);
   const visitor = await visitorAt(store, shopId, code);
+  await removeHours(store, shopId);
   await placeAtCounter(visitor, { shopId });
   await placeAtCounter(visitor, { shopId, name: "Another" });
   await visitor.query("visits.page", { shopId });

@@ -4,7 +4,7 @@ import { sha256 } from "#server/lib/crypto.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { codeOf } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInCounter } from "../factories/staff.ts";
-import { codeAt, visitOrderFor } from "../factories/visits.ts";
+import { codeAt, removeHours, visitOrderFor } from "../factories/visits.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -20,6 +20,7 @@ let addresses = 0;
 beforeAll(async () => {
   store = await startTestStore({ RATE_LIMIT_SCALE: String(SCALE) });
   [shopId] = await shopIds(store);
+  await removeHours(store, shopId);
   clerk = await signedInCounter(store, [shopId]);
 });
 afterAll(() => store.stop());

@@ -8,7 +8,7 @@ import { uploadPages } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
-import { codeOf, expectDone } from "../factories/shops.ts";
+import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import {
   logInAgain,
   type StaffPerson,
@@ -18,7 +18,7 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import { logIn, signedInStudent } from "../factories/students.ts";
-import { codeAt, placeAtCounter, visitOrderFor, visitorAt } from "../factories/visits.ts";
+import { codeAt, placeAtCounter, removeHours, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -32,6 +32,7 @@ let admin: StaffPerson;
 beforeAll(async () => {
   store = await startTestStore();
   [shopId, otherShopId] = await shopIds(store);
+  await removeHours(store, shopId, otherShopId);
   clerk = await signedInCounter(store, [shopId]);
   owner = await signedInOwner(store, [shopId, otherShopId]);
   admin = await signedInAdmin(store);
@@ -106,6 +107,40 @@ describe("the code of the day", () => {
       .where("action", "=", "counter.newCode")
       .executeTakeFirst();
     expect(entry).toEqual({ by_user_id: clerk.userId, shop_id: shopId });
+  });
+
+  test("takes no order that the shop promises for after the visit, when its file is gone, and says the way out", async () => {
+    store.clock.set(new Date("2027-03-03T13:00:00+05:30"));
+    await logInAgain(admin, clerk, owner);
+    const shop = await shownShop(admin.visitor, undefined, { openingHours: "Mon-Fri 9:00-18:00" });
+    const speed = { shopId: shop.id, holidays: [], pagesPerMinute: 1, handlingMinutes: 0 };
+    expectDone(await admin.visitor.mutate("schedule.save", speed));
+    const guest = async () => visitorAt(store, shop.id, await codeAt(admin.visitor, shop.id));
+    const phone = await guest();
+    expect(
+      (await phone.mutate("visits.place", await visitOrderFor(phone, { shopId: shop.id, pages: 120 })))
+        .status,
+    ).toBe(200);
+
+    const other = await guest();
+    const input = await visitOrderFor(other, { shopId: shop.id, pages: 10 });
+    const busy = await other.mutate("visits.place", input);
+    expect([busy.status, codeOf(busy), busy.body.error.message]).toEqual([
+      409,
+      "CONFLICT",
+      `${shop.shopName} can print this by 3:10 pm, but your visit ends at 3:00 pm and your files are deleted then. Please log in and order with your account`,
+    ]);
+    expect((await page(other, shop.id)).visit.orders).toEqual([]);
+    expect(await fileStatus(other, input.orderData.filesUrl[0]?.split("/").at(-1) ?? "")).toBe(200);
+
+    store.clock.set(new Date("2027-03-03T17:59:00+05:30"));
+    await logInAgain(admin);
+    const evening = await guest();
+    const night = await evening.mutate(
+      "visits.place",
+      await visitOrderFor(evening, { shopId: shop.id, pages: 10 }),
+    );
+    expect([night.status, night.body.error.message]).toEqual([409, expect.stringContaining("by 4 Mar")]);
   });
 
   test("opens nothing while the counter is off or the shop is closed or hidden, and says so", async () => {

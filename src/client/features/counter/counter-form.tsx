@@ -4,10 +4,11 @@ import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react"
 import { FAILURE } from "#shared/messages.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { MAX_VISITOR_NAME } from "#shared/visits.ts";
+import { lateAtCounter, MAX_VISITOR_NAME } from "#shared/visits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { showError } from "../../ui/popup/popup.store.ts";
 import { findFileProblem } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
@@ -16,7 +17,7 @@ import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } fro
 import { FilesCard } from "../print/files-card.tsx";
 import { OrderColumns } from "../print/order-columns.tsx";
 import { toJobs, toOrderData } from "../print/order-data.ts";
-import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
+import { PRICE_NOTE_ID, PricePanel, PromiseLine, usePromise } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
 import { planPrint } from "../print/print-plan.ts";
@@ -31,6 +32,8 @@ interface CounterFormProps {
   knownName: string;
   /** Whether the visit has an order already. */
   isAnother: boolean;
+  /** When the visit ends, ISO 8601 in UTC. */
+  endsAt: string;
   onVisitOver: () => void;
 }
 
@@ -38,14 +41,17 @@ interface CounterFormProps {
 const RESENDS = 2;
 
 /** Files, options, price, and the name to call out: the whole order in one form. */
-export function CounterForm({ shop, owner, knownName, isAnother, onVisitOver }: CounterFormProps) {
+export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisitOver }: CounterFormProps) {
   const { store, draft, chosen, change, isRead } = useDraftOf(owner, shop._id, onVisitOver);
   const { name, setName } = useVisitorName(owner, knownName, isRead);
   const [isNameMissing, setNameMissing] = useState(false);
   const states = useFileStates(draft.files);
   const formId = useId();
   const plan = planPrint(shop, draft, {}, "counter");
-  const obstacle = findObstacle(shop, plan, states) ?? findFileProblem(draft.files);
+  const pages = plan.sides * (plan.copies || 1);
+  const promisedAt = usePromise(shop._id, pages || 1);
+  const late = lateAtCounter(shop.shopName, { promisedAt, endsAt, now: new Date() });
+  const obstacle = late ?? findObstacle(shop, plan, states) ?? findFileProblem(draft.files);
   const utils = trpc.useUtils();
   const isPlacing = useRef(false);
   const order = trpc.visits.place.useMutation({
@@ -99,21 +105,27 @@ export function CounterForm({ shop, owner, knownName, isAnother, onVisitOver }: 
             copies={plan.copies || 1}
             fulfilment="counter"
             placeholder="Add a file to see the price."
-            promise={<PromiseLine shopId={shop._id} pages={plan.sides * (plan.copies || 1)} />}
+            promise={<PromiseLine shopId={shop._id} pages={pages} />}
             note={obstacle ?? leftOutNote(states)}
             action={
-              <Button
-                type="submit"
-                form={formId}
-                size="md"
-                fullWidth
-                disabled={obstacle !== null}
-                loading={order.isPending}
-                aria-describedby={PRICE_NOTE_ID}
-                onClick={ignoreSecondPress}
-              >
-                Send to the counter
-              </Button>
+              late ? (
+                <LinkButton to="/printnow" search={{ id: shop._id }} size="md" fullWidth>
+                  Log in and order
+                </LinkButton>
+              ) : (
+                <Button
+                  type="submit"
+                  form={formId}
+                  size="md"
+                  fullWidth
+                  disabled={obstacle !== null}
+                  loading={order.isPending}
+                  aria-describedby={PRICE_NOTE_ID}
+                  onClick={ignoreSecondPress}
+                >
+                  Send to the counter
+                </Button>
+              )
             }
           />
         }

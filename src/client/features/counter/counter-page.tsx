@@ -61,6 +61,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
           owner={visitOwner(visit.ownerId)}
           knownName={visit.name}
           isAnother={visit.orders.length > 0}
+          endsAt={visit.endsAt}
           onVisitOver={() => void page.refetch()}
         />
       ) : (

@@ -104,15 +104,20 @@ interface PromiseLineProps {
   pages: number;
 }
 
-/** By when the shop would have this order printed if it were placed now. It stands in the line of notes, which is always there. */
-export function PromiseLine({ shopId, pages }: PromiseLineProps) {
+/** By when the shop would have this order printed if it were placed now; null before that is known, or where nothing is promised. */
+export function usePromise(shopId: string, pages: number): string | null {
   const [rested] = useDebouncedValue(pages, REST_MS);
   const { data } = trpc.orders.promise.useQuery(
     { shopId, pages: rested },
     // The server's pages are the same for everybody, whenever they are rendered.
     { enabled: useHydrated() && rested > 0, staleTime: 60_000, placeholderData: keepPreviousData },
   );
-  const promisedAt = pages > 0 ? data?.promisedAt : null;
+  return (pages > 0 && data?.promisedAt) || null;
+}
+
+/** When the order would be ready. It stands in the line of notes, which is always there. */
+export function PromiseLine({ shopId, pages }: PromiseLineProps) {
+  const promisedAt = usePromise(shopId, pages);
   if (!promisedAt) return null;
   return <strong className={classes.promise}>Ready by {indianClock(Date.parse(promisedAt))}</strong>;
 }

@@ -4,6 +4,7 @@ import type { OrderState } from "#shared/order-states.ts";
 import { duePaise } from "#shared/payment.ts";
 import type { PlacedOrder } from "#shared/schemas/orders.ts";
 import type { OpenVisitInput, VisitOrderInput, WalkInInput } from "#shared/schemas/visits.ts";
+import { lateAtCounter } from "#shared/visits.ts";
 import { createVisit, renameVisitor, requireOwner, visitOfPress } from "../../accounts/visits.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, type Deps, requireShop, type StaffMember, type Visitor } from "../../context.ts";
@@ -19,6 +20,7 @@ import {
   findCancelReasons,
   findFileStatuses,
   findOpenOrders,
+  findOrder,
   findOrderLines,
   findOrdersOf,
 } from "../orders.queries.ts";
@@ -125,7 +127,7 @@ export async function openVisit(ctx: Context, { shopId, code }: OpenVisitInput):
 
 /**
  * Places a visitor's order under the name that the shop calls out. Throws what placing an order throws, and CONFLICT where
- * the counter takes no orders any more.
+ * the counter takes no orders any more, or the shop would print it only after the visit's end, when its files are gone.
  */
 export async function placeVisitOrder(ctx: Context<Visitor>, input: VisitOrderInput) {
   const { user, visit } = ctx.actor;
@@ -143,7 +145,12 @@ async function storeVisitOrder(trx: Trx, ctx: Context<Visitor>, { name, ...input
     throw new AppError("INVALID_INPUT", "You are at the counter of another shop. Please scan its code");
   }
   const actor = await renameVisitor(trx, ctx, name);
-  return placeForVisitor(trx, { ...ctx, actor }, input);
+  const placed = await placeForVisitor(trx, { ...ctx, actor }, input);
+  const order = await findOrder(trx, { id: placed._id });
+  const { endsAt } = visit;
+  const late = lateAtCounter(shop.name, { promisedAt: order?.promised_at ?? null, endsAt, now: ctx.now() });
+  if (late !== null) throw new AppError("CONFLICT", late);
+  return placed;
 }
 
 /**
