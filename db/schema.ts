@@ -314,6 +314,8 @@ export interface FileTable {
   format: string;
   bytes: number;
   pages: number;
+  /** Which pages have which size: ranges by the name of the size, in JSON. */
+  page_sizes: string;
   sha256: string;
   /** Extension of the document that the PDF was made of; null for one that came as a PDF. */
   converted_from: string | null;
@@ -323,9 +325,8 @@ export interface FileTable {
   colour_pages: string | null;
   /** How many pages were checked for colour, from the first on; 0 if none could be. */
   colour_checked_pages: number | null;
-  /** Which of the checked pages are blank, are not A4, and have text that printers cut at the edge, as ranges. */
+  /** Which of the checked pages are blank, and which have text that printers cut at the edge, as ranges. */
   blank_pages: string | null;
-  other_size_pages: string | null;
   edge_pages: string | null;
   /** The order that the file belongs to; a file can be ordered once. */
   order_id: string | null;

@@ -76,6 +76,9 @@ export const OPEN_STATES = [
 ] as const satisfies readonly OrderState[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
+/** The states in which an order is printed, or printed again while its files are there. */
+export const PRINTABLE_STATES: readonly OrderState[] = ["placed", "printing", "printed"];
+
 /** The usual next state of an order; null when it is finished. A hold only delays it. */
 export function nextState({ fulfilment, state }: OrderPlace): OrderState | null {
   return ORDER_MOVES[fulfilment][state][0] ?? null;

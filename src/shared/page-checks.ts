@@ -1,3 +1,4 @@
+import { otherSizes, type PaperName, type SizedPages } from "./paper-sizes.ts";
 import {
   commonPages,
   countPages,
@@ -6,31 +7,30 @@ import {
   pagesWithout,
   printedPages,
   readPageRanges,
+  unitePages,
   writePageRanges,
   writePrinted,
 } from "./print-pages.ts";
 
-/** What was found on the pages of a file, as ranges; null until they are checked. */
-export interface PageChecks {
+/** What was found on the pages of a file, as ranges; null until they are checked. Their sizes are known from the upload on. */
+export interface PageChecks extends Pick<SizedPages, "pageSizes"> {
   blankPages: string | null;
-  /** Pages of another size than A4. */
-  otherSizePages: string | null;
   /** Pages with text so near to the edge that printers cut it. */
   edgePages: string | null;
 }
 
 /** What people should know of the pages to print of one file; empty where there is nothing. */
-export function pageNotes(file: FilePages & PageChecks): string[] {
+export function pageNotes(file: FilePages & PageChecks, paper: PaperName = "A4"): string[] {
   const printed = printedPages(file);
   return [
     describe(printed, found(file, file.blankPages), {
       some: (pages, count) => (count === 1 ? `Page ${pages} is blank` : `${count} blank pages: ${pages}`),
       all: (count) => (count === 1 ? "The page is blank" : "Every page is blank"),
     }),
-    describe(printed, found(file, file.otherSizePages), {
+    describe(printed, unitePages(otherSizes(file, paper).map(({ pages }) => pages)), {
       some: (pages, count) =>
-        `${count === 1 ? "Page" : "Pages"} ${pages}: not A4, so the size on paper may differ`,
-      all: () => "Not A4, so the size on paper may differ",
+        `${count === 1 ? "Page" : "Pages"} ${pages}: not ${paper}, so the size on paper may differ`,
+      all: () => `Not ${paper}, so the size on paper may differ`,
     }),
     describe(printed, found(file, file.edgePages), {
       some: (pages, count) => `${count === 1 ? "Page" : "Pages"} ${pages}: ${AT_EDGE}`,

@@ -1,3 +1,9 @@
+/** A page or an upright sheet, in points. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
 /** How many pages of a file may be on one printed side, in the order of reading across. */
 export const PAGES_PER_SIDE = [1, 2, 4, 6, 9] as const;
 export type PagesPerSide = (typeof PAGES_PER_SIDE)[number];
@@ -26,9 +32,8 @@ export interface PrintedSide {
   cells: Cell[];
 }
 
-/** A4, in points. */
-const SHORT_EDGE = 595.276;
-const LONG_EDGE = 841.89;
+/** In points. */
+export const A4: Size = { width: 595.276, height: 841.89 };
 /** Printers leave about 5 mm at the edge of a sheet white. */
 const MARGIN = 18;
 const GUTTER = 12;
@@ -42,12 +47,16 @@ const GRIDS: Record<PagesPerSide, { columns: number; rows: number; isTurned: boo
 };
 
 /** The sheet that suits pages of this kind best: so that they are upright on it and as large as possible. */
-export function printedSide(pagesPerSide: PagesPerSide, hasWidePages: boolean): PrintedSide {
+export function printedSide(
+  pagesPerSide: PagesPerSide,
+  hasWidePages: boolean,
+  sheet: Size = A4,
+): PrintedSide {
   const grid = GRIDS[pagesPerSide];
   const isWide = grid.isTurned !== hasWidePages;
   const [columns, rows] =
     hasWidePages && grid.isTurned ? [grid.rows, grid.columns] : [grid.columns, grid.rows];
-  const [width, height] = isWide ? [LONG_EDGE, SHORT_EDGE] : [SHORT_EDGE, LONG_EDGE];
+  const [width, height] = isWide ? [sheet.height, sheet.width] : [sheet.width, sheet.height];
   const cell = {
     width: (width - 2 * MARGIN - (columns - 1) * GUTTER) / columns,
     height: (height - 2 * MARGIN - (rows - 1) * GUTTER) / rows,
@@ -61,7 +70,7 @@ export function printedSide(pagesPerSide: PagesPerSide, hasWidePages: boolean): 
 }
 
 /** The largest rectangle of the page's shape in the middle of a cell. */
-export function fitInto(cell: Cell, page: { width: number; height: number }): Cell {
+export function fitInto(cell: Cell, page: Size): Cell {
   const scale = Math.min(cell.width / page.width, cell.height / page.height);
   const [width, height] = [page.width * scale, page.height * scale];
   return {

@@ -104,6 +104,7 @@ async function addFiles(
     format: "pdf",
     bytes: 100_000,
     pages: PAGES,
+    page_sizes: JSON.stringify({ A4: `1-${PAGES}` }),
     sha256: "0".repeat(64),
     created_at: now,
     colour_pages: "",

@@ -204,10 +204,14 @@ async function checkPrint(
   { id, uploaded }: { id: string; uploaded: Uploaded[] },
 ): Promise<{ status: number }> {
   const { pages: billed, number } = (await staff.query("board.order", { orderId: id })).body.result.data;
-  const response = await staff.fetch(`/admin/orders/${id}/pack.pdf`);
+  const response = await staff.fetch(`/admin/orders/${id}/pack.pdf?sizes=own`);
   const pack = new Uint8Array(await response.arrayBuffer());
   if (response.status !== 200) return response;
   const printed = await readPages(pack);
+  const fitted = await staff.fetch(`/admin/orders/${id}/pack.pdf`);
+  assert.equal(fitted.status, 200, "pages could not be fitted to the paper");
+  const fittedPages = await readPages(new Uint8Array(await fitted.arrayBuffer()));
+  assert.equal(fittedPages.length, printed.length, "fitting changed the number of pages");
   const tickets = printed.filter((text) => text.includes(number)).length;
   assert.equal(
     printed.length - tickets,

@@ -132,6 +132,7 @@ function makeFiles(
       format: "pdf",
       bytes: pages * dice.int(20_000, 90_000),
       pages,
+      page_sizes: JSON.stringify({ A4: `1-${pages}` }),
       sha256: sha256(id),
       colour_pages: "",
       colour_checked_pages: pages,

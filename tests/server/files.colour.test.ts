@@ -37,10 +37,10 @@ describe("an upload", () => {
 
   /** What is known of a file without blank pages or others that may come out wrong. */
   function known(colourPages: string, checkedPages: number) {
-    return { colourPages, checkedPages, blankPages: "", otherSizePages: "", edgePages: "" };
+    return { colourPages, checkedPages, pageSizes: expect.any(String), blankPages: "", edgePages: "" };
   }
 
-  test("is checked for blank pages, other sizes and text at the edge in the same visit", async () => {
+  test("is checked for blank pages and text at the edge in the same visit", async () => {
     const pages = [GREY_PAGES["black text"], BLANK_PAGES.nothing, EDGE_PAGES["a page number at the foot"]];
     const id = await upload(await pdfOf(pages));
     expect(await settled(id)).toEqual({ id, ...known("", 3), blankPages: "2", edgePages: "3" });

@@ -41,7 +41,14 @@ const at = new Date().toISOString();
 
 async function newFile(): Promise<string> {
   const key = randomUUID();
-  const kind = { original_filename: "Notes.pdf", format: "pdf", bytes: 1, pages: 2, sha256: "" };
+  const kind = {
+    original_filename: "Notes.pdf",
+    format: "pdf",
+    bytes: 1,
+    pages: 2,
+    page_sizes: "{}",
+    sha256: "",
+  };
   const file = { id: key, storage_key: key, owner_id: ownerId, created_at: at, ...kind };
   await transact(db, (trx) => insertFile(trx, file));
   return key;
@@ -190,7 +197,6 @@ test("no two servers do the same work on a file at once, and no work is lost, wh
               colourPages: "",
               checkedPages: 2,
               blankPages: "",
-              otherSizePages: "",
               edgePages: "",
             });
           return "done";

@@ -84,7 +84,7 @@ describe("a file with hidden layers, whose pages are printed as pictures", () =>
     const { visitor } = await signedInOwner(store, [shopId]);
     const pdf = layeredPagesPdf(14);
     const order = await placeFiles(store, shopId, [{ name: "Layers.pdf", bytes: pdf }]);
-    const { status, bytes } = await download(visitor, packPath(order));
+    const { status, bytes } = await download(visitor, `${packPath(order)}?sizes=own`);
     expect(status).toBe(200);
     expect(bytes.length).toBeLessThan(2 * MB);
     const [before, [, ...after]] = [await drawPages(pdf), await drawPages(bytes)];

@@ -5,19 +5,20 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
-import { printedSide } from "#shared/sheet-layout.ts";
+import { sizeQuestion } from "#shared/paper-sizes.ts";
+import { type Cell, printedSide } from "#shared/sheet-layout.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { lyingPdf, pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
-import { expectDone, shownShop } from "../factories/shops.ts";
+import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { drawPages } from "../setup/pdf-pixels.ts";
+import { drawPages, type PagePixels } from "../setup/pdf-pixels.ts";
 import { memoryOf, readPages, withPdf } from "../setup/pdf-reader.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -82,6 +83,141 @@ async function unlikePages(): Promise<Uint8Array> {
   return pdf.save();
 }
 
+/** Expects that a page lies in the middle of a cell of the side, as large as fits, and white beyond it where that is in sight. */
+function expectInside(
+  { width: wide, height: high, pixels }: PagePixels,
+  cell: Cell,
+  { size, colour }: SeenPage,
+): void {
+  const [width, height] = size;
+  const at = (x: number, y: number) => {
+    const [column, row] = [Math.round(x), Math.round(high - y)];
+    if (column < 0 || row < 0 || column >= wide || row >= high) return "beyond";
+    const [blue, green, red] = pixels.subarray(4 * (row * wide + column));
+    return [red, green, blue].map((channel = 0) => Math.round(channel / 255));
+  };
+  const scale = Math.min(cell.width / width, cell.height / height);
+  const left = cell.x + (cell.width - width * scale) / 2;
+  const top = cell.y + (cell.height + height * scale) / 2;
+  const [right, bottom] = [left + width * scale, top - height * scale];
+  expect(at(left + 8, top - 8)).toEqual([0, 0, 0]);
+  const others = [at(right - 4, top - 4), at(left + 4, bottom + 4), at(right - 4, bottom + 4)];
+  expect(others).toEqual([colour, colour, colour]);
+  const outside = [
+    at(left - 4, top - 9),
+    at(right + 4, bottom + 9),
+    at(left + 9, top + 4),
+    at(left + 9, bottom - 4),
+  ];
+  for (const seen of outside.filter((seen) => seen !== "beyond")) expect(seen).toEqual([1, 1, 1]);
+}
+
+describe("pages of another size than the ordered paper", () => {
+  const [shortEdge, longEdge] = [Math.round((148 * 72) / 25.4), Math.round((210 * 72) / 25.4)];
+  const upright: [number, number] = [shortEdge, longEdge];
+  const lying: [number, number] = [longEdge, shortEdge];
+  const sizesOf = (pages: PagePixels[]) => pages.map(({ width, height }) => [width, height]);
+  let small: string;
+  let clerk: StaffPerson;
+  beforeAll(async () => {
+    const admin = await signedInAdmin(store);
+    small = (
+      await shownShop(admin.visitor, { ...smallPriceList(), paperSizes: [priceEntry("A5 (small)", 0)] })
+    ).id;
+    clerk = await signedInOwner(store, [small]);
+  });
+
+  test("are fitted to it, as large as possible and in the middle, as they are seen; a page of its size stays", async () => {
+    const pdf = await PDFDocument.load(await unlikePages());
+    pdf.addPage([420, 595]).drawText("A5 already", { x: 20, y: 20 });
+    const files = [{ name: "Unlike.pdf", bytes: await pdf.save() }];
+    const order = await placeFiles(store, small, files, { copies: 1 });
+    const { bytes } = await download(clerk.visitor, packPath(order));
+    const [, , ...sides] = await drawPages(bytes);
+    expect(sizesOf(sides)).toEqual([upright, upright, lying, upright, [420, 595]]);
+    for (const [index, kind] of Object.values(SEEN).entries()) {
+      const [width, height] = sizesOf(sides)[index] ?? [0, 0];
+      const side = sides[index];
+      if (side) expectInside(side, { x: 0, y: 0, width: width ?? 0, height: height ?? 0 }, kind);
+    }
+    expect((await readPages(bytes)).at(-1)).toBe("A5 already");
+    const { body } = await clerk.visitor.query("board.order", { orderId: order.id });
+    expect([body.result.data.pages, sides.length]).toEqual([5, 5]);
+  });
+
+  test("are printed as large as they are where the clerk wants that, and fitted in packs of several orders", async () => {
+    const place = async () =>
+      placeFiles(store, small, [{ name: "Unlike.pdf", bytes: await unlikePages() }], { copies: 1 });
+    const orders = [await place(), await place()];
+    const path = packPath({ id: orders.map(({ id }) => id).join() });
+    const own = await drawPages((await download(clerk.visitor, `${path}?sizes=own`)).bytes);
+    const sizes = Object.values(SEEN).map(({ size }) => size);
+    expect(sizesOf(own.slice(2, 6))).toEqual(sizes);
+    const fitted = await drawPages((await download(clerk.visitor, path)).bytes);
+    const printed = sizesOf([...fitted.slice(2, 6), ...fitted.slice(8)]);
+    expect(printed).toEqual([upright, upright, lying, upright, upright, upright, lying, upright]);
+    expect(fitted).toHaveLength(own.length);
+    expect((await clerk.visitor.get(`${path}?sizes=large`)).status).toBe(422);
+  });
+
+  test("are told to the clerk before they are printed, on the board, in the table and in the order", async () => {
+    const files = [
+      { name: "Unlike.pdf", bytes: await unlikePages(), pages: "1-3" },
+      { name: "Small.pdf", bytes: await pageOf([420, 595]) },
+    ];
+    const order = await placeFiles(store, small, files, { copies: 1 });
+    const alike = await placeFiles(store, small, [{ name: "Small.pdf", bytes: await pageOf([595, 420]) }]);
+    const text = "3 of 4 pages are not A5: A4, another size";
+    const notes = { [order.id]: [{ text, paper: "A5", count: 3 }], [alike.id]: [] };
+    type Listed = { id: string; sizeNotes: unknown };
+    const board = expectDone(await clerk.visitor.query("board.read", { shopId: small }));
+    const page = expectDone(await clerk.visitor.query("board.page", { shopId: small, state: "open" }));
+    for (const list of [board.columns[0].cards, page.rows] as Listed[][]) {
+      const listed = list.filter(({ id }) => id in notes).map(({ id, sizeNotes }) => [id, sizeNotes]);
+      expect(Object.fromEntries(listed)).toEqual(notes);
+    }
+    const detail = expectDone(await clerk.visitor.query("board.order", { orderId: order.id }));
+    expect(detail.sizeNotes).toEqual(notes[order.id]);
+    const reason = sizeQuestion({ text, paper: "A5", count: 3 });
+    expectDone(await clerk.visitor.mutate("holds.hold", { orderId: order.id, reason }));
+    const held = await clerk.visitor.get(packPath(order));
+    expect(held.status).toBe(409);
+  });
+
+  async function pageOf(size: [number, number]): Promise<Uint8Array> {
+    const pdf = await PDFDocument.create();
+    pdf.addPage(size).drawText("A page", { x: 20, y: 20 });
+    return pdf.save();
+  }
+
+  test("share sides of its size", async () => {
+    const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false } as const;
+    const order = await placeFiles(store, small, [{ name: "Unlike.pdf", bytes: await unlikePages() }], {
+      layout,
+      copies: 1,
+    });
+    const [, , ...sides] = await drawPages((await download(clerk.visitor, packPath(order))).bytes);
+    expect(sizesOf(sides)).toEqual([upright]);
+  });
+
+  test("keep what was typed into a form", async () => {
+    const order = await placeFiles(store, small, [{ name: "Form.pdf", bytes: await pageWithForm() }], {
+      copies: 1,
+    });
+    const { bytes } = await download(clerk.visitor, packPath(order));
+    expect((await readPages(bytes)).at(-1)).toContain("Typed into the form");
+  });
+
+  async function pageWithForm(): Promise<Uint8Array> {
+    const pdf = await PDFDocument.create();
+    const page = pdf.addPage([595, 842]);
+    const field = pdf.getForm().createTextField("name");
+    field.setText("Typed into the form");
+    field.addToPage(page, { x: 40, y: 700, width: 300, height: 40 });
+    return pdf.save();
+  }
+});
+
 describe("several pages on a side", () => {
   test("lie as they are seen in cells of their own, as large as fits, with white between them", async () => {
     const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false } as const;
@@ -93,35 +229,8 @@ describe("several pages on a side", () => {
     expect(more).toEqual([]);
     expect([side.width, side.height]).toEqual([Math.round(width), Math.round(height)]);
 
-    const at = (x: number, y: number) => {
-      const [blue, green, red] = side.pixels.subarray(
-        4 * (Math.round(height - y) * side.width + Math.round(x)),
-      );
-      return [red, green, blue].map((channel = 0) => Math.round(channel / 255));
-    };
-    const seen = Object.values(SEEN).map(({ size: [width, height], colour }, index) => {
-      const cell = cells[index] ?? { x: 0, y: 0, width, height };
-      const scale = Math.min(cell.width / width, cell.height / height);
-      const left = cell.x + (cell.width - width * scale) / 2;
-      const top = cell.y + (cell.height + height * scale) / 2;
-      const [right, bottom] = [left + width * scale, top - height * scale];
-      return {
-        corner: at(left + 8, top - 8),
-        others: [at(right - 4, top - 4), at(left + 4, bottom + 4), at(right - 4, bottom + 4)],
-        outside: [
-          at(left - 4, top - 9),
-          at(right + 4, bottom + 9),
-          at(left + 9, top + 4),
-          at(left + 9, bottom - 4),
-        ],
-        colour,
-      };
-    });
-    for (const { corner, others, outside, colour } of seen) {
-      expect(corner).toEqual([0, 0, 0]);
-      expect(others).toEqual([colour, colour, colour]);
-      for (const white of outside) expect(white).toEqual([1, 1, 1]);
-    }
+    for (const [index, kind] of Object.values(SEEN).entries())
+      expectInside(side, cells[index] ?? { x: 0, y: 0, width, height }, kind);
   });
 
   test("of slides share a sheet that stands, two of them one above the other", async () => {

@@ -446,7 +446,7 @@ describe("what visitors can make the store hold is bounded", () => {
     const file = { id, owner_id, storage_key: id, original_filename: "big.pdf", format: "pdf" };
     await store.deps.db
       .insertInto("files")
-      .values({ ...file, bytes, pages: 1, sha256: "", created_at, colour_checked_pages: 0 })
+      .values({ ...file, bytes, pages: 1, page_sizes: "{}", sha256: "", created_at, colour_checked_pages: 0 })
       .execute();
     return id;
   }

@@ -22,6 +22,7 @@ function card(id: string, state: OrderState, createdAt: string): BoardCard {
     totalPaise: 100,
     options: [],
     parts: [],
+    sizeNotes: [],
   };
   return { id, number: id, shopName: "Shop", state, studentName: "Asha", createdAt, ...job };
 }

@@ -2,23 +2,23 @@ import { expect, test } from "vitest";
 import { pageNotes, rangesWithoutBlank } from "#shared/page-checks.ts";
 
 function file(more: Partial<Parameters<typeof pageNotes>[0]> = {}) {
-  return { pages: 10, pageRanges: null, blankPages: "", otherSizePages: "", edgePages: "", ...more };
+  return { pages: 10, pageRanges: null, pageSizes: '{"A4":"1-10"}', blankPages: "", edgePages: "", ...more };
 }
 
 test.each([
-  [
-    "nothing of a file that is not checked yet",
-    { blankPages: null, otherSizePages: null, edgePages: null },
-    [],
-  ],
+  ["nothing of a file that is not checked yet", { blankPages: null, edgePages: null }, []],
   ["nothing of a file without findings", {}, []],
   ["one blank page", { blankPages: "4" }, ["Page 4 is blank"]],
   ["several blank pages", { blankPages: "4, 6-7" }, ["3 blank pages: 4, 6-7"]],
   ["a file that is all blank", { blankPages: "1-10" }, ["Every page is blank"]],
   ["no blank page that is not printed", { blankPages: "4, 6-7", pageRanges: "1-5" }, ["Page 4 is blank"]],
   ["the first of many runs", { blankPages: "1, 3, 5, 7, 9" }, ["5 blank pages: 1, 3, 5, 7, 9"]],
-  ["other sizes", { otherSizePages: "2-3" }, ["Pages 2-3: not A4, so the size on paper may differ"]],
-  ["a file of slides", { otherSizePages: "1-10" }, ["Not A4, so the size on paper may differ"]],
+  [
+    "other sizes",
+    { pageSizes: '{"A4":"1, 4-10","A3":"2","Letter":"3"}' },
+    ["Pages 2-3: not A4, so the size on paper may differ"],
+  ],
+  ["a file of slides", { pageSizes: '{"another size":"1-10"}' }, ["Not A4, so the size on paper may differ"]],
   ["the edge", { edgePages: "8" }, ["Page 8: text is so near to the edge that printers may cut it"]],
 ])("says %s", (_what, found, notes) => {
   expect(pageNotes(file(found))).toEqual(notes);

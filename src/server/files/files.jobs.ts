@@ -18,7 +18,7 @@ export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): J
   });
 }
 
-/** Checks the pages of uploaded files for colour, blank ones, other sizes and text at the edge. */
+/** Checks the pages of uploaded files for colour, blank ones and text at the edge. */
 export function startPageChecks(
   deps: Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">,
 ): Job {
@@ -53,7 +53,7 @@ export async function listColours(
     colourPages: file.colour_pages,
     checkedPages: file.colour_checked_pages,
     blankPages: file.blank_pages,
-    otherSizePages: file.other_size_pages,
+    pageSizes: file.page_sizes,
     edgePages: file.edge_pages,
   }));
 }
@@ -86,7 +86,6 @@ function keepFindings({ db }: Checker, { id }: FileRecord, found: PageFindings):
     colourPages: write(found.coloured),
     checkedPages: found.lastPage,
     blankPages: write(found.blank),
-    otherSizePages: write(found.otherSize),
     edgePages: write(found.edge),
   });
 }

@@ -185,7 +185,11 @@ export async function findFileToCheck(
 export async function markChecked(
   db: Db,
   id: string,
-  { colourPages, checkedPages, ...found }: { colourPages: string; checkedPages: number } & PageChecks,
+  {
+    colourPages,
+    checkedPages,
+    ...found
+  }: { colourPages: string; checkedPages: number } & Pick<PageChecks, "blankPages" | "edgePages">,
 ): Promise<void> {
   await db
     .updateTable("files")
@@ -193,7 +197,6 @@ export async function markChecked(
       colour_pages: colourPages,
       colour_checked_pages: checkedPages,
       blank_pages: found.blankPages,
-      other_size_pages: found.otherSizePages,
       edge_pages: found.edgePages,
     })
     .where("id", "=", id)

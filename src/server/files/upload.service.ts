@@ -193,7 +193,7 @@ async function store(
   },
 ): Promise<UploadedFile> {
   if (!inspection.ok) throw unreadable(name, inspection.reason);
-  const file = newFile(ctx, staged, { id, name, pages: inspection.pages, convertedFrom });
+  const file = newFile(ctx, staged, { id, name, inspection, convertedFrom });
   await staged.commit(() => transact(ctx.db, (trx) => storeFile(trx, file, reservations)));
   return toUploadedFile(ctx, file);
 }
@@ -215,9 +215,14 @@ function newFile(
   {
     id,
     name,
-    pages,
+    inspection: { pages, pageSizes },
     convertedFrom,
-  }: { id: string; name: string; pages: number; convertedFrom: string | null },
+  }: {
+    id: string;
+    name: string;
+    inspection: { pages: number; pageSizes: string };
+    convertedFrom: string | null;
+  },
 ) {
   return {
     id,
@@ -227,6 +232,7 @@ function newFile(
     format: "pdf",
     bytes,
     pages,
+    page_sizes: pageSizes,
     sha256,
     converted_from: convertedFrom,
     created_at: ctx.now().toISOString(),

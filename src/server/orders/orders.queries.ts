@@ -64,9 +64,10 @@ export interface OrderFileRow {
   /** The pages with colour among the first `colourCheckedPages`; null before the check. */
   colourPages: string | null;
   colourCheckedPages: number | null;
-  /** Pages that are blank, are not A4, or have text at the edge; null before the check. */
+  /** Which pages have which size, as in SizedPages. */
+  pageSizes: string;
+  /** Pages that are blank or have text at the edge; null before the check. */
   blankPages: string | null;
-  otherSizePages: string | null;
   edgePages: string | null;
   bytes: number;
   sha256: string;
@@ -88,7 +89,7 @@ export async function findOrderFiles(db: Db | Trx, orderId: string): Promise<Ord
     .select(["files.id", "files.original_filename as name", "files.pages", "files.bytes", "files.sha256"])
     .select(["order_files.page_ranges as pageRanges", "files.colour_pages as colourPages"])
     .select("files.colour_checked_pages as colourCheckedPages")
-    .select(["files.blank_pages as blankPages", "files.other_size_pages as otherSizePages"])
+    .select(["files.blank_pages as blankPages", "files.page_sizes as pageSizes"])
     .select("files.edge_pages as edgePages")
     .select(["files.deleted_at as deletedAt", "users.full_name as deletedBy"])
     .select(["files.erased_at as erasedAt", "files.erase_failed_at as eraseFailedAt"])

@@ -1,6 +1,7 @@
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import { z } from "zod";
+import { SIZES } from "#shared/paper-sizes.ts";
 import { MAX_JOBS } from "#shared/schemas/orders.ts";
 import type { Context } from "../context.ts";
 import { STATUS, toAppError } from "../errors.ts";
@@ -8,18 +9,21 @@ import { DOWNLOAD_HEADERS } from "../files/pdf/print-copies.service.ts";
 import type { Env } from "../http/request-context.ts";
 import { findPrintableOrders, makePack, type PackedOrder } from "./packs.service.ts";
 
-const packQuery = z.object({ part: z.coerce.number().int().min(1).max(MAX_JOBS).optional() });
+const packQuery = z.object({
+  part: z.coerce.number().int().min(1).max(MAX_JOBS).optional(),
+  sizes: z.enum(SIZES).default("fit"),
+});
 
 /**
  * Mounts the print pack of an order, or of several with their ids joined by commas; of an order with several parts `?part=` is
- * the one to print, from 1. Errors are sent as plain text for people.
+ * the one to print, from 1. Pages of another size than the paper are fitted to it, unless `?sizes=own` leaves them. Errors are sent as plain text for people.
  */
 export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
   app.get("/admin/orders/:id/pack.pdf", async (c) => {
     try {
       const ctx = await contextOf(c);
-      const { part } = packQuery.parse(c.req.query());
-      const orders = await findPrintableOrders(ctx, { ids: c.req.param("id"), part });
+      const wishes = packQuery.parse(c.req.query());
+      const orders = await findPrintableOrders(ctx, { ids: c.req.param("id"), ...wishes });
       const disposition = contentDisposition(`${orders.map(nameOf).join(" ")}.pdf`);
       const headers = { ...DOWNLOAD_HEADERS, "Content-Disposition": disposition };
       if (c.req.method === "HEAD") return c.newResponse(null, 200, headers);

@@ -1,8 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { counted, formatCount } from "#shared/format.ts";
 import { countSides, filesOfJob } from "#shared/order-jobs.ts";
+import { otherSizes, paperOf, type SizedPages, type Sizes, sheetOf } from "#shared/paper-sizes.ts";
+import type { JobQuote } from "#shared/pricing.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
+import type { PlacedLayout } from "../files/pdf/page-layout.ts";
 import {
   addPrintedPages,
   makePrintCopy,
@@ -27,7 +30,7 @@ const PRINTER_OPTIONS = ["printedColours", "printingSides", "paperTypes", "paper
  */
 export async function findPrintableOrders(
   ctx: Context,
-  { ids, part }: { ids: string; part: number | undefined },
+  { ids, part, sizes }: { ids: string; part?: number | undefined; sizes: Sizes },
 ): Promise<PackedOrder[]> {
   const { actor } = ctx;
   if (actor.kind !== "user") throw new AppError("UNAUTHENTICATED", "Please login to continue");
@@ -39,13 +42,15 @@ export async function findPrintableOrders(
   const orders: StaffOrder[] = [];
   for (const orderId of orderIds) orders.push(await findPrintableOrder(staff, orderId));
   requireOnePrint(orders);
-  return orders.map((order) => ({ order, part: partOf(order, part) }));
+  return orders.map((order) => ({ order, part: partOf(order, part), sizes }));
 }
 
 /** An order and which of its jobs is printed, from 0: jobs differ in what is set at the printer, so each has a pack of its own. */
 export interface PackedOrder {
   order: StaffOrder;
   part: number;
+  /** Whether pages of another size than the paper are fitted to it. */
+  sizes: Sizes;
 }
 
 /** @param wished from 1 */
@@ -137,17 +142,33 @@ async function addTicket(ctx: Context, { order, part }: PackedOrder, place: Pack
 /** Adds the pages to print of an order's files, and checks that those of all its jobs are the billed ones. */
 async function addPages(
   ctx: Context,
-  { order, part }: PackedOrder,
+  { order, part, sizes }: PackedOrder,
   { before, ...place }: PackPlace,
 ): Promise<number> {
   const [job, quoted] = [order.jobs[part], order.quote.jobs[part]];
   if (!job || !quoted) throw new Error("the order has no such job");
   let count = before;
   for (const file of filesOfJob(order.files, job))
-    count = await addPrintedPages(ctx, file, { ...place, before: count, sides: quoted.sides, layout: job });
+    count = await addPrintedPages(ctx, file, {
+      ...place,
+      before: count,
+      sides: quoted.sides,
+      layout: { ...job, sheet: sheetFor(file, { job, quoted, sizes }) },
+    });
   const printed = countSides(order.files, order.jobs);
   if (printed !== order.pages) throw notAsBilled(ctx, order, printed);
   return count;
+}
+
+/** The sheet that the pages of a file are placed on; undefined where they are printed as large as they are. */
+function sheetFor(
+  file: SizedPages,
+  { job, quoted, sizes }: { job: PlacedLayout; quoted: JobQuote; sizes: Sizes },
+): PlacedLayout["sheet"] {
+  const paper = paperOf(quoted.lines);
+  if (!paper) return undefined;
+  const isPlaced = job.pagesPerSide > 1 || (sizes === "fit" && otherSizes(file, paper).length > 0);
+  return isPlaced ? sheetOf(paper) : undefined;
 }
 
 async function addSheet(

@@ -3,12 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { counted, formatBytes } from "#shared/format.ts";
 import { pageNotes } from "#shared/page-checks.ts";
+import { type PaperName, paperOf, type Sizes } from "#shared/paper-sizes.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { messageOf } from "#ui/errors.ts";
 import TbDownload from "~icons/tabler/download";
 import TbPrinter from "~icons/tabler/printer";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText, recentText } from "../../lib/times.ts";
+import { askSizes } from "./ask-sizes.store.ts";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
@@ -20,14 +22,27 @@ const FileViewer = lazy(async () => {
 });
 
 /** The files in printing order, or when they were deleted. */
-export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { order: OrderDetail }) {
+export function OrderFiles({ order }: { order: OrderDetail }) {
+  const { files, filesDeleteAt, sizeNotes, quote } = order;
   const [viewed, setViewed] = useState<OrderFile | null>(null);
   const first = files.find(isPrinted);
+  // The parts of an order may have paper of several sizes.
+  const paper = (quote.jobs.length === 1 && paperOf(quote.jobs[0]?.lines ?? [])) || undefined;
   useShortcuts("Files", first ? [{ keys: "V", label: "View pages", run: () => setViewed(first) }] : []);
 
   return (
     <PanelSection title={counted(files.length, "file")}>
-      {files.every(({ deletedAt }) => !deletedAt) && <OrderPrints id={id} number={number} />}
+      {files.every(({ deletedAt }) => !deletedAt) && <OrderPrints order={order} />}
+      {sizeNotes.map(
+        (note, at) =>
+          note && (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an order keep their places
+            <Text key={at} size="sm" fw={600} mb="xs">
+              {sizeNotes.length > 1 && `Part ${at + 1}: `}
+              {note.text}. Print asks whether to fit to {note.paper}
+            </Text>
+          ),
+      )}
       {filesDeleteAt && (
         <Text size="xs" c="dimmed" mb="xs">
           Will be deleted at {recentText(filesDeleteAt)}
@@ -46,7 +61,7 @@ export function OrderFiles({ order: { id, number, files, filesDeleteAt } }: { or
             <span className={classes.size}>
               {chosenPagesText(file)}, {formatBytes(file.bytes)}
             </span>
-            {isPrinted(file) && <PageNotes file={file} />}
+            {isPrinted(file) && <PageNotes file={file} paper={paper} />}
             {file.deletedAt && <Deletion file={file} />}
             {isPrinted(file) && (
               <ActionIcon
@@ -79,8 +94,8 @@ function isPrinted({ deletedAt, pageRanges }: OrderFile): boolean {
 }
 
 /** What may come out wrong on paper. */
-function PageNotes({ file }: { file: OrderFile }) {
-  return pageNotes(file).map((note) => (
+function PageNotes({ file, paper }: { file: OrderFile; paper: PaperName | undefined }) {
+  return pageNotes(file, paper).map((note) => (
     <Text key={note} size="xs" className={classes.deletion}>
       {note}
     </Text>
@@ -108,10 +123,10 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
 }
 
 /** Opens the print pack, one PDF with everything to print, in a new tab. */
-function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
-  const pack = useMutation({ mutationFn: () => openPack({ id, number }) });
+function OrderPrints({ order }: { order: OrderDetail }) {
+  const pack = useMutation({ mutationFn: (sizes: Sizes) => openPack(order, sizes) });
   const open = () => {
-    if (!pack.isPending) pack.mutate();
+    if (!pack.isPending) askSizes([order], undefined, pack.mutate);
   };
   useShortcuts("Prints", [{ keys: "O", label: "Open the print pack", run: ignoreRepeats(open) }]);
   return (
@@ -134,10 +149,10 @@ function OrderPrints({ id, number }: Pick<OrderDetail, "id" | "number">) {
   );
 }
 
-async function openPack(order: Pick<OrderDetail, "id" | "number">): Promise<void> {
+async function openPack(order: OrderDetail, sizes: Sizes): Promise<void> {
   const tab = openPackTab([order]);
   try {
-    showPack(tab, await fetchPack([order]));
+    showPack(tab, await fetchPack([order], { sizes }));
   } catch (error) {
     tab.close();
     throw error;

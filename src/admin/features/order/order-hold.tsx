@@ -10,6 +10,7 @@ import { showDone, showFailure } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-hold.module.css";
+import { heldText } from "./order-labels.ts";
 import type { OrderDetail } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
 
@@ -108,11 +109,7 @@ function HoldForm({ order, onClose }: { order: OrderDetail; onClose: () => void 
   const hold = trpc.holds.hold.useMutation({
     onSuccess() {
       onClose();
-      showDone(
-        order.fulfilment === "counter"
-          ? `Order ${order.number} is on hold`
-          : `Order ${order.number} is on hold. The student gets an email`,
-      );
+      showDone(heldText(order));
     },
     onSettled: () => board.invalidate(),
   });

@@ -8,6 +8,7 @@ import {
   stateTitle,
 } from "#shared/order-states.ts";
 import { duePaise, PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
+import type { MovableOrder } from "./order-types.ts";
 
 export const STATE_NAMES: Record<OrderState, string> = {
   placed: "Placed",
@@ -117,4 +118,11 @@ export function ageText(ms: number): string {
 /** Whether the shop still has to print it. */
 export function isUnprinted(state: OrderState): boolean {
   return state === "placed" || state === "printing";
+}
+
+/** What to tell once an order is on hold. */
+export function heldText({ number, fulfilment }: Pick<MovableOrder, "number" | "fulfilment">): string {
+  return fulfilment === "counter"
+    ? `Order ${number} is on hold`
+    : `Order ${number} is on hold. The student gets an email`;
 }

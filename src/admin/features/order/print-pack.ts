@@ -1,3 +1,5 @@
+import type { Sizes } from "#shared/paper-sizes.ts";
+
 /** The reason why there is no pack, for the person who asked for it. */
 export class PackRefused extends Error {}
 
@@ -22,10 +24,20 @@ export function openPackTab(orders: readonly PackOrder[]): Window {
   return tab;
 }
 
-/** The pack of these orders, or of a part of one, from 1, as the URL of a blob in this page. */
-export async function fetchPack(orders: readonly PackOrder[], part?: number): Promise<string> {
+interface PackWishes {
+  /** A part of an order that has several, from 1. */
+  part?: number | undefined;
+  sizes: Sizes;
+}
+
+/** The pack of these orders, or of a part of one, as the URL of a blob in this page. */
+export async function fetchPack(orders: readonly PackOrder[], { part, sizes }: PackWishes): Promise<string> {
   const ids = orders.map(({ id }) => id).join();
-  const response = await fetch(`/admin/orders/${ids}/pack.pdf${part ? `?part=${part}` : ""}`);
+  const query = new URLSearchParams({
+    ...(part && { part: String(part) }),
+    ...(sizes === "own" && { sizes }),
+  });
+  const response = await fetch(`/admin/orders/${ids}/pack.pdf${query.size > 0 ? `?${query}` : ""}`);
   if (!response.ok) throw new PackRefused(await response.text());
   return URL.createObjectURL(await response.blob());
 }

@@ -1,7 +1,9 @@
 import { useCallback } from "react";
 import { create } from "zustand";
+import type { Sizes } from "#shared/paper-sizes.ts";
 import { messageOf } from "#ui/errors.ts";
 import { showRefusal } from "../../lib/notices.tsx";
+import { askSizes } from "./ask-sizes.store.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-errors.store.ts";
 import type { MovableOrder } from "./order-types.ts";
 import { fetchPack, openPackTab, PackRefused, showPack } from "./print-pack.ts";
@@ -26,6 +28,7 @@ export type Print = (orders: readonly MovableOrder[], part?: number) => void;
 /**
  * Opens one pack of these orders, or of a part of one, for printing, and moves those that wait to printing. They are moved once the pack is made, so
  * that an order whose files cannot be printed stays; it is shown once they are moved, so that two people do not print one order.
+ * Where pages have another size than the ordered paper, the clerk is asked before.
  */
 export function usePrint(): Print {
   const moveGroup = useMoveGroup();
@@ -33,7 +36,8 @@ export function usePrint(): Print {
     (chosen, part) => {
       const { ids } = usePreparing.getState();
       const orders = chosen.filter((order) => canPrint(order) && !ids.has(order.id));
-      if (orders.length > 0) void print(orders, part, moveGroup);
+      if (orders.length > 0)
+        askSizes(orders, part, (sizes) => void print(orders, { part, sizes }, moveGroup));
     },
     [moveGroup],
   );
@@ -41,7 +45,7 @@ export function usePrint(): Print {
 
 async function print(
   orders: readonly MovableOrder[],
-  part: number | undefined,
+  wishes: { part: number | undefined; sizes: Sizes },
   moveGroup: ReturnType<typeof useMoveGroup>,
 ): Promise<void> {
   const ids = orders.map(({ id }) => id);
@@ -50,7 +54,7 @@ async function print(
   try {
     tab = openPackTab(orders);
     usePreparing.setState((before) => ({ ids: new Set([...before.ids, ...ids]) }));
-    const url = await fetchPack(orders, part);
+    const url = await fetchPack(orders, wishes);
     const waiting = orders.filter(({ state }) => state === "placed");
     const moved = waiting.length > 0 ? await moveGroup(waiting, "printing") : [];
     if (moved.length < waiting.length) tab.close();

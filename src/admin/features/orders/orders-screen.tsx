@@ -25,6 +25,7 @@ import { OrderTable } from "./order-table.tsx";
 import classes from "./orders-screen.module.css";
 import { boardFilterOf, type OrdersSearch, type OrdersView } from "./orders-search.ts";
 import { SearchOrders } from "./search-orders.tsx";
+import { SizeDialog } from "./size-dialog.tsx";
 import { useOrderShortcuts } from "./use-order-shortcuts.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 import { WalkIn } from "./walk-in.tsx";
@@ -116,6 +117,7 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
         {openId && <OrderPanel key={openId} orderId={openId} onClose={() => actions.open(undefined)} />}
       </div>
       <HandOverDialog />
+      <SizeDialog />
     </OrderActionsContext>
   );
 }

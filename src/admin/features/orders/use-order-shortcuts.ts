@@ -1,4 +1,5 @@
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
+import { notesBefore } from "../order/ask-sizes.store.ts";
 import { canGoBack } from "../order/back-button.tsx";
 import { startHandOver } from "../order/hand-over.store.ts";
 import { isAnyJustMoved } from "../order/just-moved.store.ts";
@@ -62,7 +63,8 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     const order = current();
     const orders = selection.orders.length > 0 ? selection.orders : order ? [order] : [];
     const [only, second] = orders;
-    if (only?.state === "placed" && !second) passFocus(only.id);
+    // Where something is asked first, the focus stays on the order.
+    if (only?.state === "placed" && !second && notesBefore([only]).length === 0) passFocus(only.id);
     print(orders);
     selection.clear();
   }

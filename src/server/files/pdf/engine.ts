@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { init, type Methods } from "@embedpdf/pdfium";
+import type { Size } from "#shared/sheet-layout.ts";
 import type { PdfRefusal } from "./inspector.ts";
 import { type CopyingCalls, createPageCopier, type PageCopy } from "./print-copy.ts";
 
@@ -33,10 +34,10 @@ export class PdfRefused extends Error {
 }
 
 export interface PdfDocument {
-  /** As the document declares it. Check every page with `hasPage` before you trust it. */
+  /** As the document declares it. Check every page with `pageSize` before you trust it. */
   pageCount: number;
-  /** Whether the page, counted from 0, exists. */
-  hasPage(index: number): boolean;
+  /** How large the page, counted from 0, is as it is seen; null where there is none. */
+  pageSize(index: number): Size | null;
   /** The page, counted from 0, in this many dots to the inch; null when there is nothing to draw. */
   draw(index: number, dotsPerInch: number): PagePicture | null;
   /** Adds the pages, or the first of them, to a print copy. Returns how many pages that has then; null where PDFium fails. */
@@ -113,7 +114,12 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
       let { document, close } = openPdf(path, password);
       return {
         pageCount: pdfium.FPDF_GetPageCount(document),
-        hasPage: (index) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)),
+        pageSize(index) {
+          if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)) return null;
+          const { buffer, byteOffset } = heap.bytes(sizeAt, SIZE_BYTES);
+          const [width = 0, height = 0] = new Float32Array(buffer, byteOffset, 2);
+          return { width, height };
+        },
         draw(index, dotsPerInch) {
           copier.flatten(document, index);
           return drawPage(pdfium, (at, length) => heap.bytes(at, length).slice(), {

@@ -18,8 +18,7 @@ export interface PdfInspector {
   unlock(file: { path: string; password: string; target: string }, client?: Client): Promise<PdfInspection>;
   /**
    * Checks the pages of the file at `path` from `firstPage` on for `limitMs`, one page at least: which hold colour, are blank,
-   * are not A4, or have text at the edge. Waits until no file is being inspected. Null where a page takes too much time or
-   * memory.
+   * or have text at the edge. Waits until no file is being inspected. Null where a page takes too much time or memory.
    */
   checkPages(path: string, firstPage: number, limitMs: number): Promise<PageFindings | null>;
   close(): Promise<void>;
@@ -201,13 +200,16 @@ export type PdfRefusal =
   | "hidden-layers"
   | "too-complex";
 
-export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: PdfRefusal };
+/** `pageSizes` as in SizedPages. */
+export type PdfInspection =
+  | { ok: true; pages: number; pageSizes: string }
+  | { ok: false; reason: PdfRefusal };
 
-export const PAGE_FINDINGS = ["coloured", "blank", "otherSize", "edge"] as const;
+export const PAGE_FINDINGS = ["coloured", "blank", "edge"] as const;
 
 /**
- * What was found in a run of pages, ascending and counted from 1: those with colour, blank ones, those of another size than A4,
- * and those with text at an edge.
+ * What was found in a run of pages, ascending and counted from 1: those with colour, blank ones, and those with text at an
+ * edge.
  */
 export interface PageFindings extends Record<(typeof PAGE_FINDINGS)[number], number[]> {
   /** The last page that was looked at; the one before the first where none was. */
@@ -215,7 +217,7 @@ export interface PageFindings extends Record<(typeof PAGE_FINDINGS)[number], num
 }
 
 export function nothingFound(lastPage: number): PageFindings {
-  return { coloured: [], blank: [], otherSize: [], edge: [], lastPage };
+  return { coloured: [], blank: [], edge: [], lastPage };
 }
 
 /** The tasks of the worker: input and output. */

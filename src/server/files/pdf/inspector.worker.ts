@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { workerData } from "node:worker_threads";
+import { writePageSizes } from "#shared/paper-sizes.ts";
+import type { Size } from "#shared/sheet-layout.ts";
 import { answerRequests } from "../../lib/worker-pool.ts";
 import { COLOUR_DOTS_PER_INCH, hasColour } from "./colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./engine.ts";
@@ -12,7 +14,7 @@ import type {
   PdfTasks,
   PdfWorkerData,
 } from "./inspector.ts";
-import { hasTextAtEdge, isA4, isBlank } from "./page-checks.ts";
+import { hasTextAtEdge, isBlank } from "./page-checks.ts";
 import { type PageCopy, splitIntoPortions } from "./print-copy.ts";
 
 const MB = 1024 * 1024;
@@ -97,13 +99,17 @@ function copyAllPages(
 }
 
 /** Checks every page, since a document may declare more than it has. */
-function judge({ pageCount, hasPage }: PdfDocument, end: number): PdfInspection {
+function judge({ pageCount, pageSize }: PdfDocument, end: number): PdfInspection {
   if (pageCount > MAX_PAGES) return { ok: false, reason: "too-many-pages" };
+  const sizes: Size[] = [];
   for (let index = 0; index < pageCount; index++) {
-    if (!hasPage(index)) return { ok: false, reason: "damaged" };
+    const size = pageSize(index);
+    if (!size) return { ok: false, reason: "damaged" };
+    sizes.push(size);
     if (performance.now() > end) return { ok: false, reason: "too-complex" };
   }
-  return pageCount > 0 ? { ok: true, pages: pageCount } : { ok: false, reason: "damaged" };
+  if (pageCount <= 0) return { ok: false, reason: "damaged" };
+  return { ok: true, pages: pageCount, pageSizes: writePageSizes(sizes) };
 }
 
 /** Copies all pages on trial, in the portions of a print copy. Returns why that fails, or null. */
@@ -148,7 +154,7 @@ function withDocument<T>(path: string, use: (document: PdfDocument) => T): T | n
 /** What is found after memory ran out does not count. */
 function checkPages({ path, firstPage, limitMs }: PdfTasks["checkPages"]["input"]): PageFindings {
   const end = performance.now() + limitMs;
-  const found: PageFindings = { coloured: [], blank: [], otherSize: [], edge: [], lastPage: firstPage - 1 };
+  const found: PageFindings = { coloured: [], blank: [], edge: [], lastPage: firstPage - 1 };
   const document = engine.open(path);
   do {
     const picture = document.draw(found.lastPage, COLOUR_DOTS_PER_INCH);
@@ -157,7 +163,6 @@ function checkPages({ path, firstPage, limitMs }: PdfTasks["checkPages"]["input"
     if (!picture) continue;
     if (hasColour(picture)) found.coloured.push(found.lastPage);
     if (isBlank(picture)) found.blank.push(found.lastPage);
-    if (!isA4(picture)) found.otherSize.push(found.lastPage);
     if (hasTextAtEdge(picture)) found.edge.push(found.lastPage);
   } while (found.lastPage < document.pageCount && performance.now() < end);
   document.close();

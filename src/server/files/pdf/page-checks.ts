@@ -21,16 +21,6 @@ export function isBlank({ width, height, stride, pixels }: PagePicture): boolean
   return true;
 }
 
-/** Width and height of an A4 page in pixels, and how far off it may be: 2 mm. */
-const A4 = { short: 99, long: 140 };
-const A4_TOLERANCE = 1;
-
-/** Whether the page is A4, upright or on its side. */
-export function isA4({ width, height }: Pick<PagePicture, "width" | "height">): boolean {
-  const [short, long] = [Math.min(width, height), Math.max(width, height)];
-  return Math.abs(short - A4.short) <= A4_TOLERANCE && Math.abs(long - A4.long) <= A4_TOLERANCE;
-}
-
 /** Office printers leave 4.2 mm white on each side. */
 const EDGE_PIXELS = 2;
 /** Brightness of paper, and how much darker than it letters of 8 points are, of 255. */

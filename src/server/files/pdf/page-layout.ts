@@ -1,5 +1,6 @@
 import type { Methods } from "@embedpdf/pdfium";
-import { fitInto, printedSide, type SheetLayout } from "#shared/sheet-layout.ts";
+import { isOfSize } from "#shared/paper-sizes.ts";
+import { A4, fitInto, printedSide, type SheetLayout, type Size } from "#shared/sheet-layout.ts";
 import type { PdfiumMemory } from "./print-copy.ts";
 
 /** The calls of PDFium that placing several pages on a side takes. */
@@ -7,6 +8,7 @@ export type LayoutCalls = Pick<
   Methods,
   | "FPDF_CloseDocument"
   | "FPDF_GetPageCount"
+  | "FPDF_GetPageBoundingBox"
   | "FPDF_GetPageSizeByIndexF"
   | "FPDF_ImportNPagesToOne"
   | "FPDF_LoadPage"
@@ -16,6 +18,9 @@ export type LayoutCalls = Pick<
   | "FPDFPage_GetObject"
   | "FPDFPage_InsertObject"
   | "FPDFPage_GenerateContent"
+  | "FPDFPage_SetCropBox"
+  | "FPDFPage_SetMediaBox"
+  | "FPDFPage_TransFormWithClip"
   | "FPDFPageObj_SetMatrix"
   | "FPDFPageObj_CreateNewRect"
   | "FPDFPageObj_SetStrokeColor"
@@ -23,20 +28,19 @@ export type LayoutCalls = Pick<
   | "FPDFPath_SetDrawMode"
 >;
 
-interface Size {
-  width: number;
-  height: number;
-}
-
-/** FS_SIZEF: two floats. FS_MATRIX: six. */
+/** FS_SIZEF: two floats. FS_MATRIX: six. FS_RECTF: left, top, right and bottom. */
 const SIZE_BYTES = 8;
 const MATRIX_BYTES = 24;
-/** A4; nobody sees it. */
-const EMPTY: Size = { width: 595, height: 842 };
+const RECT_BYTES = 16;
 const FRAME_WIDTH = 0.5;
 const FRAME_GREY = 96;
 const OPAQUE = 255;
 const NO_FILL = 0;
+
+/** A layout and the paper that it is printed on, by default A4. */
+export interface PlacedLayout extends SheetLayout {
+  sheet?: Size | undefined;
+}
 
 /** Places pages on sheets as a layout says. */
 export interface PageLayouts {
@@ -47,9 +51,14 @@ export interface PageLayouts {
   layOut(
     document: number,
     taken: readonly boolean[],
-    layout: SheetLayout,
+    layout: PlacedLayout,
     hasWidePages: boolean,
   ): number | null;
+  /**
+   * Makes a page as large as the sheet, upright or on its side as it is itself, with what was on it as large as fits in the
+   * middle. A page that is as large already stays as it is. False where PDFium fails.
+   */
+  fit(page: number, sheet: Size): boolean;
   /** Whether most pages of the document are wider than high. */
   hasWidePages(document: number): boolean;
 }
@@ -57,6 +66,7 @@ export interface PageLayouts {
 export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): PageLayouts {
   const sizeAt = memory.allocate(SIZE_BYTES);
   const matrixAt = memory.allocate(MATRIX_BYTES);
+  const rectAt = memory.allocate(RECT_BYTES);
 
   function floats(at: number, length: number): Float32Array {
     const { buffer, byteOffset } = memory.bytes(at, 4 * length);
@@ -73,7 +83,7 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
   /** An empty page wherever none is to be. */
   function addEmptyPages(document: number, taken: readonly boolean[]): boolean {
     return taken.every((isTaken, index) => {
-      const page = isTaken ? 0 : pdfium.FPDFPage_New(document, index, EMPTY.width, EMPTY.height);
+      const page = isTaken ? 0 : pdfium.FPDFPage_New(document, index, A4.width, A4.height);
       if (page) pdfium.FPDF_ClosePage(page);
       return isTaken || page !== 0;
     });
@@ -87,10 +97,10 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
     page: number,
     sizes: readonly Size[],
     taken: readonly boolean[],
-    layout: SheetLayout,
+    layout: PlacedLayout,
     hasWidePages: boolean,
   ): boolean {
-    const { cells } = printedSide(layout.pagesPerSide, hasWidePages);
+    const { cells } = printedSide(layout.pagesPerSide, hasWidePages, layout.sheet);
     if (pdfium.FPDFPage_CountObjects(page) !== sizes.length) return false;
     const boxes = sizes.map((size, at) => ({
       size,
@@ -116,7 +126,7 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
     source: number,
     target: number,
     taken: readonly boolean[],
-    layout: SheetLayout,
+    layout: PlacedLayout,
     hasWidePages: boolean,
   ): boolean {
     const total = pdfium.FPDF_GetPageCount(source);
@@ -136,7 +146,7 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
 
   return {
     layOut(document, taken, layout, hasWidePages) {
-      const { width, height, cells } = printedSide(layout.pagesPerSide, hasWidePages);
+      const { width, height, cells } = printedSide(layout.pagesPerSide, hasWidePages, layout.sheet);
       if (!addEmptyPages(document, taken)) return null;
       // Any grid of so many cells will do: the pages are moved from there.
       const target = pdfium.FPDF_ImportNPagesToOne(document, width, height, cells.length, 1);
@@ -144,6 +154,25 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
       if (placeAll(document, target, taken, layout, hasWidePages)) return target;
       pdfium.FPDF_CloseDocument(target);
       return null;
+    },
+    fit(page, sheet) {
+      if (!pdfium.FPDF_GetPageBoundingBox(page, rectAt)) return false;
+      const [left = 0, top = 0, right = 0, bottom = 0] = floats(rectAt, 4);
+      const size = { width: right - left, height: top - bottom };
+      if (isOfSize(size, sheet)) return true;
+      // A turned page is turned on its sheet as well, so both lie the same way before.
+      const isWide = size.width > size.height;
+      const side = isWide ? { width: sheet.height, height: sheet.width } : sheet;
+      const box = fitInto({ x: 0, y: 0, ...side }, size);
+      const scale = box.width / size.width;
+      floats(matrixAt, 6).set([scale, 0, 0, scale, box.x - scale * left, box.y - scale * bottom]);
+      // What the page hides beyond its edges stays hidden.
+      floats(rectAt, 4).set([box.x, box.y + box.height, box.x + box.width, box.y]);
+      const isBlank = pdfium.FPDFPage_CountObjects(page) === 0;
+      const isMoved = pdfium.FPDFPage_TransFormWithClip(page, matrixAt, rectAt);
+      pdfium.FPDFPage_SetMediaBox(page, 0, 0, side.width, side.height);
+      pdfium.FPDFPage_SetCropBox(page, 0, 0, side.width, side.height);
+      return isMoved || isBlank;
     },
     hasWidePages(document) {
       const total = pdfium.FPDF_GetPageCount(document);

@@ -3,13 +3,14 @@ import { mkdir, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { countPrinted, type FilePages, printedPages } from "#shared/print-pages.ts";
-import { bookletOrder, type SheetLayout } from "#shared/sheet-layout.ts";
+import { bookletOrder } from "#shared/sheet-layout.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { DiskSpace } from "../../http/disk-space.ts";
 import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
 import { findFile } from "../files.queries.ts";
 import { PdfPool } from "./inspector.ts";
+import type { PlacedLayout } from "./page-layout.ts";
 import { type PageCopy, splitIntoPortions } from "./print-copy.ts";
 
 /** Uploads are untrusted, and so are their print copies: no browser may run them or show them under this origin. */
@@ -111,15 +112,15 @@ interface Addition {
 }
 
 /**
- * Adds the pages to print of a file to a copy, several on a side where the layout says so, and returns how many pages the copy
- * has then. Throws NOT_FOUND where the file is gone, UNREADABLE_FILE where not all of its pages can be copied, and STORAGE_FULL.
+ * Adds the pages to print of a file to a copy, several on a side or fitted to a sheet where the layout says so, and returns how
+ * many pages the copy has then. Throws NOT_FOUND where the file is gone, UNREADABLE_FILE where not all of its pages can be copied, and STORAGE_FULL.
  */
 export async function addPrintedPages(
   ctx: Context,
   file: PrintedFile,
-  { layout, ...addition }: Addition & { layout: SheetLayout },
+  { layout, ...addition }: Addition & { layout: PlacedLayout },
 ): Promise<number> {
-  if (layout.pagesPerSide === 1) return addPages(ctx, file, addition);
+  if (layout.pagesPerSide === 1 && !layout.sheet) return addPages(ctx, file, addition);
   const { target, before, signal } = addition;
   const path = `${target}.pages`;
   try {
@@ -142,7 +143,7 @@ async function addLaidOut(
     layout,
     path,
     pages,
-  }: Addition & { layout: SheetLayout; path: string; pages: number },
+  }: Addition & { layout: PlacedLayout; path: string; pages: number },
 ): Promise<number> {
   if (pages !== countPrinted([file])) throw notCopied(ctx, file, pages);
   const client = { account: printingAccount(ctx), signal };

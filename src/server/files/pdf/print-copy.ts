@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { Methods } from "@embedpdf/pdfium";
-import { NO_PAGE, type SheetLayout } from "#shared/sheet-layout.ts";
-import { createPageLayouts, type LayoutCalls } from "./page-layout.ts";
+import { NO_PAGE, type Size } from "#shared/sheet-layout.ts";
+import { createPageLayouts, type LayoutCalls, type PlacedLayout } from "./page-layout.ts";
 import { createPagePictures, type PictureCalls } from "./page-pictures.ts";
 import { scrubPdf } from "./scrub.ts";
 import { hiddenLayerText, layerText, type WrittenText } from "./written-text.ts";
@@ -48,10 +48,10 @@ export interface PageCopy {
   /** Begins on a fresh sheet of two sides: a blank page goes before the pages where the target has an odd number. */
   onFreshSheet?: boolean | undefined;
   /**
-   * Places several pages on each side, of a PDF that is a print copy itself: without annotations, and with every layer shown.
-   * The number of pages must fill the sides, unless they are the last of the PDF.
+   * Places several pages on each side, or fits each page to the sheet, of a PDF that is a print copy itself: without
+   * annotations, and with every layer shown. The number of pages must fill the sides, unless they are the last of the PDF.
    */
-  layout?: SheetLayout | undefined;
+  layout?: PlacedLayout | undefined;
 }
 
 export interface PageCopier {
@@ -219,8 +219,18 @@ export function createPageCopier(
     return count;
   };
 
+  /** Adds the pages, each made as large as the sheet. */
+  function fittedTo(sheet: Size): Adding {
+    return (source, pages, target) => {
+      const count = addPages(source, pages, target);
+      if (count === null) return null;
+      const added = pages.map((_, at) => count - pages.length + at);
+      return onEach(pdfium, target, added, (page) => layouts.fit(page, sheet)) ? count : null;
+    };
+  }
+
   /** Adds sides with several pages on each. The shape of all pages decides, so that every side of a file lies the same way. */
-  function laidOut(layout: SheetLayout): Adding {
+  function laidOut(layout: PlacedLayout): Adding {
     return (source, pages, target) => {
       const portion = newPdf(pdfium);
       // The sheets of a booklet are folded across.
@@ -234,6 +244,10 @@ export function createPageCopier(
       portion.close();
       return added;
     };
+  }
+
+  function placed(layout: PlacedLayout): Adding {
+    return layout.pagesPerSide === 1 && layout.sheet ? fittedTo(layout.sheet) : laidOut(layout);
   }
 
   /** Adds pages to a document and writes what is new. */
@@ -350,7 +364,7 @@ export function createPageCopier(
       try {
         if (!onFreshSheet || fillSheet({ path, fd })) {
           count = layout
-            ? (append(laidOut(layout), source, pages, { path, fd })?.count ?? null)
+            ? (append(placed(layout), source, pages, { path, fd })?.count ?? null)
             : copy(source, pages, { path, fd });
         }
       } finally {
@@ -408,8 +422,8 @@ function runsOf(compared: Compared[]): { isAlike: boolean; pages: number[] }[] {
   return runs;
 }
 
-/** Runs `work` on each of these pages that has annotations. False where a page cannot be loaded or `work` fails. */
-function onEachAnnotated(
+/** Runs `work` on each of these pages. False where a page cannot be loaded or `work` fails. */
+function onEach(
   pdfium: CopyingCalls,
   document: number,
   pages: readonly number[],
@@ -418,10 +432,25 @@ function onEachAnnotated(
   return pages.every((index) => {
     const page = pdfium.FPDF_LoadPage(document, index);
     if (!page) return false;
-    const isDone = pdfium.FPDFPage_GetAnnotCount(page) === 0 || work(page, index);
+    const isDone = work(page, index);
     pdfium.FPDF_ClosePage(page);
     return isDone;
   });
+}
+
+/** The same on each of these pages that has annotations. */
+function onEachAnnotated(
+  pdfium: CopyingCalls,
+  document: number,
+  pages: readonly number[],
+  work: (page: number, index: number) => boolean,
+): boolean {
+  return onEach(
+    pdfium,
+    document,
+    pages,
+    (page, index) => pdfium.FPDFPage_GetAnnotCount(page) === 0 || work(page, index),
+  );
 }
 
 /**

@@ -14,25 +14,30 @@ import {
   type OrderListing,
 } from "./board.queries.ts";
 import { searchTerms } from "./search-words.ts";
+import { findSizeNotes, type SizeNotes } from "./sizes.queries.ts";
 
 /** Cards in a column unless more are asked for. Few, because every open console loads the board again after each change. */
 const COLUMN_CARDS = 20;
 const DELIVERED_DAYS = 14;
+
+/** A listed order with what to ask before each of its parts is printed; empty where nothing. */
+type WithSizeNotes<Order> = Order & { sizeNotes: SizeNotes };
+type BoardCard = WithSizeNotes<OrderCard>;
 
 export interface BoardColumn {
   state: OpenState;
   /** Number of all orders in this state, including those without a card. */
   count: number;
   /** The oldest orders, oldest first. */
-  cards: OrderCard[];
+  cards: BoardCard[];
 }
 
 export interface Board {
   /** The open orders of people at the counter, whatever their state; they are in no column. */
-  counter: { count: number; cards: OrderCard[] };
+  counter: { count: number; cards: BoardCard[] };
   columns: BoardColumn[];
   /** Delivered orders that were placed in the last two weeks, newest first; only the newest ones. */
-  delivered: OrderCard[];
+  delivered: BoardCard[];
   /** Number of reported printing errors without an answer. */
   reported: number;
 }
@@ -60,14 +65,16 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
       { newestFirst: true, limit: COLUMN_CARDS },
     ),
   ]);
+  const notes = await findSizeNotes(readDb, [...counterCards, ...lists.flat()]);
+  const noted = (cards: OrderCard[] = []) => cards.map((card) => withSizeNotes(card, notes));
   return {
-    counter: { count: atCounter.reduce((sum, { count }) => sum + count, 0), cards: counterCards },
+    counter: { count: atCounter.reduce((sum, { count }) => sum + count, 0), cards: noted(counterCards) },
     columns: OPEN_STATES.map((state, index) => ({
       state,
       count: counts[state] - (atCounter.find((counter) => counter.state === state)?.count ?? 0),
-      cards: lists[index] ?? [],
+      cards: noted(lists[index]),
     })),
-    delivered: lists.at(-1) ?? [],
+    delivered: noted(lists.at(-1)),
     reported: await countReported(readDb, shops),
   };
 }
@@ -76,7 +83,7 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
 export async function getOrderPage(
   ctx: Context<StaffMember>,
   input: OrderPageInput,
-): Promise<ListPage<OrderListing>> {
+): Promise<ListPage<WithSizeNotes<OrderListing>>> {
   const { shopId, search, sort, cursor, due, ...chosen } = input;
   const filter = { ...chosen, dueBefore: due && dueBefore(ctx, due) };
   const shops = chosenShops(ctx, shopId);
@@ -85,7 +92,15 @@ export async function getOrderPage(
     { ...filter, shops, terms: searchTerms(search) },
     { newestFirst: sort === "newest", after: cursor ?? undefined, limit: PAGE_QUERY_ROWS },
   );
-  return toPage(found);
+  const notes = await findSizeNotes(ctx.readDb, found);
+  return toPage(found.map((order) => withSizeNotes(order, notes)));
+}
+
+function withSizeNotes<Order extends OrderListing>(
+  order: Order,
+  notes: Map<string, SizeNotes>,
+): WithSizeNotes<Order> {
+  return { ...order, sizeNotes: notes.get(order.id) ?? [] };
 }
 
 function daysAgo({ now }: Context, days: number): string {

@@ -21,6 +21,7 @@ import {
 import { agreedAddress, agreedQuote, requireShopOrder } from "../orders.service.ts";
 import { findPayments, type PaymentEntry } from "../payments/payments.queries.ts";
 import { findOrderNotes, insertNote, type Note } from "./detail.queries.ts";
+import { type SizeNotes, sizeNotesOf } from "./sizes.queries.ts";
 
 /** An order with all its details, for the staff of its shop. */
 export interface StaffOrder {
@@ -42,6 +43,8 @@ export interface StaffOrder {
   jobs: OrderJob[];
   /** What each part of an order with several is called; empty for others. */
   parts: string[];
+  /** What to ask before each part is printed, because its pages have another size than the paper; null where nothing. */
+  sizeNotes: SizeNotes;
   copies: number;
   quote: Quote;
   totalPaise: number;
@@ -79,6 +82,8 @@ export async function getOrder(
   const lines = await findOrderLines(readDb, orderId);
   const files = await findOrderFiles(readDb, orderId);
   const quote = agreedQuote(order, lines);
+  const jobs = agreedJobs(order, files);
+  const printed = agreedFiles(order, files).map(({ sha256: _, ...file }) => file);
   return {
     id: order.id,
     number: order.number,
@@ -92,8 +97,13 @@ export async function getOrder(
     address: agreedAddress(order),
     message: order.message,
     pages: order.pages,
-    jobs: agreedJobs(order, files),
+    jobs,
     parts: quote.jobs.length > 1 ? namesOfParts(quote.jobs.map((job) => job.lines)) : [],
+    sizeNotes: sizeNotesOf(
+      printed,
+      jobs,
+      quote.jobs.map((job) => job.lines),
+    ),
     copies: order.copies,
     quote,
     totalPaise: order.total_paise,
@@ -104,7 +114,7 @@ export async function getOrder(
     takesUpi: order.upiId !== "",
     reprintOf: order.originalNumber,
     payments: await findPayments(readDb, orderId),
-    files: agreedFiles(order, files).map(({ sha256: _, ...file }) => file),
+    files: printed,
     filesDeleteAt: order.files_delete_at,
     promisedAt: order.promised_at,
     history: await findOrderHistory(readDb, orderId),

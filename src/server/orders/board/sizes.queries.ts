@@ -1,0 +1,52 @@
+import type { Db } from "#db/open.ts";
+import { agreedFiles, agreedJobs, filesOfJob, type OrderJob } from "#shared/order-jobs.ts";
+import { type OrderState, PRINTABLE_STATES } from "#shared/order-states.ts";
+import { type ChosenName, paperOf, type SizedPages, type SizeNote, sizeNote } from "#shared/paper-sizes.ts";
+
+/** What to ask before each job of an order is printed, because pages have another size than its paper; null where nothing. */
+export type SizeNotes = (SizeNote | null)[];
+
+/** @param lines the options of each job */
+export function sizeNotesOf(
+  files: readonly SizedPages[],
+  jobs: readonly OrderJob[],
+  lines: readonly (readonly ChosenName[])[],
+): SizeNotes {
+  return jobs.map((job, at) => sizeNote(filesOfJob(files, job), job, paperOf(lines[at] ?? [])));
+}
+
+/** The notes of orders that may still be printed, by id; those with nothing to ask are left out. */
+export async function findSizeNotes(
+  db: Db,
+  orders: readonly { id: string; state: OrderState }[],
+): Promise<Map<string, SizeNotes>> {
+  const ids = orders.filter(({ state }) => PRINTABLE_STATES.includes(state)).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const files = await db
+    .selectFrom("order_files")
+    .innerJoin("files", "files.id", "order_files.file_id")
+    .innerJoin("orders", "orders.id", "order_files.order_id")
+    .select(["orders.id as orderId", "orders.pages as ordered", "orders.jobs"])
+    .select(["order_files.page_ranges as pageRanges", "files.pages", "files.page_sizes as pageSizes"])
+    .where("order_files.order_id", "in", ids)
+    .where("files.deleted_at", "is", null)
+    .orderBy("order_files.position")
+    .execute();
+  const papers = await db
+    .selectFrom("order_lines")
+    .select(["order_id", "kind", "name"])
+    .where("order_id", "in", ids)
+    .where("kind", "=", "paperSizes")
+    .orderBy("job")
+    .execute();
+  const papersBy = Map.groupBy(papers, ({ order_id }) => order_id);
+  return new Map(
+    [...Map.groupBy(files, ({ orderId }) => orderId)].flatMap(([id, own]) => {
+      const [{ ordered = 0, jobs = null } = {}] = own;
+      const order = { pages: ordered, jobs };
+      const lines = (papersBy.get(id) ?? []).map((line) => [line]);
+      const notes = sizeNotesOf(agreedFiles(order, own), agreedJobs(order, own), lines);
+      return notes.some((note) => note !== null) ? [[id, notes] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,146 @@
+import type { OptionKind } from "./options.ts";
+import {
+  commonPages,
+  countPages,
+  type FilePages,
+  type PageRanges,
+  printedPages,
+  rangesOfPages,
+  readPageRanges,
+  writePageRanges,
+} from "./print-pages.ts";
+import type { SheetLayout, Size } from "./sheet-layout.ts";
+
+/** Sheets by the names that shops and students use, upright, in millimetres. */
+const PAPERS = {
+  A2: [420, 594],
+  A3: [297, 420],
+  A4: [210, 297],
+  A5: [148, 210],
+  A6: [105, 148],
+  B4: [250, 353],
+  B5: [176, 250],
+  Letter: [215.9, 279.4],
+  Legal: [215.9, 355.6],
+  Tabloid: [279.4, 431.8],
+} as const satisfies Record<string, readonly [number, number]>;
+export type PaperName = keyof typeof PAPERS;
+const NAMES = Object.keys(PAPERS) as PaperName[];
+
+const POINTS_PER_MM = 72 / 25.4;
+/** Nobody sees so small a difference on paper, and programs round. */
+const TOLERANCE_MM = 3;
+
+/** The paper of an option of a shop, such as "A4", "a4 landscape" or "A3 (297 × 420 mm)"; null for a name that says no size. */
+export function paperNamed(option: string): PaperName | null {
+  const word = option
+    .toLowerCase()
+    .replace(/\(.*?\)/g, " ")
+    .replace(/\b(size|paper|sheets?|landscape|portrait|us)\b/g, " ")
+    .trim();
+  return NAMES.find((name) => name.toLowerCase() === word) ?? null;
+}
+
+/** A chosen option. */
+export interface ChosenName {
+  kind: OptionKind;
+  name: string;
+}
+
+/** The paper that the options of a job choose; null where their name says no size. */
+export function paperOf(lines: readonly ChosenName[]): PaperName | null {
+  return paperNamed(lines.find(({ kind }) => kind === "paperSizes")?.name ?? "");
+}
+
+/** An upright sheet in points. */
+export function sheetOf(paper: PaperName): Size {
+  const [width, height] = PAPERS[paper];
+  return { width: width * POINTS_PER_MM, height: height * POINTS_PER_MM };
+}
+
+/** Whether a page is as large as the sheet, upright or on its side. */
+export function isOfSize(page: Size, sheet: Size): boolean {
+  const [short, long] = edges(page);
+  const [shortSheet, longSheet] = edges(sheet);
+  const most = TOLERANCE_MM * POINTS_PER_MM;
+  return Math.abs(short - shortSheet) <= most && Math.abs(long - longSheet) <= most;
+}
+
+function edges({ width, height }: Size): [short: number, long: number] {
+  return [Math.min(width, height), Math.max(width, height)];
+}
+
+/** Stands for all sizes without a name. */
+export const OTHER_SIZE = "another size";
+
+/** What a page of this size is called. */
+export function sizeName(page: Size): PaperName | typeof OTHER_SIZE {
+  return NAMES.find((name) => isOfSize(page, sheetOf(name))) ?? OTHER_SIZE;
+}
+
+/** A file and how large its pages are. */
+export interface SizedPages extends FilePages {
+  /** All pages as ranges by the name of their size, in JSON: `{"A4":"1-10","A3":"11"}`. */
+  pageSizes: string;
+}
+
+/** The pages of a file for `SizedPages.pageSizes`, from the size of each in points. */
+export function writePageSizes(sizes: readonly Size[]): string {
+  const byName = Map.groupBy(sizes.keys(), (index) => sizeName(sizes[index] ?? { width: 0, height: 0 }));
+  const ranges = [...byName].map(([name, pages]) => [
+    name,
+    writePageRanges(rangesOfPages(pages.map((index) => index + 1))),
+  ]);
+  return JSON.stringify(Object.fromEntries(ranges));
+}
+
+/** The pages to print that have another size than this paper, by the name of their size. */
+export function otherSizes(file: SizedPages, paper: PaperName): { name: string; pages: PageRanges }[] {
+  const sizes: Record<string, string> = JSON.parse(file.pageSizes);
+  return Object.entries(sizes).flatMap(([name, ranges]) => {
+    const reading = name === paper ? null : readPageRanges(ranges, file.pages);
+    const pages = reading?.ok ? commonPages(printedPages(file), reading.ranges) : [];
+    return pages.length > 0 ? [{ name, pages }] : [];
+  });
+}
+
+/** That pages of a job are not as large as its paper. */
+export interface SizeNote {
+  /** Such as "3 of 12 pages are not A4: A3, Letter". */
+  text: string;
+  paper: PaperName;
+  /** How many pages. */
+  count: number;
+}
+
+/**
+ * What to say of the sizes of a job's pages before they are printed; `files` have the pages that it prints. Null where there is
+ * nothing to ask: all have the size of the paper, nobody knows it, or several pages are placed on each side anyway.
+ */
+export function sizeNote(
+  files: readonly SizedPages[],
+  { pagesPerSide }: Pick<SheetLayout, "pagesPerSide">,
+  paper: PaperName | null,
+): SizeNote | null {
+  if (!paper || pagesPerSide > 1) return null;
+  const found = files.flatMap((file) => otherSizes(file, paper));
+  const count = found.reduce((sum, { pages }) => sum + countPages(pages), 0);
+  if (count === 0) return null;
+  const total = files.reduce((sum, file) => sum + countPages(printedPages(file)), 0);
+  const names = [...new Set(found.map(({ name }) => name))];
+  const are = count === 1 ? "is" : "are";
+  return {
+    paper,
+    count,
+    text: `${count} of ${total} ${total === 1 ? "page" : "pages"} ${are} not ${paper}: ${names.join(", ")}`,
+  };
+}
+
+/** What the student is asked about it, as the reason of a hold. */
+export function sizeQuestion({ text, paper, count }: SizeNote): string {
+  return `${text}. Shall we fit ${count === 1 ? "it" : "them"} to ${paper}? Or send another file, or choose another paper size`;
+}
+
+/** How pages of another size than the paper are printed. */
+export const SIZES = ["fit", "own"] as const;
+export type Sizes = (typeof SIZES)[number];

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import {
+  paperNamed,
+  paperOf,
+  sizeName,
+  sizeNote,
+  sizeQuestion,
+  writePageSizes,
+} from "#shared/paper-sizes.ts";
+
+test.each([
+  ["A4", "A4"],
+  ["a3 landscape", "A3"],
+  ["A5 paper (148 × 210 mm)", "A5"],
+  ["US Letter", "Letter"],
+  ["Legal size", "Legal"],
+  ["A4 or A3", null],
+  ["Big", null],
+  ["A40", null],
+  ["", null],
+])("reads the option %j as %s", (option, paper) => {
+  expect(paperNamed(option)).toBe(paper);
+  expect(paperOf([{ kind: "paperSizes", name: option }])).toBe(paper);
+});
+
+test.each([
+  ["A4", 595, 842],
+  ["A4", 841.89, 595.28],
+  ["A4", 603, 835],
+  ["A3", 842, 1191],
+  ["Letter", 612, 792],
+  ["Legal", 1008, 612],
+  ["another size", 604, 842],
+  ["another size", 960, 540],
+  ["another size", 0, 0],
+])("calls a page %s that is %d × %d points", (name, width, height) => {
+  expect(sizeName({ width, height })).toBe(name);
+});
+
+const A4 = { width: 595, height: 842 };
+const PLAIN = { pagesPerSide: 1 } as const;
+
+test("writes the pages of each size as ranges", () => {
+  const sizes = [A4, A4, { width: 1191, height: 842 }, A4];
+  expect(JSON.parse(writePageSizes(sizes))).toEqual({ A4: "1-2, 4", A3: "3" });
+});
+
+test.each([
+  ["other sizes among the pages to print", [{}], "A4", "3 of 12 pages are not A4: A3, Letter"],
+  ["a single one", [{ pageRanges: "1-11" }], "A4", "1 of 11 pages is not A4: A3"],
+  ["pages for larger paper", [{ pageRanges: "1-2" }], "A3", "2 of 2 pages are not A3: A4"],
+  [
+    "all files of the job",
+    [{ pageRanges: "1" }, { pageRanges: "12" }],
+    "A4",
+    "1 of 2 pages is not A4: Letter",
+  ],
+  ["nothing where only pages of that size are printed", [{ pageRanges: "1-10" }], "A4", undefined],
+  ["nothing where no page of a file is printed", [{ pageRanges: "none" }], "A4", undefined],
+] as const)("says of the sizes of pages: %s", (_what, files, paper, text) => {
+  const pageSizes = JSON.stringify({ A4: "1-9, 10", A3: "11", Letter: "12" });
+  const printed = files.map((file) => ({ pages: 12, pageRanges: null, pageSizes, ...file }));
+  const sized = printed.map((file) => ({
+    ...file,
+    pageSizes: text?.startsWith("3") ? JSON.stringify({ A4: "1-9", A3: "10-11", Letter: "12" }) : pageSizes,
+  }));
+  expect(sizeNote(sized, PLAIN, paper)?.text).toBe(text);
+});
+
+test("asks nothing where the paper is not known, or several pages share a side", () => {
+  const files = [{ pages: 1, pageRanges: null, pageSizes: '{"A3":"1"}' }];
+  expect(sizeNote(files, PLAIN, null)).toBeNull();
+  expect(sizeNote(files, { pagesPerSide: 2 }, "A4")).toBeNull();
+});
+
+test("asks the student what to do", () => {
+  expect(sizeQuestion({ text: "1 of 2 pages is not A4: A3", paper: "A4", count: 1 })).toBe(
+    "1 of 2 pages is not A4: A3. Shall we fit it to A4? Or send another file, or choose another paper size",
+  );
+});
