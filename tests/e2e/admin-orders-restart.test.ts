@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { placeOrder } from "../factories/placed-orders.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { launchBrowser } from "../setup/browser.ts";
 import { sessionOf } from "../setup/staff-console.ts";
@@ -48,6 +48,26 @@ test("a line that goes dead without a word is shown as lost within ten seconds, 
   await page.clock.resume();
   await status(page, "Live").waitFor();
   await orderButton(page, missed.number).waitFor();
+});
+
+test("on a computer whose clock is three hours ahead, in another time zone, promised times and what can be undone follow the server's", async () => {
+  const store = await startTestStore();
+  onTestFinished(() => store.stop());
+  const admin = await signedInAdmin(store);
+  const [shopId] = await shopIds(store);
+  const placed = await placeOrder(store, shopId);
+  const printed = await placeOrder(store, shopId);
+  await moveTo(admin.visitor, printed.id, "printed");
+  const zone = { timezoneId: "America/New_York" };
+  const context = await browser.newContext({ baseURL: store.url, ...zone, ...sessionOf(admin.visitor) });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.clock.install({ time: Date.now() + 3 * 60 * 60 * 1000 });
+  await page.goto("/admin/orders");
+  const card = column(page, "Placed").getByRole("listitem").filter({ hasText: placed.number });
+  expect(await card.innerText()).toMatch(/^due \d/m);
+  await page.getByRole("button", { name: `Back to printing: order ${printed.number}` }).click();
+  await column(page, "Printing").getByText(printed.number).waitFor();
 });
 
 /** A line to a server that can be cut: nothing passes, and neither side is told. */

@@ -6,8 +6,9 @@ import { mayCall } from "#shared/permissions.ts";
 import { callHeaders } from "#ui/background-calls.ts";
 import { codeOf } from "#ui/errors.ts";
 import type { StoreLink } from "#ui/trpc.ts";
+import { fetchWithTime } from "./clock.ts";
 
-const URL = "/api/trpc";
+const SENDING = { url: "/api/trpc", headers: callHeaders, fetch: fetchWithTime };
 
 interface LinkOptions {
   /** Whether the server still knows this browser's session; if not, the login opens. */
@@ -27,8 +28,8 @@ export function consoleLink({ checkSession, askToConfirm }: LinkOptions): StoreL
   ];
   return splitLink({
     condition: (op) => isNonJsonSerializable(op.input),
-    true: [...retries, httpLink({ url: URL, headers: callHeaders })],
-    false: [...retries, httpBatchLink({ url: URL, maxItems: MAX_BATCH, headers: callHeaders })],
+    true: [...retries, httpLink(SENDING)],
+    false: [...retries, httpBatchLink({ ...SENDING, maxItems: MAX_BATCH })],
   });
 }
 

@@ -1,4 +1,5 @@
 import { indianDay } from "#shared/indian-time.ts";
+import { serverNow } from "./clock.ts";
 
 /** The shops' time, whatever the zone of the computer. */
 const timeZone = "Asia/Kolkata";
@@ -12,7 +13,7 @@ export function momentText(iso: string): string {
 }
 
 /** Only the time if it was today. */
-export function recentText(iso: string, now = new Date()): string {
+export function recentText(iso: string, now = new Date(serverNow())): string {
   const date = new Date(iso);
   return indianDay(date) === indianDay(now) ? CLOCK.format(date) : DAY.format(date);
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
 import type { MouseEvent } from "react";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import TbArrowBackUp from "~icons/tabler/arrow-back-up";
-import { useNow } from "../../lib/clock.ts";
+import { serverNow, useNow } from "../../lib/clock.ts";
 import type { MovableOrder } from "./order-types.ts";
 import { useMoveBack } from "./use-moves.ts";
 
@@ -14,7 +14,7 @@ interface BackButtonProps extends Omit<ButtonProps, "children"> {
 }
 
 /** Whether an order can go a state back: a printed one until its files are deleted, one that is printed now unless it is on hold. */
-export function canGoBack({ state, filesDeleteAt, heldAt }: MovableOrder, now = Date.now()): boolean {
+export function canGoBack({ state, filesDeleteAt, heldAt }: MovableOrder, now = serverNow()): boolean {
   if (state === "printing") return !heldAt;
   return state === "printed" && filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
 }

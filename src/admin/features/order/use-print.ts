@@ -2,6 +2,7 @@ import { useCallback } from "react";
 import { create } from "zustand";
 import type { Sizes } from "#shared/paper-sizes.ts";
 import { messageOf } from "#ui/errors.ts";
+import { serverNow } from "../../lib/clock.ts";
 import { showRefusal } from "../../lib/notices.tsx";
 import { askSizes } from "./ask-sizes.store.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-errors.store.ts";
@@ -17,7 +18,7 @@ export function useIsPreparing(orderId: string): boolean {
 }
 
 /** Whether the order's files can still be printed, and nothing is to be cleared up first. */
-export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = Date.now()): boolean {
+export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = serverNow()): boolean {
   if (heldAt) return false;
   if (state === "printed") return filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
   return state === "placed" || state === "printing";
