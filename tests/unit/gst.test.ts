@@ -4,6 +4,7 @@ import {
   checkDigit,
   financialYear,
   GST_RATES,
+  INVOICE_NAMES,
   invoiceNumber,
   isGstin,
   placeOfSupply,
@@ -17,6 +18,11 @@ describe("a GSTIN", () => {
     ["28AAPFU0939F1ZV", false],
     ["99AAPFU0939F1ZV", false],
     ["27aapfu0939f1zv", false],
+    ["127AAPFU0939F1ZV", false],
+    ["27AAPFU0939F1ZV1", false],
+    // With the right check digits: of a state that there is not, and without the Z.
+    [`25AAPFU0939F1Z${checkDigit("25AAPFU0939F1Z")}`, false],
+    [`27AAPFU0939F1Y${checkDigit("27AAPFU0939F1Y")}`, false],
     ["", false],
   ])("%j is valid: %s", (text, expected) => {
     expect(isGstin(text)).toBe(expected);
@@ -75,6 +81,7 @@ test("an invoice number names the series, the years and the kind in at most sixt
   const invoice = { series: "AP", year: 2026, seq: 41 };
   expect(invoiceNumber({ ...invoice, kind: "invoice" })).toBe("AP/2627/41");
   expect(invoiceNumber({ ...invoice, kind: "credit" })).toBe("AP/2627/C41");
+  expect(INVOICE_NAMES).toEqual({ invoice: "Tax invoice", credit: "Credit note", debit: "Debit note" });
   expect(invoiceNumber({ series: "ABC", year: 2099, seq: 999_999, kind: "debit" })).toBe("ABC/9900/D999999");
 });
 

@@ -5,14 +5,17 @@ import * as accounts from "#shared/schemas/accounts.ts";
 import { addAddressInput, addressIdInput, updateAddressInput } from "#shared/schemas/addresses.ts";
 import { auditListInput } from "#shared/schemas/audit.ts";
 import * as board from "#shared/schemas/board.ts";
+import { bookInput, bookOrdersInput, closeDayInput, exportInput } from "#shared/schemas/book.ts";
 import { contactInput, contactListInput, markContactInput } from "#shared/schemas/contact.ts";
 import { countField, emailField, idField, paiseField, rupeesField } from "#shared/schemas/fields.ts";
 import { coloursInput, uploadedFile } from "#shared/schemas/files.ts";
+import * as holds from "#shared/schemas/holds.ts";
 import { liveInput } from "#shared/schemas/live-events.ts";
 import { mailIdInput, mailListInput } from "#shared/schemas/mails.ts";
 import {
   deliveryAddress,
   orderData,
+  orderJobs,
   orderValue,
   ownOrderInput,
   ownOrdersInput,
@@ -22,8 +25,10 @@ import {
 import * as payments from "#shared/schemas/payments.ts";
 import { priceListsInput, savePricesInput } from "#shared/schemas/prices.ts";
 import * as profile from "#shared/schemas/profile.ts";
+import { pushSubscriptionInput } from "#shared/schemas/push.ts";
 import { rateInput } from "#shared/schemas/ratings.ts";
 import { answerInput, reportInput, reprintOrderInput } from "#shared/schemas/reprints.ts";
+import { promiseInput, saveScheduleInput } from "#shared/schemas/schedule.ts";
 import * as factors from "#shared/schemas/second-factors.ts";
 import { priceListFile, seedFile } from "#shared/schemas/seed.ts";
 import {
@@ -43,6 +48,8 @@ import {
 } from "#shared/schemas/shops.ts";
 import * as staff from "#shared/schemas/staff.ts";
 import { shopStatsInput, statsInput } from "#shared/schemas/stats.ts";
+import { saveTaxInput } from "#shared/schemas/tax.ts";
+import { openVisitInput, visitOrderInput, walkInInput } from "#shared/schemas/visits.ts";
 
 // Limits are written out here as numbers: a limit that is read from the code cannot show that the code has changed.
 
@@ -103,6 +110,20 @@ const PASSKEY = { id: "a", rawId: "a", type: "public-key" };
 const SIGNATURE = { clientDataJSON: "a", authenticatorData: "a", signature: "a" };
 const CREATION = { clientDataJSON: "a", attestationObject: "a" };
 const PAYMENT = { orderId: "o", method: "cash", amountPaise: 1, key: "press-one" };
+const REFUND = { ...PAYMENT, reason: "Pale" };
+const VISIT = { orderData: ORDER, orderValue: VALUE, idempotencyKey: "k", name: "Meera" };
+const WALK_IN = { orderData: ORDER, orderValue: VALUE, shopId: "s", key: "press-one", name: "Meera" };
+const CLOSING = { shopId: "s", day: "2026-11-21", expectedCashPaise: 0, countedCashPaise: 0 };
+const CHANGES = { orderId: "o1", holdId: "h1" };
+const SCHEDULE = { shopId: "s", holidays: [], pagesPerMinute: 20, handlingMinutes: 5 };
+const DEVICE = {
+  endpoint: "https://fcm.googleapis.com/fcm/send/a",
+  keys: { p256dh: "B".repeat(87), auth: "a".repeat(22) },
+};
+const TAX = {
+  ...{ shopId: "s", gstin: "27AAPFU0939F1ZV", legalName: "Lamp Post", address: "4 Mall Road" },
+  ...{ ratePercent: 18, sac: "998912", series: "LP" },
+};
 const MOVE = { orderId: "o1", from: "placed" };
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
@@ -189,6 +210,29 @@ const TEXTS: Field[] = [
     updateShopInput,
     (shopLocation) => ({ ...SHOP, shopId: "s", version: 1, shopLocation }),
   ],
+  ["a reason for a refund", 500, payments.refundInput, (reason) => ({ ...REFUND, reason })],
+  [
+    "a reason for a reversal",
+    500,
+    payments.reverseInput,
+    (reason) => ({ orderId: "o1", paymentId: "p1", key: "press-one", reason }),
+  ],
+  ["a reason for a hold", 500, holds.holdInput, (reason) => ({ orderId: "o1", reason })],
+  ["the answer to a hold", 1000, holds.holdAnswerInput, (answer) => ({ ...CHANGES, answer })],
+  [
+    "the pages of a replaced file",
+    2000,
+    holds.holdChangesInput,
+    (pages) => ({ ...CHANGES, files: [{ fileId: "f", fileUrl: "/files/g", pages }] }),
+  ],
+  ["a counter's code", 64, openVisitInput, (code) => ({ shopId: "s", code })],
+  ["a name at the counter", 60, visitOrderInput, (name) => ({ ...VISIT, name })],
+  ["a name that a clerk enters", 60, walkInInput, (name) => ({ ...WALK_IN, name })],
+  ["the key of a visitor's order", 200, visitOrderInput, (idempotencyKey) => ({ ...VISIT, idempotencyKey })],
+  ["a paper to filter by", 200, board.boardInput, (paper) => ({ paper })],
+  ["a colour to filter by", 200, board.boardInput, (colour) => ({ colour })],
+  ["the legal name of a tax payer", 200, saveTaxInput, (legalName) => ({ ...TAX, legalName })],
+  ["the address of a tax payer", 300, saveTaxInput, (address) => ({ ...TAX, address })],
   ["the token of an invitation", 200, staff.invitationTokenInput, (token) => ({ token })],
   ["the name of somebody invited", 200, staff.newStaffAccount, (fullName) => ({ ...STAFF, fullName })],
 ];
@@ -221,6 +265,7 @@ const OPTIONAL_TEXTS: Field[] = [
     orderData,
     (shopContactNumber) => ({ ...ORDER, shopContactNumber }),
   ],
+  ["the note of a closing", 500, closeDayInput, (note) => ({ ...CLOSING, note })],
   ["a message to the shop", 2000, orderData, (message) => ({ ...ORDER, message })],
   ["the student's e-mail in an order", 254, orderData, (userEmail) => ({ ...ORDER, userEmail })],
   [
@@ -271,6 +316,54 @@ const LISTS: [...List, entry: (index: number) => unknown][] = [
     board.moveManyInput,
     (orders) => ({ orders, to: "printing" }),
     (n) => ({ orderId: `o${n}`, from: "placed" }),
+  ],
+  [
+    "orders that are put on hold at once",
+    100,
+    1,
+    holds.holdSeveralInput,
+    (orderIds) => ({ orderIds, reason: "Pale" }),
+    (n) => `o${n}`,
+  ],
+  [
+    "files that are replaced",
+    50,
+    0,
+    holds.holdChangesInput,
+    (files) => ({ ...CHANGES, files }),
+    (n) => ({ fileId: `f${n}`, fileUrl: "/files/g" }),
+  ],
+  [
+    "jobs whose options change",
+    20,
+    0,
+    holds.holdChangesInput,
+    (options) => ({ ...CHANGES, options }),
+    () => ({ paperTypes: "p" }),
+  ],
+  [
+    "holidays",
+    100,
+    0,
+    saveScheduleInput,
+    (holidays) => ({ ...SCHEDULE, holidays }),
+    (n) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10),
+  ],
+  [
+    "jobs of an order",
+    20,
+    1,
+    orderJobs,
+    (jobs) => jobs,
+    (n) => (n === 0 ? {} : { pageRanges: [{ public_id: "f", pages: `${n}` }] }),
+  ],
+  [
+    "files of a job",
+    50,
+    1,
+    orderJobs,
+    (pageRanges) => [{}, { pageRanges }],
+    (n) => ({ public_id: `f${n}`, pages: "1" }),
   ],
   [
     "photos of a report",
@@ -343,6 +436,36 @@ const NUMBERS: NumberField[] = [
   ["copies", 1, 1000, orderData, (noOfCopies) => ({ ...ORDER, noOfCopies })],
   ["stars of a rating", 1, 5, rateInput, (stars) => ({ orderId: "o1", stars })],
   ["stars of a shop", 0, 5, shopDetails, (ratings) => ({ ...SHOP, ratings })],
+  ["cards of a column", 1, 200, board.boardInput, (cards) => ({ cards })],
+  [
+    "pages that a shop prints a minute",
+    1,
+    2000,
+    saveScheduleInput,
+    (pagesPerMinute) => ({ ...SCHEDULE, pagesPerMinute }),
+  ],
+  [
+    "minutes for an order",
+    0,
+    240,
+    saveScheduleInput,
+    (handlingMinutes) => ({ ...SCHEDULE, handlingMinutes }),
+  ],
+  ["pages of a promise", 1, 1_000_000, promiseInput, (pages) => ({ shopId: "s", pages })],
+  [
+    "paise of a payment",
+    1,
+    2_147_483_647,
+    payments.takePaymentInput,
+    (amountPaise) => ({ ...PAYMENT, amountPaise }),
+  ],
+  [
+    "paise of a drawer",
+    0,
+    2_147_483_647,
+    closeDayInput,
+    (countedCashPaise) => ({ ...CLOSING, countedCashPaise }),
+  ],
   ["shops of an answer", 1, 500, shopListInput, (limit) => ({ limit })],
   ["paise of a price", 0, 1_000_000_000, paiseField, (paise) => paise],
   ["rupees of a price", 0, 10_000_000, rupeesField, (rupees) => rupees],
@@ -360,6 +483,194 @@ test.each(NUMBERS)("%s: from %i to %i", (_what, least, most, schema, input) => {
   expect(accepts(schema, input(least - 1))).toBe(false);
   expect(accepts(schema, input(most))).toBe(true);
   expect(accepts(schema, input(most + 1))).toBe(false);
+});
+
+test("a new total that a student agrees to is not negative", () => {
+  const agree = (expectedTotalPaise: number) =>
+    accepts(holds.agreeChangesInput, { ...CHANGES, expectedTotalPaise });
+  expect([agree(0), agree(-1), agree(0.5)]).toEqual([true, false, false]);
+});
+
+test("a press has a key of 8 to 64 letters, digits, - and _", () => {
+  const take = (key: string) => complaint(payments.takePaymentInput, { ...PAYMENT, key });
+  for (const right of ["a".repeat(8), "Z_9-".repeat(16)]) expect(take(right)).toBeUndefined();
+  for (const wrong of ["a".repeat(7), "a".repeat(65), " abcdefgh", "abcdefgh ", "abc defgh"])
+    expect(take(wrong)).toBe("key: must be a key of 8 to 64 characters");
+});
+
+describe("the jobs of an order", () => {
+  const pageRanges = [{ public_id: "f", pages: "1" }];
+  test.each<[string, unknown, string | undefined]>([
+    ["one that says nothing", [{}], undefined],
+    [
+      "a first one with pages",
+      [{ pageRanges }],
+      "0.pageRanges: The first job prints what no other does, with the options of the order data",
+    ],
+    [
+      "a first one with options",
+      [{ options: { paperSize: "A3" } }],
+      "0.options: The first job prints what no other does, with the options of the order data",
+    ],
+    [
+      "a second one without pages",
+      [{}, { options: { paperSize: "A3" } }],
+      "1.pageRanges: Say which pages this job prints",
+    ],
+    ["a second one with pages and options", [{}, { pageRanges, options: { paperSize: "A3" } }], undefined],
+    ["none", [], "An order has at least one job"],
+    ["no list", {}, "must be a list of jobs"],
+    [
+      "a number of pages on a side that no sheet has",
+      [{ pagesPerSide: 3 }],
+      "0.pagesPerSide: must be 1, 2, 4, 6 or 9",
+    ],
+    ["a booklet with 2 pages on a side", [{ isBooklet: true, pagesPerSide: 2 }], undefined],
+    [
+      "a booklet with 4 of them",
+      [{ isBooklet: true, pagesPerSide: 4 }],
+      "0.pagesPerSide: A booklet has 2 pages on a side",
+    ],
+    ["a booklet without them", [{ isBooklet: true }], "0.pagesPerSide: A booklet has 2 pages on a side"],
+  ])("%s", (_what, jobs, said) => {
+    expect(complaint(orderJobs, jobs)).toBe(said);
+  });
+
+  test("are plain where nothing else is said, and can have 1, 2, 4, 6 or 9 pages on a side", () => {
+    expect(orderJobs.parse([{}])).toEqual([{ pagesPerSide: 1, hasFrames: false, isBooklet: false }]);
+    for (const pagesPerSide of [1, 2, 4, 6, 9]) expect(accepts(orderJobs, [{ pagesPerSide }])).toBe(true);
+  });
+});
+
+describe("a period of the book", () => {
+  const period = (from: string, until: string) => ({ from, until });
+
+  test("ends on its first day or later, and may be a year and a day long", () => {
+    expect(complaint(bookInput, period("2026-11-22", "2026-11-21"))).toBe(
+      "until: The last day cannot be before the first",
+    );
+    for (const [from, until] of [
+      ["2026-11-21", "2026-11-21"],
+      ["2023-11-21", "2024-11-20"],
+    ] as const)
+      expect(accepts(bookInput, period(from, until))).toBe(true);
+    expect(complaint(bookInput, period("2023-11-21", "2024-11-21"))).toBe(
+      "from: This is longer than a year. Please choose fewer days",
+    );
+    expect(accepts(exportInput, period("2020-01-01", "2026-11-21"))).toBe(true);
+  });
+
+  test("lists all orders where no filter is given", () => {
+    expect(bookOrdersInput.parse(period("2026-11-21", "2026-11-21"))).toMatchObject({ filter: "all" });
+  });
+});
+
+test("holidays are kept once each, in order", () => {
+  const holidays = ["2026-12-25", "2026-01-26", "2026-12-25"];
+  expect(saveScheduleInput.parse({ ...SCHEDULE, holidays }).holidays).toEqual(["2026-01-26", "2026-12-25"]);
+});
+
+describe("the address of a browser that gets push messages", () => {
+  test.each([
+    "https://fcm.googleapis.com/fcm/send/a",
+    "https://updates.push.services.mozilla.com/wpush/v2/a",
+    "https://sg2p.notify.windows.com/w/?token=a",
+    "https://web.push.apple.com/a",
+  ])("can be %s", (endpoint) => {
+    expect(accepts(pushSubscriptionInput, { ...DEVICE, endpoint })).toBe(true);
+  });
+
+  test.each([
+    "http://fcm.googleapis.com/a",
+    "https://fcm.googleapis.com:8443/a",
+    "https://fcm.googleapis.com.evil.example/a",
+    "https://evilfcm.googleapis.com/a",
+    "https://x.fcm.googleapis.com/a",
+    "https://fcmxgoogleapis.com/a",
+    "https://push.apple.com/a",
+    "https://apush.apple.com.evil.example/a",
+    "https://user@fcm.googleapis.com/a",
+    "https://:word@fcm.googleapis.com/a",
+    "https://FCM.googleapis.com/a",
+    "https://127.0.0.1/a",
+    "not an address",
+    "",
+  ])("cannot be %j", (endpoint) => {
+    expect(complaint(pushSubscriptionInput, { ...DEVICE, endpoint })).toBe(
+      "endpoint: This is not the address of a push service",
+    );
+  });
+
+  test("has at most 1000 characters, and keys of 65 and 16 bytes", () => {
+    const endpoint = (length: number) => DEVICE.endpoint.padEnd(length, "a");
+    const long = (length: number) =>
+      accepts(pushSubscriptionInput, { ...DEVICE, endpoint: endpoint(length) });
+    expect([long(1000), long(1001)]).toEqual([true, false]);
+    const keys = (p256dh: number, auth: number) =>
+      accepts(pushSubscriptionInput, {
+        ...DEVICE,
+        keys: { p256dh: "B".repeat(p256dh), auth: "a".repeat(auth) },
+      });
+    expect([keys(87, 22), keys(86, 22), keys(88, 22), keys(87, 21), keys(87, 23)]).toEqual([
+      ...[true, false, false, false, false],
+    ]);
+  });
+});
+
+describe("the tax settings of a shop", () => {
+  test.each<[string, object, string | undefined]>([
+    ["complete ones", {}, undefined],
+    ["none at all", { gstin: "", legalName: "", address: "" }, undefined],
+    [
+      "a GSTIN with a wrong digit",
+      { gstin: "27AAPFU0939F1ZW" },
+      "gstin: This is not a valid GSTIN. Please check each character",
+    ],
+    [
+      "a GSTIN without the name",
+      { legalName: " " },
+      "legalName: Please enter the legal name that is registered for this GSTIN",
+    ],
+    [
+      "a GSTIN without the address",
+      { address: "" },
+      "address: Please enter the address that is registered for this GSTIN",
+    ],
+    [
+      "a rate that there is not",
+      { ratePercent: 17 },
+      "ratePercent: Invalid option: expected one of 5|12|18|28|40",
+    ],
+  ])("%s", (_what, changes, said) => {
+    expect(complaint(saveTaxInput, { ...TAX, ...changes })).toBe(said);
+  });
+
+  test("are stored without spaces and hyphens, in capitals", () => {
+    const typed = { ...TAX, gstin: " 27aapfu-0939 f1zv", sac: " 998912 ", series: " lp " };
+    expect(saveTaxInput.parse(typed)).toMatchObject({ gstin: TAX.gstin, sac: "998912", series: "LP" });
+  });
+
+  test.each(["9989", "998912", "99891212"])("have a code of 4, 6 or 8 digits: %s", (sac) => {
+    expect(accepts(saveTaxInput, { ...TAX, sac })).toBe(true);
+  });
+
+  test.each(["", "9", "998", "99891", "9989123", "998912123", "99891a", "a998912", "998912a"])(
+    "have no code %j",
+    (sac) => {
+      expect(complaint(saveTaxInput, { ...TAX, sac })).toBe("sac: A HSN or SAC code has 4, 6 or 8 digits");
+    },
+  );
+
+  test.each([
+    ["A", true],
+    ["LP7", true],
+    ["", false],
+    ["ABCD", false],
+    ["A/", false],
+    ["/A", false],
+  ])("number invoices with %j: %s", (series, isRight) => {
+    expect(accepts(saveTaxInput, { ...TAX, series })).toBe(isRight);
+  });
 });
 
 test("a version starts at 1 for shops and at 0 for price lists", () => {

@@ -2,10 +2,13 @@ import { expect, test } from "vitest";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import {
   agreedCounts,
+  agreedFiles,
   agreedJobs,
   commonFacts,
+  countSides,
   describeParts,
   jobOf,
+  layoutProblem,
   namesOfParts,
   type OrderJob,
   PLAIN_LAYOUT,
@@ -99,4 +102,72 @@ test("an order with one job has no parts: all is said of the whole", () => {
   expect(commonFacts(single)).toHaveLength(6);
   expect([describeParts(single), partFacts(single)]).toEqual([[], []]);
   expect(namesOfParts(quote.jobs.map((job) => job.lines))).toEqual(["Black & White", "Colour"]);
+});
+
+test("an order of several jobs prints what they say, and not the first of its pages", () => {
+  const { jobs, counts } = orderOf();
+  const order = { pages: 2, jobs: writeJobs(jobs, counts) };
+  expect(agreedFiles(order, FILES)).toEqual(FILES);
+  expect(agreedFiles({ ...order, jobs: null }, FILES).map(({ pageRanges }) => pageRanges)).toEqual([
+    ...["1-2", "none"],
+  ]);
+});
+
+test("one job is stored where several of its pages share a side, or where it is not the only one", () => {
+  const counts = { pages: 21, sides: 1, sheets: 21 };
+  expect(writeJobs([jobOf(FILES, { ...PLAIN, pagesPerSide: 2 })], [counts])).not.toBeNull();
+  const { jobs } = orderOf();
+  expect(JSON.parse(writeJobs(jobs, [counts, counts]) ?? "")).toHaveLength(2);
+});
+
+test("the printed sides of jobs are those of each file, after several pages were placed on one", () => {
+  const two: OrderJob = { ...PLAIN, pagesPerSide: 2, pageRanges: ["1-5", "1-3"] };
+  expect(countSides(FILES, [two])).toBe(3 + 2);
+  expect(countSides(FILES, [two, { ...PLAIN, pageRanges: ["6", "none"] }])).toBe(3 + 2 + 1);
+  expect(countSides(FILES, [])).toBe(0);
+});
+
+test("a booklet needs both sides, and nothing else does", () => {
+  const said = "A booklet is printed on both sides: choose that, or no booklet";
+  const booklet = { ...PLAIN, isBooklet: true };
+  expect([layoutProblem(booklet, 1), layoutProblem(booklet, 2), layoutProblem(PLAIN, 1)]).toEqual([
+    ...[said, null, null],
+  ]);
+});
+
+test("a part names all pages of a file, a single one, and several files one after the other", () => {
+  const files = [
+    { name: "Thesis.pdf", pages: 19, pageRanges: null },
+    { name: "Cover.pdf", pages: 1, pageRanges: null },
+    { name: "Notes.pdf", pages: 4, pageRanges: null },
+  ];
+  const order = orderOf();
+  const jobs: OrderJob[] = [
+    { ...PLAIN, pageRanges: ["1-18", "none", "2"] },
+    { ...PLAIN, pageRanges: ["19", "1", "1, 3-4"] },
+  ];
+  expect(
+    describeParts({ ...order, files, jobs }).map((part) => part.files.map(({ pages }) => pages)),
+  ).toEqual([
+    ["pages 1-18", "page 2"],
+    ["page 19", "1 page", "pages 1, 3-4"],
+  ]);
+  expect(partFacts({ ...order, files, jobs })[0]?.value).toBe(
+    "Black & White: Thesis.pdf, pages 1-18; Notes.pdf, page 2. Prints 19 pages on 10 sheets",
+  );
+  const whole = [{ ...PLAIN, pageRanges: [null, "none", "none"] }, ...jobs.slice(1)];
+  expect(describeParts({ ...order, files, jobs: whole })[0]?.files).toEqual([
+    { name: "Thesis.pdf", pages: "all 19 pages" },
+  ]);
+});
+
+test("a booklet is told as one, and what jobs share stands in the order of the form", () => {
+  const order = orderOf();
+  const jobs = order.jobs.map((job) => ({ ...job, pagesPerSide: 2 as const, isBooklet: true }));
+  const backwards = order.quote.jobs.map((job) => ({ ...job, lines: job.lines.toReversed() }));
+  const facts = commonFacts({ jobs, quote: { jobs: backwards } });
+  expect(facts[0]?.value).toBe("Booklet, fold in the middle, flip on short edge");
+  expect(facts.map(({ label }) => label)).toEqual([
+    ...["Pages of the file", "Printing side", "Paper type", "Paper size", "Cover", "Binding"],
+  ]);
 });

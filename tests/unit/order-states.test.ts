@@ -137,3 +137,20 @@ describe("order states", () => {
     expect(cancellable).toEqual(["placed", "printing", "printed"]);
   });
 });
+
+describe("an order on hold", () => {
+  const held = (state: OrderState, to: OrderState) =>
+    canMove({ fulfilment: "delivery", state, heldAt: "2026-11-21T09:30:00.000Z" }, to);
+
+  test.each<[OrderState, OrderState, boolean]>([
+    ["placed", "printing", false],
+    ["placed", "cancelled", true],
+    ["printing", "printed", false],
+    ["printing", "placed", false],
+    ["printed", "printing", true],
+    ["printed", "dispatched", false],
+    ["delivered", "cancelled", false],
+  ])("goes from %s to %s: %s", (from, to, may) => {
+    expect(held(from, to)).toBe(may);
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { maskUpiId } from "#server/shops/payment-address.mails.ts";
-import { type PayableOrder, paymentStatus, upiLink } from "#shared/payment.ts";
+import { chargedPaise, METHOD_NAMES, type PayableOrder, paymentStatus, upiLink } from "#shared/payment.ts";
 
 const ORDER: PayableOrder = {
   state: "placed",
@@ -21,6 +21,14 @@ describe("how an order is paid", () => {
       { fulfilment: "pickup", state: "delivered" },
       "unmarked",
     ],
+    ["at the desk, by somebody at the counter", { fulfilment: "counter", takesUpi: true }, "at the counter"],
+    [
+      "unknown, once it is handed over at the counter without a mark",
+      { fulfilment: "counter", state: "delivered" },
+      "unmarked",
+    ],
+    ["at the door, where a paisa is all it costs", { totalPaise: 1 }, "on delivery"],
+    ["in part, when a paisa was refunded", { refundedPaise: 1 }, "partly paid"],
     ["by UPI also after delivery", { takesUpi: true, state: "delivered" }, "upi"],
     ["by UPI, where the shop has an id", { takesUpi: true }, "upi"],
     ["not any more, once the shop says so", { takesUpi: true, paidPaise: 14_500 }, "paid"],
@@ -45,6 +53,20 @@ describe("how an order is paid", () => {
   ] as const)("%s", (_, changes, expected) => {
     expect(paymentStatus({ ...ORDER, ...changes })).toBe(expected);
   });
+});
+
+test.each([
+  ["an unpaid order its price", {}, 14_500],
+  ["one that is paid in part too", { paidPaise: 500 }, 14_500],
+  ["one that is refunded in part what was not given back", { paidPaise: 14_000, refundedPaise: 500 }, 14_000],
+  ["a cancelled one nothing", { state: "cancelled", paidPaise: 500 }, 0],
+  ["one that became cheaper its new price", { totalPaise: 14_000, paidPaise: 14_500 }, 14_000],
+] as const)("in the end costs %s", (_what, changes, paise) => {
+  expect(chargedPaise({ ...ORDER, ...changes })).toBe(paise);
+});
+
+test("the ways to pay have names", () => {
+  expect(METHOD_NAMES).toEqual({ cash: "Cash", upi: "UPI" });
 });
 
 describe("a UPI link", () => {

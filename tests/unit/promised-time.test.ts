@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { parseOpeningHours, type Week } from "#shared/opening-hours.ts";
 import {
+  DEFAULT_SPEED,
   isWorking,
   nextDayOpening,
   promisedTime,
@@ -56,6 +57,30 @@ describe("the promised time", () => {
     ["is none for a backlog of months", weekdays, 60 * 24 * 60, at("12:00"), null],
   ])("%s", (_rule, schedule, minutes, now, promised) => {
     expect(promisedTime(schedule, minutes, now)).toEqual(promised);
+  });
+
+  test.each<[string, Schedule, number, Date, Date | null]>([
+    [
+      "the last minute of the horizon of sixty days",
+      hours("Sun 9:00-9:01"),
+      9,
+      at("12:00"),
+      at("09:01", "2027-01-24"),
+    ],
+    ["nothing for what takes a minute more", hours("Sun 9:00-9:01"), 10, at("12:00"), null],
+    [
+      "nothing of the minute in which a shop closes",
+      hours("Wed 9:00-12:00; Thu 9:00-12:00"),
+      1,
+      at("12:00"),
+      at("09:05", "2026-11-26"),
+    ],
+  ])("takes %s", (_rule, schedule, minutes, now, promised) => {
+    expect(promisedTime(schedule, minutes, now)).toEqual(promised);
+  });
+
+  test("is reckoned with 20 pages a minute and 5 minutes for an order where a shop has not said", () => {
+    expect(DEFAULT_SPEED).toEqual({ pagesPerMinute: 20, handlingMinutes: 5 });
   });
 
   test("needs the pages at the shop's speed and the handling of each order", () => {
