@@ -269,6 +269,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         format: "pdf",
         bytes: 1_234,
         pages: 3,
+        page_sizes: '{"A4":"1-3"}',
         sha256: "0".repeat(64),
         colour_pages: "",
         colour_checked_pages: 3,
