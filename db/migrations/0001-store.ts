@@ -269,7 +269,7 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
   await createCatalogueVersion(db);
 }
 
-/** A number that triggers raise with every change of a shop or of a price list. */
+/** A number that triggers raise with every change of a shop, of a price list, or of when a shop works. */
 async function createCatalogueVersion(db: Kysely<unknown>): Promise<void> {
   await create(db, "catalogue", (table) =>
     table
@@ -279,7 +279,7 @@ async function createCatalogueVersion(db: Kysely<unknown>): Promise<void> {
   await run(db, ["insert into catalogue (id, version) values (1, 1)"]);
   const raise = "update catalogue set version = version + 1";
   if (isSqlite(db)) {
-    for (const table of ["shops", "shop_options"])
+    for (const table of ["shops", "shop_options", "shop_schedules"])
       for (const change of ["insert", "update", "delete"])
         await run(db, [
           `create trigger ${table}_${change}_raises_catalogue after ${change} on ${table} begin ${raise}; end`,
@@ -290,7 +290,7 @@ async function createCatalogueVersion(db: Kysely<unknown>): Promise<void> {
     `create function raise_catalogue() returns trigger language plpgsql as
       $$ begin ${raise}; return null; end $$`,
   ]);
-  for (const table of ["shops", "shop_options"])
+  for (const table of ["shops", "shop_options", "shop_schedules"])
     await run(db, [
       `create trigger ${table}_raises_catalogue after insert or update or delete on ${table}
         for each statement execute function raise_catalogue()`,

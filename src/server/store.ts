@@ -112,7 +112,7 @@ export async function openStore(
     sessions: createSessionStore(db, readDb, now, config.publicUrl),
     visits: createVisitStore(readDb, now),
     catalogue,
-    shopCache: createShopCache({ readDb, catalogue }),
+    shopCache: createShopCache({ readDb, catalogue, now }),
     limits: createLimits({ db, now, keyring }, config.rateLimitScale),
     files,
     diskSpace,

@@ -3,7 +3,7 @@ export type Interval = readonly [from: number, until: number];
 /** The intervals of each day in order, Monday first; a day without any is closed. */
 export type Week = readonly (readonly Interval[])[];
 
-const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
+export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 const DAY_NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 const DAY_MINUTES = 24 * 60;
 
@@ -14,7 +14,7 @@ export const OPENING_HOURS_EXAMPLE = "Mon-Sat 9:00-20:00; Sun 10:00-14:00";
  * as `Mon-Fri 9-13, 14:30-20:00; Sat 10 am - 2 pm`. Days that are not named are closed. Returns what is wrong as a string.
  */
 export function parseOpeningHours(text: string): Week | string {
-  const week: Interval[][] = DAYS.map(() => []);
+  const week: Interval[][] = WEEKDAYS.map(() => []);
   for (const group of text.toLowerCase().replace(/[–—]/g, "-").split(/[;\n]/)) {
     if (group.trim() === "") continue;
     const [, dayText = "", timeText = ""] = /^\s*([a-z][a-z,\s-]*?)\s*(\d.*|closed)\s*$/.exec(group) ?? [];
@@ -48,7 +48,7 @@ export function formatOpeningHours(week: Week): string {
 
 function daysText(first: number, last: number): string {
   if (first === 0 && last === 6) return "Daily";
-  return first === last ? `${DAYS[first]}` : `${DAYS[first]}–${DAYS[last]}`;
+  return first === last ? `${WEEKDAYS[first]}` : `${WEEKDAYS[first]}–${WEEKDAYS[last]}`;
 }
 
 function formatTime(minutes: number): string {
@@ -57,7 +57,7 @@ function formatTime(minutes: number): string {
 
 /** Day numbers of `mon-wed, fri` or `daily`; null if it is not understood. */
 function parseDays(text: string): number[] | null {
-  if (/^(daily|every day|all days)$/.test(text)) return [...DAYS.keys()];
+  if (/^(daily|every day|all days)$/.test(text)) return [...WEEKDAYS.keys()];
   const days: number[] = [];
   for (const part of text.split(",")) {
     const [first, last, ...rest] = part.split("-").map(dayNumber);

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { closingText } from "#shared/closed-days.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { photoSources } from "#shared/photos.ts";
 import { shortNameOf } from "#shared/place-names.ts";
@@ -17,10 +18,13 @@ interface ShopCardProps {
   /** The shop's name; a link in it covers the card. */
   title: ReactNode;
   picture?: PictureLoading;
+  /** The present moment; without it the card does not say on which days the shop is closed. */
+  now?: Date | undefined;
 }
 
 /** A shop's card for students. */
-export function ShopCard({ shop, title, picture = "lazy" }: ShopCardProps) {
+export function ShopCard({ shop, title, picture = "lazy", now }: ShopCardProps) {
+  const closing = shop.isOpen && now ? closingText(shop, now) : null;
   const shortName = shortNameOf(shop.college);
   return (
     <article className={classes.tile} data-closed={!shop.isOpen || undefined}>
@@ -37,6 +41,7 @@ export function ShopCard({ shop, title, picture = "lazy" }: ShopCardProps) {
           />
         )}
         {!shop.isOpen && <p className={classes.closed}>{closedText(shop)}</p>}
+        {closing && <p className={classes.closing}>{closing}</p>}
         <span className={classes.badge}>10% OFF up to ₹100</span>
       </div>
       <div className={classes.facts}>

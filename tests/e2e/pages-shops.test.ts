@@ -1,9 +1,12 @@
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
+import { addDays, indianDay } from "#shared/indian-time.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
 import { delayRequests, delayScript } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
@@ -100,6 +103,33 @@ describe("the shops", () => {
     release();
     await page.waitForURL("**/shops?sort=rating");
     await expect.poll(() => names(page)).not.toEqual(before);
+  });
+
+  test("say on their card that they are closed today or tomorrow, by the day at which the card is looked at", async () => {
+    const admin = await signedInAdmin(storefront.store);
+    const { id, shopName } = await shownShop(admin.visitor);
+    const at = (days: number) => addDays(indianDay(new Date()), days);
+    const speed = { shopId: id, pagesPerMinute: 20, handlingMinutes: 5 };
+    expectDone(await admin.visitor.mutate("schedule.save", { ...speed, holidays: [at(2)] }));
+    for (const [day, text] of [
+      [0, null],
+      [1, "Closed tomorrow"],
+      [2, "Closed today"],
+      [3, null],
+    ] as const) {
+      const page = await storefront.visit("/");
+      await page.clock.setFixedTime(new Date(`${at(day)}T12:00:00+05:30`));
+      await page.goto("/shops");
+      const card = page.locator("article", { hasText: shopName });
+      await card.waitFor();
+      const told = card.getByText(/^Closed /);
+      if (text) await expect.poll(() => told.allInnerTexts()).toEqual([text]);
+      else {
+        // Drawn only once the page is hydrated.
+        await card.locator("img").waitFor();
+        expect(await told.count()).toBe(0);
+      }
+    }
   });
 
   test("open after their data was checked", async () => {

@@ -138,6 +138,10 @@ export interface components {
       offersPickup: boolean;
       openingHours: string;
       samplePaise: number | null;
+      /** @description Days of the week on which it is always closed, such as Sun, and its next holidays, such as 2026-12-25 */
+      closedOn: string[];
+      /** @description Closed early: it works again from then on. May be past */
+      closedUntil: string | null;
     };
     Shop: {
       _id: string;

@@ -174,7 +174,7 @@ test("a change by another process is visible soon", async () => {
 test("shops that could not be read once are read again", async () => {
   const { db, readDb, close } = await openDatabase(await tempDatabaseUrl());
   onTestFinished(close);
-  const cache = createShopCache({ readDb, catalogue: { version: () => 1 } });
+  const cache = createShopCache({ readDb, catalogue: { version: () => 1 }, now: () => new Date() });
   const find = () => cache.find({ search: "", sort: "listed" });
   await expect(find()).rejects.toThrow("no such table");
   await migrate(db);

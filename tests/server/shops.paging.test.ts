@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
+import { addDays, indianDay } from "#shared/indian-time.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
 import { editedPrices, expectDone } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -105,6 +106,14 @@ describe("the pages of the shop grid", () => {
 
     expectDone(await admin.mutate("shops.admin.setOpen", { shopId, isOpen: false, closedNote: "Holiday" }));
     expect(await find()).toMatchObject({ isOpen: false, closedNote: "Holiday" });
+
+    const [yesterday, tomorrow, later] = [-1, 1, 30].map((days) => addDays(indianDay(new Date()), days));
+    const holidays = [yesterday, tomorrow, later];
+    const speed = { shopId, pagesPerMinute: 20, handlingMinutes: 5 };
+    expectDone(await admin.mutate("schedule.save", { ...speed, holidays }));
+    expect((await find()).closedOn.filter((day: string) => /\d/.test(day))).toEqual([tomorrow, later]);
+    expectDone(await admin.mutate("schedule.save", { ...speed, holidays: [] }));
+    expect((await find()).closedOn).not.toContain(tomorrow);
 
     expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden: true }));
     expect(await find()).toBeUndefined();

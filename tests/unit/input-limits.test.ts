@@ -1226,7 +1226,7 @@ describe("an answer", () => {
         ...["paperTypes", "paperSizes", "printedColours", "printingSides", "bindingOptions", "coverOptions"],
       ],
     ],
-    ["about a shop in the grid", shopCard, [...SHOP_FIELDS, "samplePaise"]],
+    ["about a shop in the grid", shopCard, [...SHOP_FIELDS, "samplePaise", "closedOn", "closedUntil"]],
     ["to an order", placedOrder, ["_id", "orderNumber", "status", "orderValue", "createdAt"]],
     [
       "about an order's values",

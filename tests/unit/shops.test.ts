@@ -122,6 +122,8 @@ describe("the search for shops", () => {
       offersPickup: false,
       openingHours: "",
       samplePaise: 1000,
+      closedOn: [],
+      closedUntil: null,
       ...fields,
     });
   const names = (shops: ShopCard[]) => shops.map(({ shopName }) => shopName);

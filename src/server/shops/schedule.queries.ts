@@ -2,6 +2,7 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { ShopScheduleTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { Day } from "#shared/indian-time.ts";
 import { parseOpeningHours } from "#shared/opening-hours.ts";
 import { DEFAULT_SPEED, type Schedule, type Speed } from "#shared/promised-time.ts";
 
@@ -23,11 +24,34 @@ export async function findSchedule(db: Db | Trx, shopId: string): Promise<ShopSc
   if (!row || row.opening_hours === "" || typeof week === "string") return null;
   return {
     week,
-    holidays: row.holidays ? row.holidays.split(",") : [],
+    holidays: toDays(row.holidays),
     closedUntil: row.closed_until,
     pagesPerMinute: row.pages_per_minute ?? DEFAULT_SPEED.pagesPerMinute,
     handlingMinutes: row.handling_minutes ?? DEFAULT_SPEED.handlingMinutes,
   };
+}
+
+/** When a shop does not work although its hours say so. */
+type Pause = Pick<Schedule, "holidays" | "closedUntil">;
+export const NO_PAUSE: Pause = { holidays: [], closedUntil: null };
+
+/** The holidays and early closings of all shops that have said so, by their id. */
+export async function findPauses(db: Db): Promise<Map<string, Pause>> {
+  const rows = await db
+    .selectFrom("shop_schedules")
+    .select(["shop_id", "holidays", "closed_until"])
+    .where((or) => or.or([or("holidays", "<>", ""), or("closed_until", "is not", null)]))
+    .execute();
+  return new Map(
+    rows.map(({ shop_id, holidays, closed_until }) => [
+      shop_id,
+      { holidays: toDays(holidays), closedUntil: closed_until },
+    ]),
+  );
+}
+
+function toDays(holidays: string | null): Day[] {
+  return holidays ? holidays.split(",") : [];
 }
 
 /** The settings of a shop's schedule; undefined if nobody has changed them. */

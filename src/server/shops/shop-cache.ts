@@ -1,7 +1,9 @@
 import type { Database, Db } from "#db/open.ts";
+import { closingsOf } from "#shared/closed-days.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
 import { findShops, type SearchableShop, sortShops, toSearchable } from "#shared/shop-search.ts";
 import type { ShopSort } from "#shared/shop-sorts.ts";
+import { findPauses, NO_PAUSE } from "./schedule.queries.ts";
 import { findCatalogueVersion, findShownShops } from "./shops.queries.ts";
 import { readSamplePrices, type SamplePrice, shopFields } from "./shops.service.ts";
 
@@ -14,10 +16,11 @@ export interface ShopCache {
 interface ShopCacheParts {
   readDb: Db;
   catalogue: Catalogue;
+  now: () => Date;
 }
 
 /** Reloads the shops when the catalogue has changed, and prices only those whose price list was saved since. */
-export function createShopCache({ readDb, catalogue }: ShopCacheParts): ShopCache {
+export function createShopCache({ readDb, catalogue, now }: ShopCacheParts): ShopCache {
   let samples = new Map<string, SamplePrice>();
   let known: { version: number; snapshot: Promise<ShopSnapshot> } | undefined;
 
@@ -26,8 +29,13 @@ export function createShopCache({ readDb, catalogue }: ShopCacheParts): ShopCach
     const ids = shops.map(({ id }) => id);
     const read = await readSamplePrices(readDb, ids, samples);
     samples = read;
+    const pauses = await findPauses(readDb);
     return new ShopSnapshot(
-      shops.map((shop) => ({ ...shopFields(shop), samplePaise: read.get(shop.id)?.paise ?? null })),
+      shops.map((shop) => ({
+        ...shopFields(shop),
+        samplePaise: read.get(shop.id)?.paise ?? null,
+        ...closingsOf({ openingHours: shop.openingHours, ...NO_PAUSE, ...pauses.get(shop.id) }, now()),
+      })),
     );
   }
 

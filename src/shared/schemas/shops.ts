@@ -51,7 +51,16 @@ export type Shop = z.infer<typeof shop>;
 
 /** A shop in the grid; `samplePaise` is the price of the sample job, for comparing shops. */
 export const shopCard = z
-  .object({ ...shopFields, samplePaise: z.number().int().nullable() })
+  .object({
+    ...shopFields,
+    samplePaise: z.number().int().nullable(),
+    closedOn: z
+      .array(z.string())
+      .describe(
+        "Days of the week on which it is always closed, such as Sun, and its next holidays, such as 2026-12-25",
+      ),
+    closedUntil: z.string().nullable().describe("Closed early: it works again from then on. May be past"),
+  })
   .meta({ id: "ShopCard" });
 export type ShopCard = z.infer<typeof shopCard>;
 

@@ -31,6 +31,8 @@ export function ShopPreview({ values, shop }: ShopPreviewProps) {
           closedNote: shop?.closedNote ?? "",
           takesUpi: values.upiId !== "",
           samplePaise: shop?.samplePaise ?? null,
+          closedOn: [],
+          closedUntil: null,
         }}
         title={values.shopName || "Name of the shop"}
         picture="early"

@@ -29,6 +29,7 @@ export function ShopFinder({ initial }: ShopFinderProps) {
   const [query, setQuery] = useState(initial);
   const { found, isError, retry } = useFoundShops(query);
   const isHydrated = useHydrated();
+  const now = useNow();
 
   function change(next: ShopQuery) {
     setQuery(next);
@@ -49,6 +50,7 @@ export function ShopFinder({ initial }: ShopFinderProps) {
               <ShopTile
                 shop={shop}
                 picture={index < EARLY_PICTURES ? "early" : isHydrated ? "lazy" : "none"}
+                now={isHydrated ? now : undefined}
                 onOpen={openShop}
               />
             </li>
@@ -126,14 +128,27 @@ function useOpenShop() {
   return { checking, openShop };
 }
 
+const MINUTE_MS = 60_000;
+
+/** The present moment, to the minute: a page may be open past midnight. */
+function useNow(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(new Date()), MINUTE_MS);
+    return () => clearInterval(ticking);
+  }, []);
+  return now;
+}
+
 interface ShopTileProps {
   shop: ShopCardData;
   picture: PictureLoading;
+  now: Date | undefined;
   onOpen: (id: string) => void;
 }
 
 /** A shop's card, linked to its page. */
-function ShopTile({ shop, picture, onOpen }: ShopTileProps) {
+function ShopTile({ shop, picture, now, onOpen }: ShopTileProps) {
   function open(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -144,6 +159,7 @@ function ShopTile({ shop, picture, onOpen }: ShopTileProps) {
     <ShopCard
       shop={shop}
       picture={picture}
+      now={now}
       title={
         <Link to="/printnow" search={{ id: shop._id }} preload={false} onClick={open}>
           {shop.shopName}

@@ -1,0 +1,46 @@
+import { addDays, type Day, indianClock, indianDay } from "./indian-time.ts";
+import { parseOpeningHours, WEEKDAYS } from "./opening-hours.ts";
+
+/** When a shop does not work, in words that stay true: they say nothing of the moment at which they are read. */
+export interface Closings {
+  /** Days of the week on which it is always closed, such as `Sun`, and its next holidays, such as `2026-12-25`. */
+  closedOn: string[];
+  /** It closed early and works again from then on; ISO 8601 in UTC. May be past. */
+  closedUntil: string | null;
+}
+
+/** More holidays than these are not told: the next change of any shop brings those after them. */
+const MOST_HOLIDAYS = 12;
+const DAY_MINUTES = 24 * 60;
+
+/** @param shop its hours as stored, and its holidays in order */
+export function closingsOf(
+  shop: { openingHours: string; holidays: readonly Day[]; closedUntil: string | null },
+  now: Date,
+): Closings {
+  const week = parseOpeningHours(shop.openingHours);
+  const weekdays =
+    shop.openingHours === "" || typeof week === "string"
+      ? []
+      : WEEKDAYS.filter((_, day) => {
+          const dayBefore = week.at(day - 1) ?? [];
+          return week[day]?.length === 0 && dayBefore.every(([, until]) => until <= DAY_MINUTES);
+        });
+  const today = indianDay(now);
+  const holidays = shop.holidays.filter((day) => day >= today).slice(0, MOST_HOLIDAYS);
+  return { closedOn: [...weekdays, ...holidays], closedUntil: shop.closedUntil };
+}
+
+/** What people should know who need their prints today or tomorrow; null where there is nothing. */
+export function closingText({ closedOn, closedUntil }: Closings, now: Date): string | null {
+  if (closedUntil !== null && Date.parse(closedUntil) > now.getTime())
+    return `Closed until ${indianClock(Date.parse(closedUntil), now.getTime())}`;
+  const today = indianDay(now);
+  const isClosed = (day: Day) => closedOn.includes(day) || closedOn.includes(weekdayOf(day));
+  if (isClosed(today)) return "Closed today";
+  return isClosed(addDays(today, 1)) ? "Closed tomorrow" : null;
+}
+
+function weekdayOf(day: Day): string {
+  return WEEKDAYS[(new Date(day).getUTCDay() + 6) % 7] ?? "";
+}
