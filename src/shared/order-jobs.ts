@@ -169,9 +169,22 @@ export function partTitle(at: number, of: number): string {
   return `Part ${at + 1} of ${of}`;
 }
 
-/** What each part of an order is called: that in which they differ. */
-export function namesOfParts(parts: readonly ChosenNames[]): string[] {
-  return partNames(parts.map((lines) => optionFacts(lines)));
+/** A part as the person who prints it chooses it. */
+export interface PartToPrint {
+  /** What the parts differ in, such as "Colour". */
+  name: string;
+  pages: number;
+}
+
+/**
+ * The parts of an order that has several; empty for others.
+ * @param lines the options of each job
+ */
+export function partsToPrint(jobs: string | null, lines: readonly ChosenNames[]): PartToPrint[] {
+  if (jobs === null || lines.length < 2) return [];
+  const stored: (SheetLayout & JobCounts)[] = JSON.parse(jobs);
+  const names = partNames(lines.map((lines) => ({ lines })).map(factsOf(stored)));
+  return stored.map(({ pages }, at) => ({ name: names[at] ?? "", pages }));
 }
 
 function partNames(parts: readonly JobFact[][]): string[] {

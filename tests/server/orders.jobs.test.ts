@@ -80,7 +80,11 @@ describe("an order with several jobs", () => {
       { job: 1, name: "Black & White" },
     ]);
     const { parts, jobs } = await detail(order);
-    expect(parts).toEqual(["Colour", "Black & White"]);
+    const named = [
+      { name: "Colour", pages: 2 },
+      { name: "Black & White", pages: 7 },
+    ];
+    expect(parts).toEqual(named);
     expect(jobs.map(({ pageRanges }: { pageRanges: string[] }) => pageRanges)).toEqual([
       ["3-4"],
       ["1-2, 5-9"],
@@ -89,10 +93,11 @@ describe("an order with several jobs", () => {
     const board = expectDone(await admin.query("board.read", { shopId }));
     const card = board.columns[0].cards.find(({ id }: { id: string }) => id === order.id);
     expect(card.options).toEqual(["Colour + Black & White", "Single side", "70 GSM", "A4", "Spiral"]);
-    expect(card.parts).toEqual(["Colour", "Black & White"]);
+    expect(card.parts).toEqual(named);
     for (const colour of ["Colour", "Black & White"]) {
       const { rows: found } = expectDone(await admin.query("board.page", { shopId, state: "open", colour }));
-      expect(found.filter(({ id }: { id: string }) => id === order.id)).toHaveLength(1);
+      const rows = found.filter(({ id }: { id: string }) => id === order.id);
+      expect(rows.map(({ parts }: { parts: unknown }) => parts)).toEqual([named]);
     }
     const mine = expectDone(await order.visitor.query("privacy.myData"));
     expect(mine.orders[0].lines.map(({ job }: { job: number }) => job)).toEqual([
@@ -332,7 +337,10 @@ describe("the reprint of an order with several jobs", () => {
   const divided = async (order: { id: string }) => {
     const { jobs, parts, totalPaise } = await detail(order);
     expect(totalPaise).toBe(0);
-    return jobs.map(({ pageRanges }: { pageRanges: string[] }, at: number) => [parts[at], ...pageRanges]);
+    return jobs.map(({ pageRanges }: { pageRanges: string[] }, at: number) => [
+      parts[at].name,
+      ...pageRanges,
+    ]);
   };
 
   test("prints each page with the options that it had, also from a file that was saved again", async () => {

@@ -9,10 +9,10 @@ import {
   describeParts,
   jobOf,
   layoutProblem,
-  namesOfParts,
   type OrderJob,
   PLAIN_LAYOUT,
   partFacts,
+  partsToPrint,
   writeJobs,
 } from "#shared/order-jobs.ts";
 
@@ -101,7 +101,21 @@ test("an order with one job has no parts: all is said of the whole", () => {
   const single = { files, jobs: jobs.slice(0, 1), quote: { jobs: quote.jobs.slice(0, 1) } };
   expect(commonFacts(single)).toHaveLength(6);
   expect([describeParts(single), partFacts(single)]).toEqual([[], []]);
-  expect(namesOfParts(quote.jobs.map((job) => job.lines))).toEqual(["Black & White", "Colour"]);
+});
+
+test("the parts to print are named after what they differ in, be it only the layout, with their printed pages", () => {
+  const { jobs, counts, quote } = orderOf({ pagesPerSide: 2 });
+  const own = quote.jobs.map((job) => job.lines);
+  expect(partsToPrint(writeJobs(jobs, counts), own)).toEqual([
+    { name: "Black & White", pages: 19 },
+    { name: "2 on a side, Colour", pages: 2 },
+  ]);
+  expect(partsToPrint(writeJobs(jobs, counts), [lines(), lines()]).map(({ name }) => name)).toEqual([
+    "",
+    "2 on a side",
+  ]);
+  expect(partsToPrint(writeJobs(jobs.slice(1), counts), [lines()])).toEqual([]);
+  expect(partsToPrint(null, own)).toEqual([]);
 });
 
 test("an order of several jobs prints what they say, and not the first of its pages", () => {

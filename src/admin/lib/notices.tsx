@@ -14,9 +14,9 @@ export function showFailure(error: unknown): void {
 }
 
 /** Like `showFailure`, with its own text. */
-export function showRefusal(message: string): void {
+export function showRefusal(message: string, title = "That did not work"): void {
   notifications.show({
-    title: "That did not work",
+    title,
     message,
     color: "red",
     withBorder: true,

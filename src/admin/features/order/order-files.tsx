@@ -10,6 +10,7 @@ import TbDownload from "~icons/tabler/download";
 import TbPrinter from "~icons/tabler/printer";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText, recentText } from "../../lib/times.ts";
+import { askParts, endAskingParts, markOpened } from "./ask-part.store.ts";
 import { askSizes } from "./ask-sizes.store.ts";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
@@ -124,9 +125,12 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
 
 /** Opens the print pack, one PDF with everything to print, in a new tab. */
 function OrderPrints({ order }: { order: OrderDetail }) {
-  const pack = useMutation({ mutationFn: (sizes: Sizes) => openPack(order, sizes) });
+  const pack = useMutation({ mutationFn: openPack, onError: endAskingParts });
   const open = () => {
-    if (!pack.isPending) askSizes([order], undefined, pack.mutate);
+    if (pack.isPending) return;
+    askParts(order, (_order, part) =>
+      askSizes([order], part, (sizes) => pack.mutate({ order, part, sizes })),
+    );
   };
   useShortcuts("Prints", [{ keys: "O", label: "Open the print pack", run: ignoreRepeats(open) }]);
   return (
@@ -149,10 +153,17 @@ function OrderPrints({ order }: { order: OrderDetail }) {
   );
 }
 
-async function openPack(order: OrderDetail, sizes: Sizes): Promise<void> {
+interface PackOfOrder {
+  order: OrderDetail;
+  part: number | undefined;
+  sizes: Sizes;
+}
+
+async function openPack({ order, part, sizes }: PackOfOrder): Promise<void> {
   const tab = openPackTab([order]);
   try {
-    showPack(tab, await fetchPack([order], { sizes }));
+    showPack(tab, await fetchPack([order], { part, sizes }));
+    if (part) markOpened(order, part);
   } catch (error) {
     tab.close();
     throw error;

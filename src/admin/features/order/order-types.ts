@@ -1,5 +1,6 @@
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
+import type { PartToPrint } from "#shared/order-jobs.ts";
 import type { SizeNote } from "#shared/paper-sizes.ts";
 import type { PayableOrder } from "#shared/payment.ts";
 
@@ -26,8 +27,8 @@ export interface MovableOrder extends PayableOrder {
   /** Who ordered, in lists and in an open order. */
   studentName?: string;
   student?: { fullName: string };
-  /** What each part of an order with several is called; each is printed by itself. */
-  parts?: readonly string[];
+  /** The parts of an order with several; each is printed by itself. */
+  parts: readonly PartToPrint[];
   /** What to ask before each part is printed, because its pages have another size than the paper; null where nothing. */
   sizeNotes?: readonly (SizeNote | null)[];
   /** When the files of a printed order are deleted; until then it can go back to printing. */

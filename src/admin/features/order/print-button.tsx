@@ -1,7 +1,9 @@
-import { ActionIcon, Button, type ButtonProps, Menu } from "@mantine/core";
-import type { ComponentPropsWithRef } from "react";
+import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
+import type { MouseEvent } from "react";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import TbPrinter from "~icons/tabler/printer";
 import { useNow } from "../../lib/clock.ts";
+import { hasParts } from "./ask-part.store.ts";
 import type { MovableOrder } from "./order-types.ts";
 import { canPrint, useIsPreparing, usePrint } from "./use-print.ts";
 
@@ -11,39 +13,21 @@ interface PrintButtonProps extends Pick<ButtonProps, "className" | "size"> {
   tabIndex?: -1;
 }
 
-/**
- * Prints a waiting order; an icon to print again while its files exist; nothing afterwards. Of an order with several parts one
- * is chosen, as each needs its own settings or its own printer.
- */
-export function PrintButton({ order, ...props }: PrintButtonProps) {
+/** Prints a waiting order; an icon to print again while its files exist; nothing afterwards. */
+export function PrintButton({ order, size, className, ...press }: PrintButtonProps) {
   const print = usePrint();
-  const { parts = [] } = order;
-  if (!canPrint(order, useNow())) return null;
-  if (parts.length === 0) return <PressToPrint order={order} {...props} onClick={() => print([order])} />;
-  return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <PressToPrint order={order} {...props} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {parts.map((name, at) => {
-          const title = `Part ${at + 1}`;
-          return (
-            <Menu.Item key={title} onClick={() => print([order], at + 1)}>
-              {[title, name].filter(Boolean).join(": ")}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-type PressToPrintProps = PrintButtonProps & ComponentPropsWithRef<"button">;
-
-function PressToPrint({ order, size, className, ...press }: PressToPrintProps) {
   const isPreparing = useIsPreparing(order.id);
-  const common = { ...press, ...(className && { className }), loading: isPreparing };
+  if (!canPrint(order, useNow())) return null;
+  const common = {
+    ...press,
+    ...(className && { className }),
+    loading: isPreparing,
+    onClick: (event: MouseEvent<HTMLButtonElement>) => {
+      // A dialog comes up, which a second press beside it would close.
+      if (hasParts(order)) ignoreSecondPress(event);
+      print([order]);
+    },
+  };
   if (order.state === "placed") {
     return (
       <Button

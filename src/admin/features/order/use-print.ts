@@ -1,9 +1,11 @@
 import { useCallback } from "react";
 import { create } from "zustand";
+import { counted } from "#shared/format.ts";
 import type { Sizes } from "#shared/paper-sizes.ts";
 import { messageOf } from "#ui/errors.ts";
 import { serverNow } from "../../lib/clock.ts";
 import { showRefusal } from "../../lib/notices.tsx";
+import { askParts, hasParts, markOpened } from "./ask-part.store.ts";
 import { askSizes } from "./ask-sizes.store.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-errors.store.ts";
 import type { MovableOrder } from "./order-types.ts";
@@ -24,23 +26,50 @@ export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = s
   return state === "placed" || state === "printing";
 }
 
-export type Print = (orders: readonly MovableOrder[], part?: number) => void;
+export type Print = (orders: readonly MovableOrder[]) => void;
 
 /**
- * Opens one pack of these orders, or of a part of one, for printing, and moves those that wait to printing. They are moved once the pack is made, so
+ * Opens one pack of these orders, or of a part of one that has several, for printing, and moves those that wait to printing. They are moved once the pack is made, so
  * that an order whose files cannot be printed stays; it is shown once they are moved, so that two people do not print one order.
- * Where pages have another size than the ordered paper, the clerk is asked before.
+ * Where pages have another size than the ordered paper, the clerk is asked before. Among several orders those with parts are
+ * left out, as each needs several settings of the printer.
  */
 export function usePrint(): Print {
   const moveGroup = useMoveGroup();
   return useCallback(
-    (chosen, part) => {
-      const { ids } = usePreparing.getState();
-      const orders = chosen.filter((order) => canPrint(order) && !ids.has(order.id));
+    (chosen) => {
+      const printable = chosen.filter((order) => canPrint(order) && !isPreparing(order));
+      const [only, second] = printable;
+      if (!only) return;
+      if (!second) {
+        askParts(only, (order, part) => {
+          if (isPreparing(order)) return;
+          askSizes([order], part, (sizes) => void print([order], { part, sizes }, moveGroup));
+        });
+        return;
+      }
+      tellLeftOut(printable.filter(hasParts));
+      const orders = printable.filter((order) => !hasParts(order));
       if (orders.length > 0)
-        askSizes(orders, part, (sizes) => void print(orders, { part, sizes }, moveGroup));
+        askSizes(orders, undefined, (sizes) => void print(orders, { part: undefined, sizes }, moveGroup));
     },
     [moveGroup],
+  );
+}
+
+function isPreparing({ id }: MovableOrder): boolean {
+  return usePreparing.getState().ids.has(id);
+}
+
+function tellLeftOut(orders: MovableOrder[]): void {
+  if (orders.length === 0) return;
+  const each = orders.map(
+    ({ number, parts }) =>
+      `Order ${number} has ${counted(parts.length, "part")} with different settings of the printer: print it by itself`,
+  );
+  showRefusal(
+    each.join(". "),
+    orders.length === 1 ? "One order is not in the pack" : `${orders.length} orders are not in the pack`,
   );
 }
 
@@ -59,7 +88,11 @@ async function print(
     const waiting = orders.filter(({ state }) => state === "placed");
     const moved = waiting.length > 0 ? await moveGroup(waiting, "printing") : [];
     if (moved.length < waiting.length) tab.close();
-    else showPack(tab, url);
+    else {
+      showPack(tab, url);
+      const [first] = orders;
+      if (first && wishes.part) markOpened(first, wishes.part);
+    }
   } catch (error) {
     tab?.close();
     const message = error instanceof PackRefused ? error.message : messageOf(error);

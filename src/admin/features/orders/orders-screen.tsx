@@ -24,6 +24,7 @@ import { focusOrder, neighbourOf, showOrder } from "./order-focus.ts";
 import { OrderTable } from "./order-table.tsx";
 import classes from "./orders-screen.module.css";
 import { boardFilterOf, type OrdersSearch, type OrdersView } from "./orders-search.ts";
+import { PartDialog } from "./part-dialog.tsx";
 import { SearchOrders } from "./search-orders.tsx";
 import { SizeDialog } from "./size-dialog.tsx";
 import { useOrderShortcuts } from "./use-order-shortcuts.ts";
@@ -117,6 +118,7 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
         {openId && <OrderPanel key={openId} orderId={openId} onClose={() => actions.open(undefined)} />}
       </div>
       <HandOverDialog />
+      <PartDialog />
       <SizeDialog />
     </OrderActionsContext>
   );

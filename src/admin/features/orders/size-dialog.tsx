@@ -6,6 +6,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
+import { endAskingParts } from "../order/ask-part.store.ts";
 import { endAskingSizes, type SizesAsked, useAskedSizes } from "../order/ask-sizes.store.ts";
 import { heldText } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
@@ -83,6 +84,7 @@ function AskStudent({ order, reason }: { order: MovableOrder; reason: string }) 
   const hold = trpc.holds.hold.useMutation({
     onSuccess() {
       endAskingSizes();
+      endAskingParts();
       showDone(heldText(order));
     },
     onSettled: () => board.invalidate(),

@@ -1,4 +1,5 @@
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
+import { hasParts } from "../order/ask-part.store.ts";
 import { notesBefore } from "../order/ask-sizes.store.ts";
 import { canGoBack } from "../order/back-button.tsx";
 import { startHandOver } from "../order/hand-over.store.ts";
@@ -64,7 +65,8 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     const orders = selection.orders.length > 0 ? selection.orders : order ? [order] : [];
     const [only, second] = orders;
     // Where something is asked first, the focus stays on the order.
-    if (only?.state === "placed" && !second && notesBefore([only]).length === 0) passFocus(only.id);
+    const asksFirst = only && (hasParts(only) || notesBefore([only]).length > 0);
+    if (only?.state === "placed" && !second && !asksFirst) passFocus(only.id);
     print(orders);
     selection.clear();
   }

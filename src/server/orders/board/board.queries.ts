@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { OrderLineTable, Schema } from "#db/schema.ts";
 import type { OptionKind } from "#shared/options.ts";
-import { namesOfParts } from "#shared/order-jobs.ts";
+import { type PartToPrint, partsToPrint } from "#shared/order-jobs.ts";
 import { type Fulfilment, OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { BoardFilter } from "#shared/schemas/board.ts";
@@ -42,6 +42,8 @@ export interface OrderListing {
   /** Why it is on hold, and when the student answered. */
   holdReason: string | null;
   holdAnsweredAt: string | null;
+  /** The parts of an order with several; empty for others. */
+  parts: PartToPrint[];
 }
 
 /** An order as a card of the board, with the data that is needed to print it. */
@@ -49,8 +51,6 @@ export interface OrderCard extends OrderListing {
   message: string;
   /** Names of the options that choose paper and printer; where the parts of an order differ, all of them: "Colour + Black & White". */
   options: string[];
-  /** What each part of an order with several is called; empty for others. */
-  parts: string[];
 }
 
 /** Option kinds that decide which paper and printer staff use, and what is done with the prints. */
@@ -96,29 +96,26 @@ export async function findOrderListings(
 ): Promise<OrderListing[]> {
   const conditions = await conditionsOf(db, filter, range);
   const orders = await listingQuery(db, conditions, range).execute();
-  return orders.map(toListing);
+  const divided = await findDividedLines(db, orders);
+  return orders.map((order) => toListing(order, divided.get(order.id)));
 }
 
 /** The same as cards. Reading a card takes twice as long as reading a row. */
 export async function findOrderCards(db: Db, filter: OrderFilter, range: OrderRange): Promise<OrderCard[]> {
   const conditions = await conditionsOf(db, filter, range);
   const orders = await listingQuery(db, conditions, range)
-    .select(["orders.message", "orders.jobs"])
+    .select("orders.message")
     .select(CARD_OPTIONS.map(chosenOption))
     .execute();
-  const divided = await findDividedLines(
-    db,
-    orders.filter(({ jobs }) => jobs !== null).map(({ id }) => id),
-  );
+  const divided = await findDividedLines(db, orders);
   return orders.map((order) => {
     const parts = divided.get(order.id) ?? [];
     return {
-      ...toListing(order),
+      ...toListing(order, parts),
       message: order.message,
       options: CARD_OPTIONS.flatMap((kind) =>
         parts.length > 0 ? namesIn(parts, kind) : (order[kind] ?? []),
       ),
-      parts: namesOfParts(parts),
     };
   });
 }
@@ -127,7 +124,11 @@ export async function findOrderCards(db: Db, filter: OrderFilter, range: OrderRa
 type NamedLine = Pick<OrderLineTable, "kind" | "name">;
 
 /** The options of each job, of those of these orders that have several. */
-async function findDividedLines(db: Db, orderIds: string[]): Promise<Map<string, NamedLine[][]>> {
+async function findDividedLines(
+  db: Db,
+  among: readonly Pick<ListedRow, "id" | "jobs">[],
+): Promise<Map<string, NamedLine[][]>> {
+  const orderIds = among.filter(({ jobs }) => jobs !== null).map(({ id }) => id);
   if (orderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("order_lines")
@@ -215,7 +216,7 @@ function listingQuery(db: Db, conditions: Expression<SqlBool>[], { newestFirst, 
     .select(["orders.held_at", "order_holds.reason as hold_reason", "order_holds.answered_at"])
     .select(["reprints.state as report", "orders.reprint_of"])
     .select(["orders.id", "orders.number", "orders.shop_name", "orders.state"])
-    .select(["users.full_name", "orders.pages", "orders.copies"])
+    .select(["users.full_name", "orders.pages", "orders.copies", "orders.jobs"])
     .select(["orders.total_paise", "orders.created_at"])
     .select([
       "orders.fulfilment",
@@ -233,7 +234,8 @@ function listingQuery(db: Db, conditions: Expression<SqlBool>[], { newestFirst, 
 
 type ListedRow = Awaited<ReturnType<ReturnType<typeof listingQuery>["execute"]>>[number];
 
-function toListing(order: ListedRow): OrderListing {
+/** @param lines the options of each job, of an order with several */
+function toListing(order: ListedRow, lines: NamedLine[][] = []): OrderListing {
   return {
     id: order.id,
     number: order.number,
@@ -255,6 +257,7 @@ function toListing(order: ListedRow): OrderListing {
     heldAt: order.held_at,
     holdReason: order.hold_reason,
     holdAnsweredAt: order.answered_at,
+    parts: partsToPrint(order.jobs, lines),
   };
 }
 

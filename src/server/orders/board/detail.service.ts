@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { agreedFiles, agreedJobs, namesOfParts, type OrderJob } from "#shared/order-jobs.ts";
+import {
+  agreedFiles,
+  agreedJobs,
+  type OrderJob,
+  type PartToPrint,
+  partsToPrint,
+} from "#shared/order-jobs.ts";
 import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { NoteInput } from "#shared/schemas/board.ts";
@@ -41,8 +47,8 @@ export interface StaffOrder {
   /** Printed pages of one copy. */
   pages: number;
   jobs: OrderJob[];
-  /** What each part of an order with several is called; empty for others. */
-  parts: string[];
+  /** The parts of an order with several; empty for others. */
+  parts: PartToPrint[];
   /** What to ask before each part is printed, because its pages have another size than the paper; null where nothing. */
   sizeNotes: SizeNotes;
   copies: number;
@@ -98,7 +104,10 @@ export async function getOrder(
     message: order.message,
     pages: order.pages,
     jobs,
-    parts: quote.jobs.length > 1 ? namesOfParts(quote.jobs.map((job) => job.lines)) : [],
+    parts: partsToPrint(
+      order.jobs,
+      quote.jobs.map((job) => job.lines),
+    ),
     sizeNotes: sizeNotesOf(
       printed,
       jobs,

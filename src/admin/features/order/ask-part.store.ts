@@ -1,0 +1,48 @@
+import { create } from "zustand";
+import { useShallow } from "zustand/react/shallow";
+import { partTitle } from "#shared/order-jobs.ts";
+import { pagesText } from "#shared/print-pages.ts";
+import type { MovableOrder } from "./order-types.ts";
+
+/** An order of which one part after another is printed: each needs its own settings of the printer, or its own printer. */
+interface PartsAsked {
+  order: MovableOrder;
+  /** @param part from 1 */
+  print: (order: MovableOrder, part: number) => void;
+}
+
+export const useAskedParts = create<{ asked: PartsAsked | null }>(() => ({ asked: null }));
+
+/** Which parts were opened in this tab, as "order part". */
+const useOpenedParts = create<{ opened: ReadonlySet<string> }>(() => ({ opened: new Set() }));
+
+export function endAskingParts(): void {
+  useAskedParts.setState({ asked: null });
+}
+
+export function hasParts({ parts }: MovableOrder): boolean {
+  return parts.length > 0;
+}
+
+/** Such as "Part 1 of 2: 14 pages, Black & White". */
+export function partText({ name, pages }: MovableOrder["parts"][number], at: number, of: number): string {
+  return `${partTitle(at, of)}: ${[pagesText(pages), name].filter(Boolean).join(", ")}`;
+}
+
+/** Prints an order of one part at once, and of others the parts that the clerk chooses. */
+export function askParts(
+  order: MovableOrder,
+  print: (order: MovableOrder, part: number | undefined) => void,
+): void {
+  if (hasParts(order)) useAskedParts.setState({ asked: { order, print } });
+  else print(order, undefined);
+}
+
+export function markOpened({ id }: MovableOrder, part: number): void {
+  useOpenedParts.setState(({ opened }) => ({ opened: new Set([...opened, `${id} ${part}`]) }));
+}
+
+/** Of each part whether its pack was opened in this tab. */
+export function useAreOpened({ id, parts }: MovableOrder): boolean[] {
+  return useOpenedParts(useShallow(({ opened }) => parts.map((_part, at) => opened.has(`${id} ${at + 1}`))));
+}

@@ -1,0 +1,126 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
+import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
+import { type OrderToPrint, placeFiles } from "../server/packs.fixtures.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { column, focusedNumber, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
+
+const storefront = openStorefront();
+const COLOUR = "Part 1 of 2: 2 pages, Colour";
+const BLACK = "Part 2 of 2: 7 pages, Black & White";
+
+async function shopWithClerk(): Promise<{ shopId: string; clerk: StaffPerson }> {
+  const admin = await signedInAdmin(storefront.store);
+  const lists = {
+    ...smallPriceList(),
+    printedColours: [priceEntry("Colour", 400), priceEntry("Black & White", 100)],
+  };
+  const { id } = await shownShop(admin.visitor, lists, { offersPickup: true });
+  return { shopId: id, clerk: await signedInCounter(storefront.store, [id]) };
+}
+
+/** Nine pages, of which two are printed in colour. */
+function placeParts(shopId: string): Promise<OrderToPrint> {
+  return placeFiles(storefront.store, shopId, [{ name: "Thesis.pdf", bytes: numberedPdf("Thesis", 9) }], {
+    parts: [{ pages: { 0: "1-2, 5-9" }, options: { printedColour: "Black & White" } }],
+  });
+}
+
+const placeWhole = (shopId: string) =>
+  placeFiles(storefront.store, shopId, [{ name: "Notes.pdf", bytes: numberedPdf("Notes", 2) }]);
+
+/** The path and query of the next pack that the page asks for. */
+async function packAsked(page: Page, act: () => Promise<unknown>): Promise<string> {
+  const [request] = await Promise.all([page.waitForRequest(/pack\.pdf/), act()]);
+  const { pathname, search } = new URL(request.url());
+  return pathname.split("/").at(-2) + search;
+}
+
+async function stateOf({ visitor }: StaffPerson, { id }: OrderToPrint): Promise<string> {
+  return expectDone(await visitor.query("board.order", { orderId: id })).state;
+}
+
+test("P offers the parts of an order, prints each by its number, and says which were opened", async () => {
+  const { shopId, clerk } = await shopWithClerk();
+  const order = await placeParts(shopId);
+  const page = await visitBoard(storefront, clerk);
+  const dialog = page.getByRole("dialog", { name: `Print order ${order.number}` });
+  await orderButton(page, order.number).focus();
+  await press(page, "p");
+  await dialog.getByRole("button", { name: COLOUR }).waitFor();
+  expect(await dialog.getByRole("button").allInnerTexts()).toEqual([
+    "",
+    expect.stringContaining(COLOUR),
+    expect.stringContaining(BLACK),
+    "Done",
+  ]);
+  await expectAccessibleScreen(page);
+  await press(page, "3", "Control+2", "Escape");
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(() => focusedNumber(page)).toBe(order.number);
+  expect(page.context().pages()).toHaveLength(1);
+  expect(await stateOf(clerk, order)).toBe("placed");
+
+  await press(page, "p");
+  await dialog.getByRole("button", { name: BLACK }).waitFor();
+  expect(await packAsked(page, () => press(page, "2"))).toBe(`${order.id}?part=2`);
+  await dialog.getByRole("button", { name: `${BLACK} (opened)` }).waitFor();
+  await column(page, "Printing").getByText(order.number).waitFor();
+  expect(await packAsked(page, () => press(page, "1"))).toBe(`${order.id}?part=1`);
+  await dialog.getByText("All parts were opened").waitFor();
+  expect(await dialog.getByRole("alert").count()).toBe(0);
+  await press(page, "Escape");
+  await expect.poll(() => focusedNumber(page)).toBe(order.number);
+  expect(page.context().pages()).toHaveLength(3);
+  expect(await stateOf(clerk, order)).toBe("printing");
+});
+
+test("the table's Print, and the pack button of the open order, offer the parts as well", async () => {
+  const { shopId, clerk } = await shopWithClerk();
+  const order = await placeParts(shopId);
+  const page = await visitBoard(storefront, clerk, { path: "/admin/orders?view=table" });
+  const dialog = page.getByRole("dialog", { name: `Print order ${order.number}` });
+  await page.getByRole("button", { name: `Print: order ${order.number}` }).dblclick();
+  const part = dialog.getByRole("button", { name: COLOUR });
+  expect(await packAsked(page, () => part.dblclick())).toBe(`${order.id}?part=1`);
+  await dialog.getByRole("button", { name: `${COLOUR} (opened)` }).waitFor();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(page.context().pages()).toHaveLength(2);
+
+  await orderButton(page, order.number).click();
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByRole("button", { name: "Print pack" }).click();
+  await dialog.getByRole("button", { name: `${COLOUR} (opened)` }).waitFor();
+  expect(await packAsked(page, () => dialog.getByRole("button", { name: BLACK }).click())).toBe(
+    `${order.id}?part=2`,
+  );
+  await dialog.getByText("All parts were opened").waitFor();
+});
+
+test("a pack of several orders leaves those with parts out, and says so before it opens", async () => {
+  const { shopId, clerk } = await shopWithClerk();
+  const orders = [await placeWhole(shopId), await placeParts(shopId), await placeWhole(shopId)];
+  const page = await visitBoard(storefront, clerk);
+  for (const { number } of orders) {
+    await orderButton(page, number).focus();
+    await press(page, "x");
+  }
+  const whole = [orders[0], orders[2]].map((order) => order?.id).join();
+  expect(decodeURIComponent(await packAsked(page, () => press(page, "p")))).toBe(whole);
+  await page
+    .getByText(
+      `Order ${orders[1]?.number} has 2 parts with different settings of the printer: print it by itself`,
+    )
+    .waitFor();
+  await column(page, "Printing")
+    .getByText(orders[2]?.number ?? "")
+    .waitFor();
+  await column(page, "Placed")
+    .getByText(orders[1]?.number ?? "")
+    .waitFor();
+  expect(page.context().pages()).toHaveLength(2);
+});
