@@ -1,6 +1,5 @@
 import "./lib/styles.ts";
 import { ModalsProvider } from "@mantine/modals";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
@@ -10,6 +9,7 @@ import { createRoot } from "react-dom/client";
 import { ThemeProvider, ThemeStyles } from "#ui/theme/theme-styles.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { LogInAgain } from "./features/account/log-in-again.tsx";
+import { Notices } from "./lib/notices.tsx";
 import { theme } from "./lib/theme.ts";
 import { createConsoleRouter } from "./router.tsx";
 
@@ -34,9 +34,8 @@ function Console({ nonce }: { nonce: string }) {
       <trpc.Provider client={client} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
           <ModalsProvider>
-            {/* Over the navigation, where it lies over no button of the work. */}
-            <Notifications position="bottom-left" containerWidth={200} />
             <RouterProvider router={router} />
+            <Notices />
             <LogInAgain />
           </ModalsProvider>
         </QueryClientProvider>

@@ -1,7 +1,24 @@
 import { Button, Group, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
+import { useElementSize } from "@mantine/hooks";
+import { Notifications, notifications } from "@mantine/notifications";
+import { useEffect } from "react";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
+import classes from "./notices.module.css";
+
+/**
+ * Where notices stand so that they lie over no button: over the navigation, and on narrow screens, which hide it, in a strip below
+ * the page, which ends above it.
+ */
+export function Notices() {
+  const { ref, height } = useElementSize();
+  useEffect(() => document.documentElement.style.setProperty("--notices-height", `${height}px`), [height]);
+  return (
+    <div ref={ref} className={classes.strip}>
+      <Notifications withinPortal={false} position="bottom-left" containerWidth={200} />
+    </div>
+  );
+}
 
 /** A notice in the corner about something that was done. */
 export function showDone(message: string): void {

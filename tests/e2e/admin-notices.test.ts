@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
+import { openStorefront } from "../setup/storefront.ts";
+import { visitBoard } from "./admin-orders-steps.ts";
+
+const storefront = openStorefront();
+let clerk: StaffPerson;
+let order: PlacedOrder;
+
+beforeAll(async () => {
+  const { visitor: admin } = await signedInAdmin(storefront.store);
+  const { id } = await shownShop(admin);
+  clerk = await signedInCounter(storefront.store, [id]);
+  order = await placeOrder(storefront.store, id);
+  for (let count = 0; count < 5; count++) await placeAnother(order.visitor, order.student, id);
+});
+
+/** The buttons, links and fields that cannot be pressed, because a notice lies over them wherever one scrolls. */
+function coveredByNotices(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const controls = [...document.querySelectorAll<HTMLElement>("button, a, input, select, textarea")];
+    const covered = controls.filter((control) => {
+      if (control.closest("[role=alert]")) return false;
+      control.scrollIntoView({ block: "end" });
+      const { left, width, top, height } = control.getBoundingClientRect();
+      const at = document.elementFromPoint(left + width / 2, top + height / 2);
+      return at?.closest("[data-position]") != null;
+    });
+    return covered.map((control) => control.getAttribute("aria-label") ?? control.innerText);
+  });
+}
+
+test.each([
+  [390, 844],
+  [768, 1024],
+  [1366, 768],
+])("notices lie over no button, at %i × %i", async (width, height) => {
+  const path = `/admin/orders?order=${order.id}`;
+  const page = await visitBoard(storefront, clerk, { path, viewport: { width, height } });
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByRole("button", { name: "Take payment" }).click();
+  await page.getByLabel("Amount").fill("1");
+  await page.getByRole("button", { name: "Record payment" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: `₹1.00 recorded for order ${order.number}` });
+  await notice.waitFor();
+  // While the pointer is over it, it stays.
+  await notice.hover();
+  expect(await coveredByNotices(page)).toEqual([]);
+  await panel.getByRole("button", { name: "Close" }).click();
+  await panel.waitFor({ state: "detached" });
+  await notice.hover();
+  expect(await coveredByNotices(page)).toEqual([]);
+  await notice.getByRole("button").click();
+  await notice.waitFor({ state: "detached" });
+  const stripHeight = () =>
+    page.evaluate(() => document.documentElement.style.getPropertyValue("--notices-height"));
+  await expect.poll(stripHeight).toBe("0px");
+});
