@@ -208,6 +208,8 @@ export interface ShopTable {
   offers_pickup: Generated<Flag>;
   /** Shown to students, such as `Mon–Sat 9:00–20:00`; may be empty. */
   opening_hours: Generated<string>;
+  /** 1: its packs have a sheet with the name of each next file between the files of an order. */
+  separates_files: Generated<Flag>;
   /** 1: people at its counter may order without an account. */
   counter_on: Generated<Flag>;
   /** Raised to make the counter's code of the day invalid. */

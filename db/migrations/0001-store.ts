@@ -190,6 +190,7 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
       .addColumn("upi_id", "text", preset(""))
       .addColumn("offers_pickup", "integer", preset(0, "offers_pickup in (0, 1)"))
       .addColumn("opening_hours", "text", preset(""))
+      .addColumn("separates_files", "integer", preset(0, "separates_files in (0, 1)"))
       .addColumn("counter_on", "integer", preset(1, "counter_on in (0, 1)"))
       .addColumn("counter_version", "integer", preset(1))
       .addColumn("is_open", "integer", preset(1, "is_open in (0, 1)"))

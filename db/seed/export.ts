@@ -42,6 +42,7 @@ function toShopText(shop: Selectable<ShopTable>, options: ShopOptionTable[]): Sh
     contactNumber: shop.contact_number,
     upiId: shop.upi_id,
     offersPickup: shop.offers_pickup === 1,
+    separatesFiles: shop.separates_files === 1,
     openingHours: shop.opening_hours,
     ...toLists(options),
   };

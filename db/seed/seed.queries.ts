@@ -37,6 +37,9 @@ export async function upsertShop(trx: Trx, shop: SeedShop, { name, now }: SeedAu
     contact_number: shop.contactNumber,
     ...(shop.upiId !== undefined && { upi_id: shop.upiId }),
     ...(shop.openingHours !== undefined && { opening_hours: shop.openingHours }),
+    ...(shop.separatesFiles !== undefined && {
+      separates_files: shop.separatesFiles ? (1 as const) : (0 as const),
+    }),
     ...(shop.offersPickup !== undefined && {
       offers_pickup: shop.offersPickup ? (1 as const) : (0 as const),
     }),

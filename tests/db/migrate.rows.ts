@@ -154,6 +154,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         saved_at: AT,
         upi_id: "lamp.post@bank",
         offers_pickup: 1,
+        separates_files: 1,
         opening_hours: "Mon–Sat 9:00–20:00",
         rating_count: 1,
         star_sum: 4,

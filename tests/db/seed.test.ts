@@ -38,6 +38,7 @@ describe("seeding shops", () => {
       saved_at: null,
       upi_id: "",
       offers_pickup: 0,
+      separates_files: 0,
       opening_hours: "Mon–Sat 9:00–20:00; Sun 10:00–14:00",
       counter_on: 1,
       counter_version: 1,

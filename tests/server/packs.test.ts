@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { sizeQuestion } from "#shared/paper-sizes.ts";
+import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { type Cell, printedSide } from "#shared/sheet-layout.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
@@ -484,6 +485,77 @@ describe("the print pack", () => {
     const pages = await packOf(order);
     expect(pages).toHaveLength(1 + 2 + 1 + 3 + 1);
     expect(pages.at(-1)).toBe("Last 1");
+  });
+});
+
+describe("separator sheets", () => {
+  const FILES = [
+    { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 3) },
+    { name: "Lab.pdf", bytes: numberedPdf("Lab", 2) },
+    { name: "Cover.pdf", bytes: numberedPdf("Cover", 1) },
+  ];
+  /** The pages of a pack in words: the first line of a sheet of ours, and `-` for a blank side. */
+  const shown = (pages: string[]) =>
+    pages.map((text) => {
+      const file = /^File \d of \d$/m.exec(text)?.[0];
+      if (file) return file;
+      return /^\w+ \d+$/.test(text) ? text : "-";
+    });
+
+  async function clerkOf(sides: number, fields: Partial<ShopForm> = {}) {
+    const admin = await signedInAdmin(store);
+    const lists = { ...smallPriceList(), printingSides: [priceEntry("Sides", 20, { sides })] };
+    const { id } = await shownShop(admin.visitor, lists, { separatesFiles: true, ...fields });
+    return { id, clerk: await signedInOwner(store, [id]) };
+  }
+
+  test("stand between the files of an order, each on a sheet of its own, and are neither billed nor counted", async () => {
+    const { id, clerk } = await clerkOf(2);
+    const order = await placeFiles(store, id, FILES, { copies: 1 });
+    const { bytes } = await download(clerk.visitor, packPath(order));
+    const [ticket = "", , ...pages] = await readPages(bytes);
+    expect(ticket).toContain("+ 2 separator sheets between the files");
+    expect(ticket).toMatch(/Pages\s6/);
+    const sides = [
+      "Thesis 1",
+      "Thesis 2",
+      "Thesis 3",
+      "-",
+      "File 2 of 3",
+      "-",
+      "Lab 1",
+      "Lab 2",
+      "File 3 of 3",
+      "-",
+      "Cover 1",
+    ];
+    expect(shown(pages)).toEqual(sides);
+    expect(pages[4]).toContain("Lab.pdf");
+    const { pages: billed, quote } = expectDone(
+      await clerk.visitor.query("board.order", { orderId: order.id }),
+    );
+    expect([billed, quote.sheets]).toEqual([6, 4]);
+  });
+
+  test("are single sides where one side is printed, for each copy in a pack of several orders, and none for a single file", async () => {
+    const { id, clerk } = await clerkOf(1);
+    const two = FILES.slice(1).map((file, at) => ({ ...file, ...(at === 0 && { pages: "2" }) }));
+    const order = await placeFiles(store, id, two, { copies: 2 });
+    const single = await placeFiles(store, id, FILES.slice(0, 1), { copies: 1 });
+    const path = packPath({ id: `${order.id},${single.id}` });
+    const [, ...pages] = await readPages((await download(clerk.visitor, path)).bytes);
+    const copy = ["Lab 2", "File 2 of 2", "Cover 1"];
+    expect(shown(pages)).toEqual([...copy, ...copy, "-", "Thesis 1", "Thesis 2", "Thesis 3"]);
+  });
+
+  test("are not printed before a file of which nothing is printed, nor where the shop does not want them", async () => {
+    const { id, clerk } = await clerkOf(1);
+    const order = await placeFiles(store, id, FILES, { copies: 1, noOfPages: 5 });
+    const [, ...pages] = await readPages((await download(clerk.visitor, packPath(order))).bytes);
+    expect(shown(pages)).toEqual(["Thesis 1", "Thesis 2", "Thesis 3", "File 2 of 2", "Lab 1", "Lab 2"]);
+    const plain = await clerkOf(1, { separatesFiles: false });
+    const other = await placeFiles(store, plain.id, FILES, { copies: 1 });
+    expect(await packOf(other, plain.clerk.visitor)).toHaveLength(7);
   });
 });
 

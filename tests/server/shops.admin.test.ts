@@ -63,19 +63,24 @@ describe("a new shop", () => {
     expect(await managed(id)).toMatchObject({ hidden: true });
   });
 
-  test("accepts a UPI ID and pickup, and is written to the audit log", async () => {
+  test("accepts a UPI ID, pickup and separator sheets, and is written to the audit log", async () => {
     const shop = { ...newShop(), upiId: "lamp.post-1@okbank", offersPickup: true };
     expectDone(await admin.visitor.mutate("shops.admin.create", shop));
     const { id: shopId, ...fields } = shop;
     expect(await managed(shopId)).toMatchObject({ upiId: "lamp.post-1@okbank", offersPickup: true });
 
-    const none = { ...fields, upiId: "", offersPickup: false };
+    const none = { ...fields, upiId: "", offersPickup: false, separatesFiles: true };
     expectDone(await admin.visitor.mutate("shops.admin.update", { shopId, version: 1, ...none }));
-    expect(await managed(shopId)).toMatchObject({ upiId: "", offersPickup: false, takesUpi: false });
+    expect(await managed(shopId)).toMatchObject({
+      upiId: "",
+      offersPickup: false,
+      separatesFiles: true,
+      takesUpi: false,
+    });
     expect(await auditOf(shopId, "shop.change")).toMatchObject([
       {
-        before: '{"offersPickup":true,"upiId":"lamp.post-1@okbank"}',
-        after: '{"offersPickup":false,"upiId":""}',
+        before: '{"offersPickup":true,"upiId":"lamp.post-1@okbank","separatesFiles":false}',
+        after: '{"offersPickup":false,"upiId":"","separatesFiles":true}',
       },
     ]);
     for (const upiId of ["lamp post@okbank", "lamp.post", "@okbank", "a@b@c", "a@b&am=1"]) {

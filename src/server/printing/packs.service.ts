@@ -15,7 +15,7 @@ import {
 import { getOrder, type StaffOrder } from "../orders/board/detail.service.ts";
 import { asStaff } from "../staff/access.service.ts";
 import type { SheetContent } from "./sheets.service.ts";
-import { ticketOf } from "./ticket.ts";
+import { separatorsOf, ticketOf } from "./ticket.ts";
 
 /** Bounds of a pack of several orders: what one request may take. A larger order is printed by itself. */
 const MAX_PACK_ORDERS = 30;
@@ -114,7 +114,8 @@ interface PackPlace {
 
 /**
  * Creates the print pack of orders, or of one part of an order: one PDF with a ticket and the pages to print of every file, in
- * order. Two-sided, each file begins on a fresh sheet. The pages of a single order are in it once, and the printer makes its copies; of several orders each has its own number of copies in it.
+ * order, with sheets between them where the shop wants that. Two-sided, each file begins on a fresh sheet. The pages of a single
+ * order are in it once, and the printer makes its copies; of several orders each has its own number of copies in it.
  * It is sent only once it is complete and its page count equals the billed one; the work ends when `signal` aborts.
  */
 export function makePack(ctx: Context, orders: PackedOrder[], signal: AbortSignal): Promise<PrintCopy> {
@@ -147,14 +148,18 @@ async function addPages(
 ): Promise<number> {
   const [job, quoted] = [order.jobs[part], order.quote.jobs[part]];
   if (!job || !quoted) throw new Error("the order has no such job");
+  const separators = separatorsOf(order, job, quoted.sides);
   let count = before;
-  for (const file of filesOfJob(order.files, job))
+  for (const [at, file] of filesOfJob(order.files, job).entries()) {
+    const separator = separators[at];
+    if (separator) count = await addSheet(ctx, { separator }, { ...place, before: count });
     count = await addPrintedPages(ctx, file, {
       ...place,
       before: count,
       sides: quoted.sides,
       layout: { ...job, sheet: sheetFor(file, { job, quoted, sizes }) },
     });
+  }
   const printed = countSides(order.files, order.jobs);
   if (printed !== order.pages) throw notAsBilled(ctx, order, printed);
   return count;
@@ -183,8 +188,10 @@ async function addSheet(
   await writeFile(path, drawn.bytes);
   if (before === 0) return drawn.pages;
   const pages = Array.from({ length: drawn.pages }, (_, page) => page);
-  const count = await ctx.printCopies.add({ path, pages, target }, client);
-  if (count !== before + drawn.pages) throw notDrawn();
+  const onFreshSheet = "separator" in content && content.separator.isTwoSided;
+  const blanks = onFreshSheet ? before % 2 : 0;
+  const count = await ctx.printCopies.add({ path, pages, target, onFreshSheet }, client);
+  if (count !== before + blanks + drawn.pages) throw notDrawn();
   return count;
 }
 

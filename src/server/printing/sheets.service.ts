@@ -1,7 +1,7 @@
 import { type Client, type Share, scaledShare } from "../lib/fair-limit.ts";
 import { WorkerPool } from "../lib/worker-pool.ts";
 import type { Receipt } from "./receipt.ts";
-import type { Ticket } from "./ticket.ts";
+import type { Separator, Ticket } from "./ticket.ts";
 
 /** Allows for a busy machine: fifty names in all scripts of India take half a second. */
 const DRAW_MS = 10_000;
@@ -12,7 +12,11 @@ const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 5 
 const PRIORITIES = { shop: 0, student: 1 };
 
 /** `blank`: a page with nothing but this order number at its foot. */
-export type SheetContent = { receipt: Receipt } | { ticket: Ticket } | { blank: string };
+export type SheetContent =
+  | { receipt: Receipt }
+  | { ticket: Ticket }
+  | { separator: Separator }
+  | { blank: string };
 
 export interface Drawing {
   /** A PDF. */

@@ -2,7 +2,7 @@ import { answerRequests } from "../lib/worker-pool.ts";
 import { drawReceipt } from "./receipt.ts";
 import { Sheet } from "./sheet.ts";
 import type { Drawing, SheetContent } from "./sheets.service.ts";
-import { drawTicket } from "./ticket.ts";
+import { drawSeparator, drawTicket } from "./ticket.ts";
 
 answerRequests<SheetContent, Drawing>({ perform: draw, isExhausted: () => false });
 
@@ -13,5 +13,6 @@ async function draw(content: SheetContent): Promise<Drawing> {
 
 function sheetOf(content: SheetContent): Sheet {
   if ("receipt" in content) return drawReceipt(content.receipt);
+  if ("separator" in content) return drawSeparator(content.separator);
   return "ticket" in content ? drawTicket(content.ticket) : new Sheet(`Order ${content.blank}, blank side`);
 }

@@ -1,11 +1,11 @@
 import { encode } from "uqr";
-import { formatCount } from "#shared/format.ts";
+import { counted, formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { filesOfJob, layoutText, partFacts } from "#shared/order-jobs.ts";
+import { filesOfJob, layoutText, type OrderJob, partFacts } from "#shared/order-jobs.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
-import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
+import { chosenPagesText, countPrintedOfEach, NO_PAGES } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
 import type { StaffOrder } from "../orders/board/detail.service.ts";
 import { type Block, Sheet, type TextPosition } from "./sheet.ts";
@@ -53,6 +53,41 @@ const TEXT: TextPosition = { size: 12, weight: "400Regular" };
 const STRONG: TextPosition = { size: 12, weight: "700Bold" };
 const LABEL: TextPosition = { size: 10, weight: "400Regular" };
 const MESSAGE: TextPosition = { size: 15, weight: "400Regular" };
+
+/** The sheet before a file, which tells where it begins in the stack. */
+export interface Separator {
+  number: string;
+  /** Which of the files it is, such as "File 2 of 3". */
+  place: string;
+  name: string;
+  /** Its back stays blank, so that no print lands there. */
+  isTwoSided: boolean;
+}
+
+export function drawSeparator({ number, place, name, isTwoSided }: Separator): Sheet {
+  const sheet = new Sheet(`Order ${number}, separator sheet`);
+  sheet.write(sheet.block(number, TEXT), sheet.block(place, NAME), sheet.block(name, NUMBER));
+  if (isTwoSided && sheet.pages % 2 === 1) sheet.addPage();
+  return sheet;
+}
+
+/**
+ * The sheet before each file of a job, where the shop wants them: none before the first that is printed, and none before a file
+ * that is not.
+ */
+export function separatorsOf(
+  { shop, number, files }: StaffOrder,
+  job: OrderJob,
+  sides: number,
+): (Separator | null)[] {
+  const counts = countPrintedOfEach(filesOfJob(files, job));
+  const printed = counts.filter((count) => count > 0).length;
+  return files.map(({ name }, at) => {
+    const before = counts.slice(0, at).filter((count) => count > 0).length;
+    if (!shop.separatesFiles || before === 0 || counts[at] === 0) return null;
+    return { number, place: `File ${before + 1} of ${printed}`, name, isTwoSided: sides === 2 };
+  });
+}
 
 /** Draws the ticket: what must be readable from a distance is large and at the top, the details are below. */
 export function drawTicket(ticket: Ticket): Sheet {
@@ -123,6 +158,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder, part:
     ? filesOfJob(files, job).filter(({ pageRanges }) => pageRanges !== NO_PAGES)
     : files;
   const layout = layoutText(job);
+  const separators = separatorsOf(order, job, quoted.sides).filter(Boolean).length;
   return {
     number,
     link: `${deps.publicUrl()}/admin/orders?order=${id}`,
@@ -147,6 +183,9 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder, part:
       ...(order.reprintOf ? [{ name: "Reprint of", value: `Order ${order.reprintOf}, at no charge` }] : []),
       ...deliveryFacts(order),
       ...otherParts(order, part),
+      ...(separators > 0
+        ? [{ name: "Not counted", value: `+ ${counted(separators, "separator sheet")} between the files` }]
+        : []),
       { name: "Total", value: formatPaise(order.totalPaise) },
       { name: "Payment", value: PAYMENT_NAMES[paymentStatus(order)] },
     ],

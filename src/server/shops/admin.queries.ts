@@ -9,6 +9,8 @@ import { type ShopRecord, toShopRecord } from "./shops.queries.ts";
 /** A shop with what only staff see. */
 export interface ManagedShopRecord extends ShopRecord {
   hidden: boolean;
+  /** Whether its packs have a sheet between the files of an order. */
+  separatesFiles: boolean;
   /** Whether the shop has ever had an order. */
   hasOrders: boolean;
   version: number;
@@ -153,6 +155,7 @@ function toManagedRecord(row: Selectable<ShopTable> & { has_orders: unknown }): 
   return {
     ...toShopRecord(row),
     hidden: row.hidden === 1,
+    separatesFiles: row.separates_files === 1,
     hasOrders: Boolean(row.has_orders),
     version: row.version,
     savedBy: row.saved_by,
@@ -172,6 +175,7 @@ function detailColumns(details: ShopDetails) {
     contact_number: details.contactNumber,
     upi_id: details.upiId,
     offers_pickup: details.offersPickup ? (1 as const) : (0 as const),
+    separates_files: details.separatesFiles ? (1 as const) : (0 as const),
     opening_hours: details.openingHours,
   };
 }

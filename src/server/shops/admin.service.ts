@@ -200,11 +200,17 @@ function audit(
 
 function auditFields(shop: ManagedShopRecord) {
   const { _id, takesUpi, ...fields } = shopFields(shop);
-  return { ...fields, ratings: staffStars(shop), upiId: shop.upiId, hidden: shop.hidden };
+  return {
+    ...fields,
+    ratings: staffStars(shop),
+    upiId: shop.upiId,
+    separatesFiles: shop.separatesFiles,
+    hidden: shop.hidden,
+  };
 }
 
 function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
-  const { upiId, hidden, hasOrders, version, savedBy, savedAt } = shop;
+  const { upiId, hidden, separatesFiles, hasOrders, version, savedBy, savedAt } = shop;
   return {
     ...shopFields(shop),
     /** The rating set by staff, shown until enough students have rated. */
@@ -213,6 +219,7 @@ function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
     samplePaise: samplePricePaise(listsByKind(options)),
     upiId,
     hidden,
+    separatesFiles,
     hasOrders,
     version,
     savedBy,

@@ -45,6 +45,12 @@ const seedShop = z.strictObject({
     .boolean()
     .optional()
     .describe("true: students may fetch their orders at the shop. Left out: stays as it is"),
+  separatesFiles: z
+    .boolean()
+    .optional()
+    .describe(
+      "true: packs have a sheet with its name before each file but the first. Left out: stays as it is",
+    ),
   openingHours: openingHoursField
     .optional()
     .describe("Such as Mon-Sat 9:00-20:00; Sun 10:00-14:00. Left out: stays as it is"),

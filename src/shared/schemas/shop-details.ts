@@ -87,6 +87,10 @@ export const shopDetailFields = {
     .boolean()
     .default(false)
     .describe("true: students may fetch their orders at the shop, without a delivery fee"),
+  separatesFiles: z
+    .boolean()
+    .default(false)
+    .describe("true: its packs have a sheet with the name of each next file between the files of an order"),
   openingHours: openingHoursField
     .default("")
     .describe("Shown to students, such as Mon-Sat 9:00-20:00; Sun 10:00-14:00; may be empty"),

@@ -21,6 +21,7 @@ export const FIELD_LABELS: Record<keyof ShopValues, string> = {
   contactNumber: "Contact number",
   upiId: "UPI id",
   offersPickup: "Pickup at the shop",
+  separatesFiles: "Separator sheets",
   openingHours: "Opening hours",
 };
 export const SHOP_FIELDS = Object.keys(FIELD_LABELS) as (keyof ShopValues)[];
@@ -36,15 +37,16 @@ export const EMPTY_SHOP: ShopValues = {
   contactNumber: "",
   upiId: "",
   offersPickup: false,
+  separatesFiles: false,
   openingHours: "",
 };
 
 export function valuesOf(shop: ManagedShop): ShopValues {
   const { shopName, shopLocation, college, shopImage, staffRatings: ratings } = shop;
-  const { email, contactNumber, upiId, offersPickup, openingHours } = shop;
+  const { email, contactNumber, upiId, offersPickup, separatesFiles, openingHours } = shop;
   const perPageCost = shop.perPageCost.toFixed(2);
   const details = { shopName, shopLocation, college, shopImage, ratings, perPageCost, email, contactNumber };
-  return { ...details, upiId, offersPickup, openingHours };
+  return { ...details, upiId, offersPickup, separatesFiles, openingHours };
 }
 
 /** Whether it is new: none of its lists has an option that is on. */

@@ -90,6 +90,11 @@ export function ShopFields<Values extends ShopValues>({
         description="Students can pick up orders here with a four-digit code, without a delivery fee"
         {...form.getInputProps("offersPickup", { type: "checkbox" })}
       />
+      <Switch
+        label={FIELD_LABELS.separatesFiles}
+        description="The print pack of an order with several files has a sheet with its name before each file but the first. Students do not pay for it"
+        {...form.getInputProps("separatesFiles", { type: "checkbox" })}
+      />
     </>
   );
 }

@@ -40,7 +40,8 @@ export interface StaffOrder {
   heldAt: string | null;
   /** Newest first; the open one, if any, comes first. */
   holds: HoldRecord[];
-  shop: { id: string; name: string };
+  /** `separatesFiles`: its packs have a sheet between the files of an order. */
+  shop: { id: string; name: string; separatesFiles: boolean };
   student: { fullName: string; email: string; phone: string };
   address: DeliveryAddress | null;
   message: string;
@@ -98,7 +99,7 @@ export async function getOrder(
     placedAt: order.created_at,
     heldAt: order.held_at,
     holds: await findHolds(readDb, orderId),
-    shop: { id: order.shop_id, name: order.shop_name },
+    shop: { id: order.shop_id, name: order.shop_name, separatesFiles: order.separatesFiles === 1 },
     student: { fullName: order.studentName, email: order.user_email, phone: order.studentPhone ?? "" },
     address: agreedAddress(order),
     message: order.message,
