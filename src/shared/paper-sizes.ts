@@ -3,13 +3,14 @@ import {
   commonPages,
   countPages,
   type FilePages,
+  NO_PAGES,
   type PageRanges,
   printedPages,
   rangesOfPages,
   readPageRanges,
   writePageRanges,
 } from "./print-pages.ts";
-import type { SheetLayout, Size } from "./sheet-layout.ts";
+import { liesOnSide, type SheetLayout, type Size } from "./sheet-layout.ts";
 
 /** Sheets by the names that shops and students use, upright, in millimetres. */
 const PAPERS = {
@@ -80,25 +81,54 @@ export function sizeName(page: Size): PaperName | typeof OTHER_SIZE {
 
 /** A file and how large its pages are. */
 export interface SizedPages extends FilePages {
-  /** All pages as ranges by the name of their size, in JSON: `{"A4":"1-10","A3":"11"}`. */
+  /** All pages as ranges by the name of their size, in JSON, and those that lie once more: `{"A4":"1-10","A3":"11","wide":"11"}`. */
   pageSizes: string;
 }
+
+/** Stands for the pages that are wider than high, among the names of sizes. */
+const WIDE = "wide";
 
 /** The pages of a file for `SizedPages.pageSizes`, from the size of each in points. */
 export function writePageSizes(sizes: readonly Size[]): string {
   const byName = Map.groupBy(sizes.keys(), (index) => sizeName(sizes[index] ?? { width: 0, height: 0 }));
-  const ranges = [...byName].map(([name, pages]) => [
+  const wide = sizes.flatMap(({ width, height }, index) => (width > height ? [index] : []));
+  const ranges = [...byName, ...(wide.length > 0 ? [[WIDE, wide] as const] : [])].map(([name, pages]) => [
     name,
     writePageRanges(rangesOfPages(pages.map((index) => index + 1))),
   ]);
   return JSON.stringify(Object.fromEntries(ranges));
 }
 
+/** The pages of a file that are wider than high. */
+function widePages({ pages, pageSizes }: SizedPages): PageRanges {
+  const reading = readPageRanges(JSON.parse(pageSizes)[WIDE] ?? NO_PAGES, pages);
+  return reading.ok ? reading.ranges : [];
+}
+
+/**
+ * How two-sided prints are turned over where their sides lie: such a side is printed across the sheet, so its back is upside
+ * down unless the sheet turns over on its short edge. Null where all sides stand, as printers expect it, and for booklets, whose
+ * layout says it.
+ */
+export function flipText(files: readonly SizedPages[], layout: SheetLayout): string | null {
+  if (layout.isBooklet) return null;
+  const sides = files.flatMap((file) => {
+    const printed = printedPages(file);
+    if (countPages(printed) === 0) return [];
+    const wide = widePages(file);
+    if (layout.pagesPerSide > 1) return [liesOnSide(layout.pagesPerSide, 2 * countPages(wide) > file.pages)];
+    const lying = countPages(commonPages(printed, wide));
+    return [...(lying > 0 ? [true] : []), ...(lying < countPages(printed) ? [false] : [])];
+  });
+  if (!sides.includes(true)) return null;
+  return sides.includes(false) ? "Short edge for pages that lie, long edge for others" : "Flip on short edge";
+}
+
 /** The pages to print that have another size than this paper, by the name of their size. */
 export function otherSizes(file: SizedPages, paper: PaperName): { name: string; pages: PageRanges }[] {
   const sizes: Record<string, string> = JSON.parse(file.pageSizes);
   return Object.entries(sizes).flatMap(([name, ranges]) => {
-    const reading = name === paper ? null : readPageRanges(ranges, file.pages);
+    const reading = name === paper || name === WIDE ? null : readPageRanges(ranges, file.pages);
     const pages = reading?.ok ? commonPages(printedPages(file), reading.ranges) : [];
     return pages.length > 0 ? [{ name, pages }] : [];
   });

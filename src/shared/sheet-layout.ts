@@ -46,6 +46,11 @@ const GRIDS: Record<PagesPerSide, { columns: number; rows: number; isTurned: boo
   9: { columns: 3, rows: 3, isTurned: false },
 };
 
+/** Whether so many pages of this kind are printed on a sheet that lies. */
+export function liesOnSide(pagesPerSide: PagesPerSide, hasWidePages: boolean): boolean {
+  return GRIDS[pagesPerSide].isTurned !== hasWidePages;
+}
+
 /** The sheet that suits pages of this kind best: so that they are upright on it and as large as possible. */
 export function printedSide(
   pagesPerSide: PagesPerSide,
@@ -53,7 +58,7 @@ export function printedSide(
   sheet: Size = A4,
 ): PrintedSide {
   const grid = GRIDS[pagesPerSide];
-  const isWide = grid.isTurned !== hasWidePages;
+  const isWide = liesOnSide(pagesPerSide, hasWidePages);
   const [columns, rows] =
     hasWidePages && grid.isTurned ? [grid.rows, grid.columns] : [grid.columns, grid.rows];
   const [width, height] = isWide ? [sheet.height, sheet.width] : [sheet.width, sheet.height];

@@ -409,6 +409,27 @@ describe("the print pack", () => {
     }
   });
 
+  test("says on its ticket which edge two-sided pages that lie are turned over on, and has them lie as they are seen", async () => {
+    const bothSides = await shopOfBothSides(store, otherShopId);
+    const clerk = await signedInOwner(store, [bothSides]);
+    const slides = await PDFDocument.create();
+    slides.addPage([842, 595]);
+    slides.addPage([595, 842]).setRotation(degrees(90));
+    const notes = { name: "Notes.pdf", bytes: numberedPdf("Notes", 2) };
+    const ticketOf = async (...files: { name: string; bytes: Uint8Array }[]) => {
+      const { bytes } = await download(clerk.visitor, packPath(await placeFiles(store, bothSides, files)));
+      const [ticket = ""] = await readPages(bytes);
+      return { ticket, pages: (await drawPages(bytes)).slice(2) };
+    };
+    const { ticket, pages } = await ticketOf({ name: "Slides.pdf", bytes: await slides.save() });
+    expect(ticket).toContain("Flip on short edge");
+    expect(pages.map(({ width, height }) => [width, height])).toEqual([
+      [842, 595],
+      [842, 595],
+    ]);
+    expect((await ticketOf(notes)).ticket).not.toMatch(/edge/);
+  });
+
   test("says on its ticket where the prints go and how they are paid; its QR code opens the order", async () => {
     const { visitor: admin } = await signedInAdmin(store);
     const upi = { upiId: "lamp.post@okbank", offersPickup: true };

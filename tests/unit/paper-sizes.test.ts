@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  flipText,
   paperNamed,
   paperOf,
   sizeName,
@@ -42,7 +43,27 @@ const PLAIN = { pagesPerSide: 1 } as const;
 
 test("writes the pages of each size as ranges", () => {
   const sizes = [A4, A4, { width: 1191, height: 842 }, A4];
-  expect(JSON.parse(writePageSizes(sizes))).toEqual({ A4: "1-2, 4", A3: "3" });
+  expect(JSON.parse(writePageSizes(sizes))).toEqual({ A4: "1-2, 4", A3: "3", wide: "3" });
+});
+
+test.each([
+  ["nothing of pages that stand", 1, ["1-2"], null],
+  ["of pages that lie", 1, ["3-4"], "Flip on short edge"],
+  ["of both", 1, ["2-3"], "Short edge for pages that lie, long edge for others"],
+  ["of files of which one has nothing to print", 1, ["none", "4"], "Flip on short edge"],
+  ["of two on a side, which lie where the pages stand", 2, ["1-2"], "Flip on short edge"],
+  ["nothing of four on a side", 4, ["1-4"], null],
+] as const)("says how two-sided prints are turned over: %s", (_what, pagesPerSide, ranges, text) => {
+  const pageSizes = writePageSizes([A4, A4, { width: 842, height: 595 }, { width: 960, height: 540 }]);
+  const files = ranges.map((pageRanges) => ({ pages: 4, pageRanges, pageSizes }));
+  expect(flipText(files, { pagesPerSide, hasFrames: false, isBooklet: false })).toBe(text);
+  const isBooklet = { pagesPerSide: 2, hasFrames: false, isBooklet: true } as const;
+  expect(flipText(files, isBooklet)).toBeNull();
+});
+
+test("says nothing of another size for pages that only lie", () => {
+  const pageSizes = writePageSizes([{ width: 842, height: 595 }]);
+  expect(sizeNote([{ pages: 1, pageRanges: null, pageSizes }], PLAIN, "A4")).toBeNull();
 });
 
 test.each([

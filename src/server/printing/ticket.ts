@@ -4,6 +4,7 @@ import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { filesOfJob, layoutText, type OrderJob, partFacts } from "#shared/order-jobs.ts";
+import { flipText } from "#shared/paper-sizes.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { chosenPagesText, countPrintedOfEach, NO_PAGES } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
@@ -159,6 +160,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder, part:
     : files;
   const layout = layoutText(job);
   const separators = separatorsOf(order, job, quoted.sides).filter(Boolean).length;
+  const flip = quoted.sides === 2 ? flipText(filesOfJob(files, job), job) : null;
   return {
     number,
     link: `${deps.publicUrl()}/admin/orders?order=${id}`,
@@ -174,6 +176,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder, part:
     ],
     options: [
       ...quoted.lines.map(({ kind, name }) => ({ name: OPTION_FIELDS[kind].label, value: name })),
+      ...(flip ? [{ name: "Turn over", value: flip }] : []),
       // The pages are in place in the pack already, so the printer must not place them once more.
       ...(layout ? [{ name: "Pages, as placed in this pack", value: layout }] : []),
     ],
