@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { countPages, type PageRanges, readPageRanges } from "#shared/print-pages.ts";
 import { orderFor } from "../factories/orders.ts";
 import { MARKER } from "../factories/pdfs.active.ts";
-import { shownShop } from "../factories/shops.ts";
+import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
@@ -123,7 +123,9 @@ export async function fuzzPrints(
   { seed, prints }: { seed: number; prints: number },
 ): Promise<Tally[]> {
   const { visitor: staff } = await signedInAdmin(store);
-  const { id: shopId } = await shownShop(staff);
+  // On both sides a blank page would go before a file that begins a fresh sheet.
+  const lists = { ...smallPriceList(), printingSides: [priceEntry("One side", 20)] };
+  const { id: shopId } = await shownShop(staff, lists);
   const tally: Tally = { name: "prints", requests: 0, answers: {}, slowestMs: 0, failure: null };
   const note = (what: string, { status }: { status: number }) => {
     const key = `${what} ${status}`;
