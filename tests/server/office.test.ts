@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -197,6 +198,18 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect(seen).toContain("FONTCONFIG_FILE=");
     expect(seen).not.toContain("not-for-converters");
   });
+
+  test.skipIf(!existsSync("/proc/self/autogroup")).each([
+    ["with namespaces of its own, where they are to be had", true],
+    ["without them", false],
+  ])(
+    "gives way to everything else, also where Linux shares the processor among sessions, %s",
+    async (_how, isolate) => {
+      const { out } = await convert("priority", await standInConverter(store, { isolate }));
+      const [priority, group] = (await readFile(join(out, "document.pdf"), "utf8")).split("\n");
+      expect([priority, group]).toEqual(["19", expect.stringMatching(/ nice 19$/)]);
+    },
+  );
 
   test("is no longer converted once its sender is gone", async () => {
     const folder = await tempFolder();

@@ -56,6 +56,13 @@ const LOW_PRIORITY = 19;
 const DISK_FACTOR = 4;
 const WATCH_MS = 250;
 
+/**
+ * Each conversion leads a session, and Linux may share the processor among sessions whatever their processes' priority: then a
+ * session has one as well. It may be set ten times a second, by anybody on the machine.
+ */
+const GIVE_WAY = `if [ -w /proc/self/autogroup ]; then for _try in 1 2 3 4 5; do
+{ echo ${LOW_PRIORITY} > /proc/self/autogroup; } 2>/dev/null && break; sleep 0.1; done; fi; exec "$@"`;
+
 /** Limits of every process of a conversion. Those who write larger files, or map more memory, are ended. */
 const LIMITS = 'ulimit -c 0; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; ';
 /**
@@ -122,7 +129,7 @@ export async function createOfficeConverter({
     const seen = isIsolated ? "/tmp" : folder;
     const shell = ["sh", "-c", LIMITS + (isIsolated ? HIDE : PLAIN), "sh"];
     const [command = "", ...args] = [
-      ...["nice", "-n", String(LOW_PRIORITY)],
+      ...["nice", "-n", String(LOW_PRIORITY), "sh", "-c", GIVE_WAY, "sh"],
       ...(isIsolated ? ISOLATION : []),
       ...shell,
       soffice,
