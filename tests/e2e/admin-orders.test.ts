@@ -426,6 +426,36 @@ test("two tabs share one stream, and the second takes over when the first is clo
   expect(streams).toHaveLength(1);
 });
 
+test("a search from the board lists open orders before those that are done, newest first, and its end brings the board back", async () => {
+  const { store } = storefront;
+  const { id } = await shownShop((await signedInAdmin(store)).visitor);
+  const clerk = await signedInOwner(store, [id]);
+  const done = await placeOrder(store, id);
+  const orders = [done];
+  for (let count = 0; count < 3; count++) {
+    store.clock.advance({ seconds: 1 });
+    orders.push(await placeAnother(done.visitor, done.student, id));
+  }
+  const [, early, alsoDone, late] = orders;
+  await moveTo(clerk.visitor, done.id, "delivered");
+  await moveTo(clerk.visitor, alsoDone?.id ?? "", "delivered");
+  const page = await visitBoard(storefront, clerk);
+  await column(page, "Placed")
+    .getByText(late?.number ?? "")
+    .waitFor();
+  const searchField = page.getByRole("searchbox", { name: "Search orders" });
+  await searchField.fill(done.student.fullName);
+  await page.getByRole("table").getByText(done.number).waitFor();
+  expect(await numbersIn(page.getByRole("table"))).toEqual(
+    [late, early, alsoDone, done].map((order) => order?.number),
+  );
+  await searchField.fill("");
+  await column(page, "Placed")
+    .getByText(early?.number ?? "")
+    .waitFor();
+  expect(new URL(page.url()).search).toBe("");
+});
+
 test("an owner sees only the orders of their own shop", async () => {
   const shops = await storefront.store.deps.readDb.selectFrom("shops").select("id").execute();
   const other = shops.find(({ id }) => id !== SHOP_ID)?.id ?? "";
