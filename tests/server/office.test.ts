@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { zipSync } from "fflate";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findSoffice, type OfficeConverter } from "#server/files/office-converter.ts";
 import type { Client } from "#server/lib/fair-limit.ts";
@@ -260,6 +261,21 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     },
     60_000,
   );
+
+  test("prints no file of the server that a document links, by its profile alone", async () => {
+    const before = store.deps.office;
+    store.deps.office = await standInConverter(store, {
+      soffice: found ?? "",
+      timeoutMs: 60_000,
+      isolate: false,
+    });
+    const picture = join(await tempFolder(), "secret.png");
+    await sharp({ create: { width: 40, height: 40, channels: 3, background: "red" } }).toFile(picture);
+    const { body } = await send(documentWithPicture(`file://${picture}`));
+    store.deps.office = before;
+    const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
+    expect([body.converted_from, pdf.includes("/Subtype/Image")]).toEqual(["docx", false]);
+  }, 60_000);
 });
 
 /** A Word document that links a picture by its address. */
