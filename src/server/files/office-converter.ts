@@ -52,16 +52,18 @@ const MAX_WAITING = 50;
 /** Virtual memory: a bomb of 0.4 MB ended at it after 16 s. */
 const MEMORY_KB = 2_500_000;
 const LOW_PRIORITY = 19;
+const SESSION_PRIORITY = 10;
 /** All files of a conversion together may take so many times what one may, counted this often. */
 const DISK_FACTOR = 4;
 const WATCH_MS = 250;
 
 /**
  * Each conversion leads a session, and Linux may share the processor among sessions whatever their processes' priority: then a
- * session has one as well. It may be set ten times a second, by anybody on the machine.
+ * session has one as well. This one takes a tenth of what others do, and goes on where all of them are busy. It may be set ten
+ * times a second, by anybody on the machine.
  */
 const GIVE_WAY = `if [ -w /proc/self/autogroup ]; then for _try in 1 2 3 4 5; do
-{ echo ${LOW_PRIORITY} > /proc/self/autogroup; } 2>/dev/null && break; sleep 0.1; done; fi; exec "$@"`;
+{ echo ${SESSION_PRIORITY} > /proc/self/autogroup; } 2>/dev/null && break; sleep 0.1; done; fi; exec "$@"`;
 
 /** Limits of every process of a conversion. Those who write larger files, or map more memory, are ended. */
 const LIMITS = 'ulimit -c 0; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; ';
