@@ -301,6 +301,8 @@ export interface ShopOptionTable {
   basis: Basis;
   /** Printed sides of a sheet: 2 for two-sided printing. */
   sides: number;
+  /** 1: prints in colour. Only of `printedColours`. */
+  in_colour: Generated<Flag>;
   position: number;
   active: Flag;
   /** Since when the shop has run out of it; null while it has it. */

@@ -244,6 +244,7 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
       .addColumn("price_paise", "integer", checked("price_paise >= 0"))
       .addColumn("basis", "text", checked("basis in ('page', 'sheet', 'copy', 'order')"))
       .addColumn("sides", "integer", checked("sides in (1, 2)"))
+      .addColumn("in_colour", "integer", preset(0, "in_colour in (0, 1)"))
       .addColumn("position", "integer", required)
       .addColumn("active", "integer", checked("active in (0, 1)"))
       .addColumn("out_since", "text")

@@ -29,7 +29,7 @@ export async function exportShops(db: Db): Promise<SeedExport> {
   };
 }
 
-function toShopText(shop: Selectable<ShopTable>, options: ShopOptionTable[]): ShopText {
+function toShopText(shop: Selectable<ShopTable>, options: Selectable<ShopOptionTable>[]): ShopText {
   return {
     id: shop.id,
     shopName: shop.name,
@@ -49,15 +49,16 @@ function toShopText(shop: Selectable<ShopTable>, options: ShopOptionTable[]): Sh
 }
 
 /** Leaves out what a seed file assumes by default: priced by the page, and active. */
-function toLists(options: ShopOptionTable[]): OptionLists {
+function toLists(options: Selectable<ShopOptionTable>[]): OptionLists {
   const groups = Map.groupBy(options, (option) => option.kind);
   const lists = OPTION_KINDS.map((kind) => [
     kind,
-    (groups.get(kind) ?? []).map(({ name, price_paise, basis, sides, active }) => ({
+    (groups.get(kind) ?? []).map(({ name, price_paise, basis, sides, in_colour, active }) => ({
       name,
       price: toRupees(price_paise),
       ...(basis !== "page" && { basis }),
       ...(kind === "printingSides" && { sides }),
+      ...(kind === "printedColours" && { inColour: in_colour === 1 }),
       ...(!active && { active: false }),
     })),
   ]);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { nameKey } from "#shared/fold-text.ts";
 import type { Paise } from "#shared/money.ts";
-import type { Basis, OptionKind } from "#shared/options.ts";
+import { type Basis, isColourName, type OptionKind } from "#shared/options.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
 import type { Trx } from "../transaction.ts";
 
@@ -16,6 +16,7 @@ interface SeedOption {
   price: Paise;
   basis: Basis;
   sides?: 1 | 2;
+  inColour?: boolean | undefined;
   active: boolean;
 }
 
@@ -74,10 +75,12 @@ export async function upsertOption(trx: Trx, option: SeedOption): Promise<Outcom
     sides: option.sides ?? 1,
     position: option.position,
     active: option.active ? (1 as const) : (0 as const),
+    ...(option.inColour !== undefined && { in_colour: flagOf(option.inColour) }),
   };
+  const named = flagOf(option.kind === "printedColours" && isColourName(option.name));
   const created = await trx
     .insertInto("shop_options")
-    .values({ id: randomUUID(), ...identity, ...fields })
+    .values({ id: randomUUID(), ...identity, in_colour: named, ...fields })
     .onConflict((conflict) => conflict.columns(["shop_id", "kind", "name"]).doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -90,6 +93,10 @@ export async function upsertOption(trx: Trx, option: SeedOption): Promise<Outcom
     .returning("id")
     .executeTakeFirst();
   return updated ? "updated" : "unchanged";
+}
+
+function flagOf(value: boolean): 0 | 1 {
+  return value ? 1 : 0;
 }
 
 /** Deactivates the options of one list whose names are not among `names`; returns how many. */

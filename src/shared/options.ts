@@ -34,3 +34,11 @@ export const PER_BASIS: Record<Basis, string> = {
 
 /** The maximum number of options in one list. */
 export const MAX_OPTIONS = 50;
+
+/** Words for printing without colour in the name of an option. */
+const WITHOUT_COLOUR = /black|b\s*[&/+]\s*w|\bbw\b|mono|gr[ae]y|\bno\b|without/i;
+
+/** Whether an option of `printedColours` prints in colour, as its name says. Used once, where nobody has said it. */
+export function isColourName(name: string): boolean {
+  return /colou?r|\brgb\b|\bcmyk\b/i.test(name) && !WITHOUT_COLOUR.test(name);
+}

@@ -1,3 +1,5 @@
 export const MAX_PAGES = 100_000;
 export const MAX_COPIES = 1000;
 export const MAX_FILES = 50;
+/** Longest text with the pages of one file. */
+export const MAX_RANGES_TEXT = 2000;

@@ -3,8 +3,11 @@ import {
   countPages,
   everyPage,
   type FilePages,
+  type PageRanges,
   pagesText,
+  pagesWithout,
   printedPages,
+  rangesOfPages,
   readPageRanges,
 } from "./print-pages.ts";
 
@@ -37,6 +40,32 @@ export function countColours(files: readonly ColouredFile[]): ColourCount {
     count.isPending ||= colourCheckedPages === null;
   }
   return count;
+}
+
+/**
+ * The pages to print of a file, divided into those that are printed in colour and the others; null where not all of them were looked
+ * at. `unit` pages share a sheet, which is printed in colour as a whole where one of its pages has colour: so the sheets stay those of
+ * the whole document, and can be laid together in order.
+ */
+export function pagesByColour(
+  file: ColouredFile,
+  unit: number,
+): { coloured: PageRanges; others: PageRanges } | null {
+  const { pages, checked } = countColours([file]);
+  if (checked < pages) return null;
+  const found = readPageRanges(file.colourPages || "-", file.pages);
+  const coloured = new Set(found.ok ? listPages(found.ranges) : []);
+  const printed = printedPages(file);
+  const listed = listPages(printed);
+  const sheets = Array.from({ length: Math.ceil(listed.length / unit) }, (_, at) =>
+    listed.slice(at * unit, (at + 1) * unit),
+  );
+  const others = rangesOfPages(sheets.filter((sheet) => !sheet.some((page) => coloured.has(page))).flat());
+  return { coloured: pagesWithout(printed, others), others };
+}
+
+function listPages(ranges: PageRanges): number[] {
+  return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
 }
 
 /** For example "4 of 32 pages are in colour"; null while no page was checked. */

@@ -6,6 +6,8 @@ import type { PricedOption } from "./pricing.ts";
 export interface PriceEntry extends PricedOption {
   /** The id of the option; a new row has none yet. */
   id?: string | undefined;
+  /** Whether it prints in colour; only of `printedColours`. */
+  inColour: boolean;
   /** Whether students can choose it. */
   active: boolean;
 }
@@ -52,14 +54,17 @@ export function isSameEntry(one: PriceEntry, other: PriceEntry): boolean {
     one.pricePaise === other.pricePaise &&
     one.basis === other.basis &&
     one.sides === other.sides &&
+    one.inColour === other.inColour &&
     one.active === other.active
   );
 }
 
 /** An option in words: "₹35.00 a copy, both sides, off". */
-export function describeEntry({ pricePaise, basis, sides, active }: PriceEntry): string {
+export function describeEntry({ pricePaise, basis, sides, inColour, active }: PriceEntry): string {
   const price = `${formatPaise(pricePaise)} ${PER_BASIS[basis]}`;
-  return [price, sides === 2 && "both sides", !active && "off"].filter(Boolean).join(", ");
+  return [price, sides === 2 && "both sides", inColour && "in colour", !active && "off"]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** The lists without an active option, from which nothing could be chosen. */

@@ -23,7 +23,7 @@ export function newShop(): ShopForm {
 }
 
 export function priceEntry(name: string, pricePaise: number, fields: Partial<PriceEntry> = {}): PriceEntry {
-  return { name, pricePaise, basis: "page", sides: 1, active: true, ...fields };
+  return { name, pricePaise, basis: "page", sides: 1, inColour: false, active: true, ...fields };
 }
 
 /** One option in each list. */

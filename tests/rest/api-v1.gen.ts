@@ -173,6 +173,8 @@ export interface components {
       /** @enum {string} */
       basis: "page" | "sheet" | "copy" | "order";
       sides: number;
+      /** @description true for one of printedColours that prints in colour */
+      inColour?: boolean;
       /** @description true while the shop has run out of it: it cannot be ordered */
       isOut?: boolean;
     };

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { emptyDraft } from "#client/features/print/draft.ts";
+import { toJobs, toOrderData, toParts } from "#client/features/print/order-data.ts";
+import { planPrint } from "#client/features/print/print-plan.ts";
 import { indianDay } from "#shared/indian-time.ts";
+import type { OptionKind } from "#shared/options.ts";
+import { orderValueOf } from "#shared/pricing.ts";
 import { MAX_JOBS } from "#shared/schemas/orders.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { orderFor, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, getShop, orderFor, uploadPages } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { moveTo } from "../factories/placed-orders.ts";
 import { answerReport, reportError } from "../factories/reprints.ts";
@@ -22,7 +27,7 @@ beforeAll(async () => {
   admin = (await signedInAdmin(store)).visitor;
   const lists = {
     ...smallPriceList(),
-    printedColours: [priceEntry("Colour", 400), priceEntry("Black & White", 100)],
+    printedColours: [priceEntry("Colour", 400, { inColour: true }), priceEntry("Black & White", 100)],
     printingSides: [priceEntry("Single side", 0), priceEntry("Both sides", 0, { sides: 2 })],
     paperTypes: [
       priceEntry("70 GSM", 50, { basis: "sheet" }),
@@ -174,6 +179,49 @@ describe("an order with several jobs", () => {
     expect(receipt).toContain("Printed colour: Colour ₹4.00 × 2 pages ₹8.00");
     expect(receipt).toContain("Printed colour: Black & White ₹1.00 × 7 pages ₹7.00");
     expect(receipt).toContain("Paper type: 70 GSM ₹0.50 × 9 sheets ₹4.50");
+  });
+
+  test("costs what the print form says of 5 pages in colour and 14 in black, to the paisa", async () => {
+    const { visitor } = await signedInStudent(store);
+    const shop = await getShop(visitor, shopId);
+    const url = await uploadPages(visitor, 19);
+    const public_id = url.split("/").at(-1) ?? "";
+    const files = [
+      { key: "a", name: "Thesis.pdf", bytes: 10, uploaded: { id: public_id, url, pages: 19 }, ranges: "" },
+    ];
+    const choose = (kind: OptionKind, name: string) => shop[kind].find((one) => one.name === name)?._id ?? "";
+    const options = {
+      printedColours: choose("printedColours", "Colour"),
+      printingSides: choose("printingSides", "Both sides"),
+    };
+    const draft = { ...emptyDraft(), files, copies: 3, options, isColourApart: true };
+    const checks = new Map([[public_id, { colourPages: "3, 7-9, 19", checkedPages: 19 }]]);
+    const { pages, copies, quote, jobs, files: planned } = planPrint(shop, draft, {}, { checks });
+    const chosen = jobs[0]?.options;
+    if (!pages || !copies || !quote || !chosen) throw new Error("There is nothing to order");
+    // Whole sheets: 7 pages on 4 sheets in colour and 12 on 6 in black, three times; the binding of ₹35 for three copies.
+    expect(quote.subTotalPaise).toBe(3 * (7 * 400 + 12 * 100 + 10 * 50) + 3 * 3500);
+    const parts = toParts(planned, jobs);
+    const orderData = toOrderData({
+      shop,
+      userEmail: "",
+      draft,
+      pages,
+      copies,
+      options: chosen,
+      quote,
+    });
+    const placed = await visitor.post("/api/v1/prints/printorder", {
+      orderData: { ...orderData, userEmail: (await orderFor(visitor, { shopId })).orderData.userEmail },
+      orderValue: orderValueOf(quote),
+      address: ADDRESS,
+      ...toJobs({ layout: draft.layout, parts }),
+    });
+    expect([placed.status, placed.body.message, placed.body.data?.orderValue]).toEqual([
+      200,
+      expect.anything(),
+      orderValueOf(quote),
+    ]);
   });
 
   test("counts once in the stock and the stats of an option that both jobs have", async () => {

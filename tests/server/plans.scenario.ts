@@ -34,6 +34,7 @@ import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { startPushService } from "../factories/push-service.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
@@ -44,6 +45,7 @@ import { codeAt, placeAtCounter, removeHours, visitOrderFor, visitorAt } from ".
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import type { TestStore } from "../setup/test-store.ts";
+import { placeFiles } from "./packs.fixtures.ts";
 import { callsAbout } from "./strangers.calls.ts";
 import { createBelongings } from "./strangers.data.ts";
 
@@ -284,6 +286,8 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   const request = await orderFor(visitor, { shopId });
   for (let twice = 0; twice < 2; twice++)
     await visitor.post("/api/v1/prints/printorder", request, { "Idempotency-Key": "walk" });
+  const file = { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 2) };
+  await placeFiles(store, shopId, [file], { parts: [{ pages: { 0: "2" } }] });
   const order = await placeAnother(visitor, student, shop);
   const seen = await LiveStream.open(admin, "0");
   const own = await LiveStream.openOwn(visitor, "0");

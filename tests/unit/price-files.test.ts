@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   readActive,
   readBasis,
+  readInk,
   readPrice,
   readSides,
   writePrice,
@@ -44,11 +45,13 @@ test("the other columns accept the words that people use", () => {
   ]);
   expect(["1", "Single side", "both sides", "2"].map(readSides)).toEqual([1, 1, 2, 2]);
   expect(["yes", "On", "no", "OFF", "0"].map(readActive)).toEqual([true, true, false, false, false]);
+  expect(["Colour", "in color", "black", " B/W"].map(readInk)).toEqual([true, null, false, false]);
   expect([readBasis("kilo"), readSides("3"), readActive("perhaps")]).toEqual([null, null, null]);
 });
 
 const LISTS = {
   ...smallPriceList(),
+  printedColours: [priceEntry("Black & White", 50), priceEntry("CMYK", 400, { inColour: true })],
   bindingOptions: [
     priceEntry("Spiral, plastic", 3505, { basis: "copy" }),
     priceEntry('So-called "hard"', 18_500, { basis: "order", active: false }),
@@ -81,8 +84,8 @@ describe("a price list as CSV", () => {
       ];
       expect(readPriceCsv(text.map((row) => row.join(separator)).join("\n"))).toEqual({
         lists: {
-          bindingOptions: [{ name: "Wire", pricePaise: 4000, basis: "copy", sides: 1 }],
-          paperTypes: [{ name: "Glossy", pricePaise: 200, sides: 1 }],
+          bindingOptions: [{ name: "Wire", pricePaise: 4000, basis: "copy", sides: 1, inColour: false }],
+          paperTypes: [{ name: "Glossy", pricePaise: 200, sides: 1, inColour: false }],
         },
         issues: [],
       });
@@ -144,6 +147,19 @@ describe("a price list as JSON", () => {
     const { paperSizes } = smallPriceList();
     const text = JSON.stringify({ paperSizes: [{ name: "A4", price: 0 }] });
     expect(readPriceJson(text)).toEqual({ lists: { paperSizes }, issues: [] });
+  });
+
+  test("keeps the mark of colour, and says nothing of it where the file says nothing", () => {
+    const colour = { name: "CMYK", price: 4 };
+    const marks = (option: object) =>
+      readPriceJson(JSON.stringify({ printedColours: [option] })).lists.printedColours?.[0]?.inColour;
+    expect([{ ...colour, inColour: true }, { ...colour, inColour: false }, colour].map(marks)).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
+    const paper = JSON.stringify({ paperTypes: [{ ...colour, inColour: true }] });
+    expect(readPriceJson(paper).issues).toHaveLength(1);
   });
 
   test("reports every issue with its path", () => {

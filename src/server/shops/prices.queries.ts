@@ -35,12 +35,13 @@ export async function findPriceLists(db: Db | Trx, shopId: string): Promise<Stor
   const groups = Map.groupBy(rows, (row) => row.kind);
   const lists = OPTION_KINDS.map((kind) => [
     kind,
-    (groups.get(kind) ?? []).map(({ id, name, price_paise, basis, sides, active }) => ({
+    (groups.get(kind) ?? []).map(({ id, name, price_paise, basis, sides, in_colour, active }) => ({
       id,
       name,
       pricePaise: price_paise,
       basis,
       sides,
+      inColour: in_colour === 1,
       active: active === 1,
     })),
   ]);
@@ -107,6 +108,13 @@ export async function updateOut(
   await trx.updateTable("shop_options").set({ out_since: outSince }).where("id", "=", id).execute();
 }
 
-function columns({ name, pricePaise, basis, sides, active }: PriceEntry) {
-  return { name, price_paise: pricePaise, basis, sides, active: active ? (1 as const) : (0 as const) };
+function columns({ name, pricePaise, basis, sides, inColour, active }: PriceEntry) {
+  return {
+    name,
+    price_paise: pricePaise,
+    basis,
+    sides,
+    in_colour: inColour ? (1 as const) : (0 as const),
+    active: active ? (1 as const) : (0 as const),
+  };
 }

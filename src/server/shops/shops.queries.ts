@@ -37,6 +37,8 @@ export interface OptionRecord extends PricedOption {
   shopId: string;
   kind: OptionKind;
   basis: Basis;
+  /** Whether it prints in colour; only of `printedColours`. */
+  inColour: boolean;
   /** Whether the shop has run out of it for now. */
   isOut: boolean;
 }
@@ -175,7 +177,7 @@ export function toShopRecord(row: Selectable<ShopTable>): ShopRecord {
   };
 }
 
-function toOptionRecord(row: ShopOptionTable): OptionRecord {
+function toOptionRecord(row: Selectable<ShopOptionTable>): OptionRecord {
   return {
     id: row.id,
     shopId: row.shop_id,
@@ -184,6 +186,7 @@ function toOptionRecord(row: ShopOptionTable): OptionRecord {
     pricePaise: row.price_paise,
     basis: row.basis,
     sides: row.sides,
+    inColour: row.in_colour === 1,
     isOut: row.out_since !== null,
   };
 }

@@ -192,6 +192,7 @@ export function shopFields(shop: ShopRecord) {
 }
 
 function wireOption(option: OptionRecord): ShopOption {
-  const { id, name, pricePaise, basis, sides, isOut } = option;
-  return { _id: id, name, price: toRupees(pricePaise), pricePaise, basis, sides, ...(isOut && { isOut }) };
+  const { id, name, pricePaise, basis, sides, inColour, isOut } = option;
+  const marks = { ...(inColour && { inColour }), ...(isOut && { isOut }) };
+  return { _id: id, name, price: toRupees(pricePaise), pricePaise, basis, sides, ...marks };
 }

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { OPTION_FIELDS, OPTION_KINDS } from "../options.ts";
-import { MAX_COPIES, MAX_FILES, MAX_PAGES } from "../order-limits.ts";
+import { MAX_COPIES, MAX_FILES, MAX_PAGES, MAX_RANGES_TEXT } from "../order-limits.ts";
 import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { PAGES_PER_SIDE } from "../sheet-layout.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
 import { listCursor } from "./paging.ts";
-
-/** Longest text with the pages of one file. */
-export const MAX_RANGES_TEXT = 2000;
 
 export const deliveryAddress = z
   .object({

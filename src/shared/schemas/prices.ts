@@ -12,8 +12,10 @@ const entry = z.strictObject({
   pricePaise: paiseField,
   basis: z.enum(BASES),
   sides: z.literal(1, "must be 1: only printing sides can be 2"),
+  inColour: z.literal(false, "must be false: only printed colours can be in colour"),
   active: z.boolean(),
 });
+const colourEntry = entry.extend({ inColour: z.boolean() });
 const sideEntry = entry.extend({ sides: z.literal([1, 2], "must be 1 or 2") });
 
 function entryList<T extends z.ZodType<{ id?: string | undefined; name: string }>>(row: T) {
@@ -28,7 +30,7 @@ function entryList<T extends z.ZodType<{ id?: string | undefined; name: string }
 
 /** All six lists, each in its order. */
 export const priceListsInput = z.strictObject({
-  printedColours: entryList(entry),
+  printedColours: entryList(colourEntry),
   printingSides: entryList(sideEntry),
   paperTypes: entryList(entry),
   paperSizes: entryList(entry),

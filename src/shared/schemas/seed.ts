@@ -16,6 +16,14 @@ const seedOption = z.strictObject({
 });
 
 const option = seedOption.meta({ id: "Option" });
+const colourOption = seedOption
+  .extend({
+    inColour: z
+      .boolean()
+      .optional()
+      .describe("true: prints in colour. Left out: stays as it is; a new option as its name says"),
+  })
+  .meta({ id: "ColourOption" });
 const sideOption = seedOption
   .extend({ sides: z.literal([1, 2]).describe("Printed sides of a sheet") })
   .meta({ id: "SideOption" });
@@ -56,7 +64,7 @@ const seedShop = z.strictObject({
     .describe("Such as Mon-Sat 9:00-20:00; Sun 10:00-14:00. Left out: stays as it is"),
   paperTypes: offeredList(option),
   paperSizes: offeredList(option),
-  printedColours: offeredList(option),
+  printedColours: offeredList(colourOption),
   printingSides: offeredList(sideOption),
   coverOptions: offeredList(option),
   bindingOptions: offeredList(option),
@@ -80,7 +88,7 @@ export const priceListFile = z
   .strictObject({
     paperTypes: optionList(option),
     paperSizes: optionList(option),
-    printedColours: optionList(option),
+    printedColours: optionList(colourOption),
     printingSides: optionList(sideOption),
     coverOptions: optionList(option),
     bindingOptions: optionList(option),

@@ -12,6 +12,7 @@ export const shopOption = z
     pricePaise: z.number().int(),
     basis: z.enum(BASES),
     sides: z.number().int(),
+    inColour: z.boolean().optional().describe("true for one of printedColours that prints in colour"),
     isOut: z.boolean().optional().describe("true while the shop has run out of it: it cannot be ordered"),
   })
   .meta({ id: "ShopOption" });

@@ -20,7 +20,7 @@ type Proposal = [name: string, paise: number, more?: Partial<DraftRow>];
 const PROPOSALS: Record<OptionKind, Proposal[]> = {
   printedColours: [
     ["Black & White", 100],
-    ["Colour", 800],
+    ["Colour", 800, { inColour: true }],
   ],
   printingSides: [
     ["Single side", 50],

@@ -4,7 +4,7 @@ import { BASES, type Basis } from "#shared/options.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";
 
 /** The columns, in order. */
-export const COLUMNS = ["name", "price", "basis", "sides", "active"] as const;
+export const COLUMNS = ["name", "price", "basis", "sides", "inColour", "active"] as const;
 export type Column = (typeof COLUMNS)[number];
 
 export const COLUMN_LABELS: Record<Column, string> = {
@@ -12,6 +12,7 @@ export const COLUMN_LABELS: Record<Column, string> = {
   price: "Price",
   basis: "Per",
   sides: "Sides",
+  inColour: "Ink",
   active: "On",
 };
 
@@ -49,6 +50,20 @@ export function readSides(text: string): 1 | 2 | null {
   const word = text.trim().toLowerCase();
   if (ONE_SIDE.includes(word)) return 1;
   return BOTH_SIDES.includes(word) ? 2 : null;
+}
+
+const COLOUR = ["colour", "color", "in colour"];
+const BLACK = ["black", "black and white", "black & white", "b/w", "bw", "grey", "gray"];
+
+/** Whether it prints in colour. */
+export function readInk(text: string): boolean | null {
+  const word = text.trim().toLowerCase();
+  if (COLOUR.includes(word)) return true;
+  return BLACK.includes(word) ? false : null;
+}
+
+export function writeInk(inColour: boolean): string {
+  return inColour ? "colour" : "black";
 }
 
 const ON = ["yes", "y", "on", "true", "1"];

@@ -2,11 +2,11 @@ import Papa from "papaparse";
 import { withoutGuard, writeCsv } from "#admin/lib/csv.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
-import { writePrice } from "./price-cells.ts";
+import { writeInk, writePrice } from "./price-cells.ts";
 import type { IncomingLists } from "./price-merge.ts";
 import { type IncomingEntry, type RowCells, readPriceRow } from "./price-rows.ts";
 
-const HEADINGS = ["List", "Option", "Price", "Per", "Sides", "On"] as const;
+const HEADINGS = ["List", "Option", "Price", "Per", "Sides", "Ink", "On"] as const;
 type Heading = (typeof HEADINGS)[number];
 type CsvRow = Partial<Record<Heading, string>>;
 
@@ -25,12 +25,13 @@ export interface ReadPrices {
 /** A price list as CSV. */
 export function writePriceCsv(lists: PriceLists): string {
   const rows = OPTION_KINDS.flatMap((kind) =>
-    lists[kind].map(({ name, pricePaise, basis, sides, active }) => [
+    lists[kind].map(({ name, pricePaise, basis, sides, inColour, active }) => [
       OPTION_FIELDS[kind].label,
       name,
       writePrice(pricePaise),
       basis,
       kind === "printingSides" ? String(sides) : "",
+      kind === "printedColours" ? writeInk(inColour) : "",
       active ? "yes" : "no",
     ]),
   );
@@ -81,8 +82,8 @@ function addRow(list: IncomingEntry[], kind: OptionKind, cells: CsvRow): string[
 }
 
 function rowCells(cells: CsvRow): RowCells {
-  const { Option: name, Price: price, Per: basis, Sides: sides, On: active } = cells;
-  return { name, price, basis, sides, active };
+  const { Option: name, Price: price, Per: basis, Sides: sides, Ink: inColour, On: active } = cells;
+  return { name, price, basis, sides, inColour, active };
 }
 
 /** Finds a list by its label or its name in seed files. */

@@ -13,6 +13,7 @@ export interface DraftRow {
   price: string;
   basis: Basis;
   sides: 1 | 2;
+  inColour: boolean;
   active: boolean;
 }
 
@@ -23,7 +24,7 @@ export function toDraft(lists: PriceLists): PriceDraft {
   return mapKinds((kind) => withBlankRow(kind, lists[kind].map(toDraftRow)));
 }
 
-function toDraftRow({ id, name, pricePaise, basis, sides, active }: PriceEntry): DraftRow {
+function toDraftRow({ id, name, pricePaise, basis, sides, inColour, active }: PriceEntry): DraftRow {
   return {
     key: newKey(),
     id,
@@ -31,6 +32,7 @@ function toDraftRow({ id, name, pricePaise, basis, sides, active }: PriceEntry):
     price: writePrice(pricePaise),
     basis,
     sides: sides === 2 ? 2 : 1,
+    inColour,
     active,
   };
 }
@@ -68,9 +70,9 @@ function blankRow(kind: OptionKind): DraftRow {
 }
 
 /** The defaults of a new option: covers and bindings are priced per copy. */
-export function usualOption(kind: OptionKind): Pick<DraftRow, "basis" | "sides" | "active"> {
+export function usualOption(kind: OptionKind): Pick<DraftRow, "basis" | "sides" | "inColour" | "active"> {
   const basis = kind === "coverOptions" || kind === "bindingOptions" ? "copy" : "page";
-  return { basis, sides: 1, active: true };
+  return { basis, sides: 1, inColour: false, active: true };
 }
 
 export function mapKinds<T>(make: (kind: OptionKind) => T): Record<OptionKind, T> {

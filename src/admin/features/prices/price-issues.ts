@@ -25,8 +25,8 @@ export function toNamedLists(draft: PriceDraft): PriceLists {
   );
 }
 
-function toEntry({ id, name, price, basis, sides, active }: DraftRow): PriceEntry {
-  return { id, name: name.trim(), pricePaise: readPrice(price) ?? 0, basis, sides, active };
+function toEntry({ id, name, price, basis, sides, inColour, active }: DraftRow): PriceEntry {
+  return { id, name: name.trim(), pricePaise: readPrice(price) ?? 0, basis, sides, inColour, active };
 }
 
 /** @param mustBeWhole each list needs an active option, because students see the shop */

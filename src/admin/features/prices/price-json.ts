@@ -1,19 +1,21 @@
 import { toRupees } from "#shared/money.ts";
-import { OPTION_KINDS } from "#shared/options.ts";
-import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
+import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import type { PriceLists } from "#shared/price-list.ts";
 import { type PriceListFile, type PriceListFileText, priceListFile } from "#shared/schemas/seed.ts";
 import type { FileIssue, ReadPrices } from "./price-csv.ts";
+import type { IncomingEntry } from "./price-rows.ts";
 
 /** A price list in the format of seed files. */
 export function writePriceJson(lists: PriceLists): string {
   const file = Object.fromEntries(
     OPTION_KINDS.map((kind) => [
       kind,
-      lists[kind].map(({ name, pricePaise, basis, sides, active }) => ({
+      lists[kind].map(({ name, pricePaise, basis, sides, inColour, active }) => ({
         name,
         price: toRupees(pricePaise),
         basis,
         ...(kind === "printingSides" && { sides }),
+        ...(kind === "printedColours" && { inColour }),
         ...(!active && { active }),
       })),
     ]),
@@ -44,14 +46,23 @@ function toIssue({ path, message }: { path: PropertyKey[]; message: string }): F
 function toEntries(file: PriceListFile): ReadPrices["lists"] {
   const lists = OPTION_KINDS.flatMap((kind) => {
     const options = file[kind];
-    return options ? [[kind, options.map(toEntry)] as const] : [];
+    return options ? [[kind, options.map((option) => toEntry(kind, option))] as const] : [];
   });
   return Object.fromEntries(lists);
 }
 
-type FileOption = NonNullable<PriceListFile["paperTypes" | "printingSides"]>[number];
+type FileOption = NonNullable<PriceListFile["paperTypes" | "printingSides" | "printedColours"]>[number];
 
-function toEntry(option: FileOption): PriceEntry {
+function toEntry(kind: OptionKind, option: FileOption): IncomingEntry {
   const { name, price, basis, active } = option;
-  return { name, pricePaise: price, basis, sides: "sides" in option ? option.sides : 1, active };
+  const sides = "sides" in option ? option.sides : 1;
+  const marked = "inColour" in option ? option.inColour : undefined;
+  return {
+    name,
+    pricePaise: price,
+    basis,
+    sides,
+    inColour: kind === "printedColours" ? marked : false,
+    active,
+  };
 }

@@ -1,4 +1,4 @@
-import type { OptionKind } from "#shared/options.ts";
+import { isColourName, type OptionKind } from "#shared/options.ts";
 import { isSameEntry, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
 import { mapKinds, usualOption } from "./price-draft.ts";
 import type { IncomingEntry } from "./price-rows.ts";
@@ -27,15 +27,20 @@ function mergeList(
   const named = new Set(incoming.map(({ name }) => name));
   const rest = missing === "remove" ? [] : current.filter(({ name }) => !named.has(name));
   return [
-    ...incoming.map((entry) => complete(entry, byName.get(entry.name) ?? usualOption(kind))),
+    ...incoming.map((entry) => complete(entry, byName.get(entry.name) ?? newOption(kind, entry.name))),
     ...rest.map((entry) => (missing === "off" ? { ...entry, active: false } : entry)),
   ];
+}
+
+function newOption(kind: OptionKind, name: string) {
+  return { ...usualOption(kind), inColour: kind === "printedColours" && isColourName(name) };
 }
 
 /** Fills missing fields, including the id, from `usual`. */
 function complete(entry: IncomingEntry, usual: Omit<PriceEntry, "name" | "pricePaise">): PriceEntry {
   const { name, pricePaise, basis = usual.basis, sides = usual.sides, active = usual.active } = entry;
-  return { id: usual.id, name, pricePaise, basis, sides, active };
+  const { inColour = usual.inColour } = entry;
+  return { id: usual.id, name, pricePaise, basis, sides, inColour, active };
 }
 
 /**

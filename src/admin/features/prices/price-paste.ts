@@ -6,6 +6,7 @@ import {
   type Column,
   readActive,
   readBasis,
+  readInk,
   readPrice,
   readSides,
   writePrice,
@@ -20,7 +21,11 @@ export interface PastedRows {
 
 /** The columns of a list. */
 export function columnsOf(kind: OptionKind): Column[] {
-  return COLUMNS.filter((column) => column !== "sides" || kind === "printingSides");
+  return COLUMNS.filter(
+    (column) =>
+      (column !== "sides" || kind === "printingSides") &&
+      (column !== "inColour" || kind === "printedColours"),
+  );
 }
 
 /** Whether a pasted text has several rows or columns. */
@@ -60,6 +65,7 @@ function readCell(row: Partial<DraftRow>, column: Column, text: string): boolean
   if (column === "price") row.price = formatTypedPrice(text);
   if (column === "basis") row.basis = readBasis(text) ?? undefined;
   if (column === "sides") row.sides = readSides(text) ?? undefined;
+  if (column === "inColour") row.inColour = readInk(text) ?? undefined;
   if (column === "active") row.active = readActive(text) ?? undefined;
   if (row[column] !== undefined) return true;
   delete row[column];

@@ -119,6 +119,19 @@ export const PriceRow = memo(function PriceRow(props: PriceRowProps) {
           <option value="2">both</option>
         </select>
       )}
+      {kind === "printedColours" && (
+        <select
+          data-column="inColour"
+          className={classes.sides}
+          aria-label={label("Ink")}
+          value={row.inColour ? "colour" : "black"}
+          onChange={(event) => change({ inColour: event.currentTarget.value === "colour" })}
+          onPaste={(event) => paste(event, "inColour")}
+        >
+          <option>black</option>
+          <option>colour</option>
+        </select>
+      )}
       <span className={classes.active}>
         <input
           type="checkbox"

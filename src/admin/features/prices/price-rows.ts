@@ -1,13 +1,13 @@
 import type { OptionKind } from "#shared/options.ts";
 import type { PriceEntry } from "#shared/price-list.ts";
 import { optionName } from "#shared/schemas/prices.ts";
-import { type Column, readActive, readBasis, readPrice, readSides } from "./price-cells.ts";
+import { type Column, readActive, readBasis, readInk, readPrice, readSides } from "./price-cells.ts";
 
 export type RowCells = Partial<Record<Column, string>>;
 
 /** An option in a file. Missing fields stay unchanged, or get the defaults of a new option. */
 export type IncomingEntry = Pick<PriceEntry, "name" | "pricePaise"> &
-  Partial<Pick<PriceEntry, "basis" | "sides" | "active">>;
+  Partial<Pick<PriceEntry, "basis" | "sides" | "inColour" | "active">>;
 
 export interface ReadRow {
   entry: IncomingEntry | null;
@@ -35,6 +35,7 @@ export function readPriceRow(kind: OptionKind, cells: RowCells): ReadRow {
     pricePaise: pricePaise ?? 0,
     basis: read("basis", readBasis, "page, sheet, copy or order"),
     sides: kind === "printingSides" ? read("sides", readSides, "1 or 2 sides") : 1,
+    inColour: kind === "printedColours" ? read("inColour", readInk, "colour or black") : false,
     active: read("active", readActive, "yes or no"),
   };
   return issues.length > 0 ? { entry: null, issues } : { entry, issues };

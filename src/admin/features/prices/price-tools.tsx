@@ -161,8 +161,8 @@ function ImportDialog({ lists, onApply, onClose }: ImportDialogProps) {
     <Modal opened onClose={onClose} title="Import prices" size="lg">
       <Stack gap="md">
         <Text>
-          A file in the format of the export: CSV with the columns List, Option, Price, Per, Sides and On, or
-          JSON. Lists that are not in the file stay unchanged. Nothing is saved until you save.
+          A file in the format of the export: CSV with the columns List, Option, Price, Per, Sides, Ink and
+          On, or JSON. Lists that are not in the file stay unchanged. Nothing is saved until you save.
         </Text>
         <Group>
           <FileButton accept=".csv,.json,.txt,text/csv,application/json" onChange={take}>

@@ -5,11 +5,10 @@ import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { LAYOUT_LABEL, layoutText } from "#shared/order-jobs.ts";
-import { orderValueOf } from "#shared/pricing.ts";
+import { commonFacts, LAYOUT_LABEL, layoutText, partFacts } from "#shared/order-jobs.ts";
+import { orderValueOf, type Quote } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
-import type { SheetLayout } from "#shared/sheet-layout.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useOwnership } from "../../lib/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -17,11 +16,10 @@ import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { FileLines } from "../files/file-lines.tsx";
-import type { PrintFile } from "../files/print-file.ts";
 import { Card } from "../print/card.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
-import { type OrderDataRequest, orderedFiles, toJobs } from "../print/order-data.ts";
+import { jobsOf, type OrderDataRequest, orderedFiles, orderedPages, toJobs } from "../print/order-data.ts";
 import { saveOrderData, useOrder } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
@@ -31,7 +29,14 @@ import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";
 import { Facts } from "./facts.tsx";
 import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
-import { isAgreed, type OrderAmounts, paymentText, priceOrder, sidesOfOrder } from "./order-price.ts";
+import {
+  isAgreed,
+  type OrderAmounts,
+  paymentText,
+  priceOrder,
+  type StoredOrder as StoredOrderParts,
+  sidesOfOrder,
+} from "./order-price.ts";
 import { followOtherTabs, loadOrder } from "./stored-order.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
@@ -48,8 +53,8 @@ interface CheckoutProps {
 function Checkout({ user, orderData, address }: CheckoutProps) {
   const shop = useOrderShop(orderData);
   const draft = openDraft(user._id, shop.data?._id ?? orderData.shopId ?? "");
-  const { files, layout, fulfilment: wished } = useStore(draft);
-  const stored = { data: orderData, files, layout };
+  const { files, layout, parts, fulfilment: wished } = useStore(draft);
+  const stored = { data: orderData, files, layout, parts };
   const fulfilment = shop.data ? fulfilmentAt(shop.data, wished) : wished;
   const { place, isPending, right, problem } = usePlaceOrder(draft);
   const placeButton = useRef<HTMLButtonElement>(null);
@@ -62,7 +67,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
   function placeOrder() {
     if (!figures || !isAddressed) return;
     const goesTo = fulfilment === "delivery" && address ? address : undefined;
-    place({ orderData, orderValue: figures, ...toJobs({ layout }), fulfilment, address: goesTo });
+    place({ orderData, orderValue: figures, ...toJobs({ layout, parts }), fulfilment, address: goesTo });
   }
 
   function accept(next: OrderAmounts) {
@@ -94,7 +99,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
               orderData.shopId && (
                 <PromiseLine
                   shopId={orderData.shopId}
-                  pages={sumOf(sidesOfOrder(stored)) * Number(orderData.noOfCopies)}
+                  pages={sumOf(sidesOfOrder(stored).flat()) * Number(orderData.noOfCopies)}
                 />
               )
             }
@@ -133,9 +138,8 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
           onChoose={(chosen) => draft.setState({ fulfilment: chosen })}
         />
         <OrderSummary
-          order={orderData}
-          files={files}
-          layout={layout}
+          order={stored}
+          quote={quote}
           payment={shop.data && paymentText(shop.data, fulfilment)}
         />
       </OrderColumns>
@@ -196,16 +200,28 @@ function sumOf(counts: number[]): number {
 }
 
 interface OrderSummaryProps {
-  order: OrderDataRequest;
-  layout: SheetLayout;
-  /** From the draft; the order data has only their URLs. */
-  files: readonly PrintFile[];
+  /** Names of files are from the draft; the order data has only their URLs. */
+  order: StoredOrderParts;
+  /** Null where the shop no longer offers it. */
+  quote: Quote | null;
   /** How the order is paid; undefined while unknown. */
   payment: string | undefined;
 }
 
 /** The order data, the files and the payment. */
-function OrderSummary({ order, layout, files, payment }: OrderSummaryProps) {
+function OrderSummary({ order: { data: order, files, layout, ...rest }, quote, payment }: OrderSummaryProps) {
+  const printed = orderedPages(order, files).map((file, at) => ({
+    ...file,
+    name: orderedFiles(order, files)[at]?.name ?? "",
+  }));
+  const jobs = jobsOf(printed, { layout, ...rest });
+  const asOrdered = [
+    ...(layoutText(layout) ? [{ label: LAYOUT_LABEL, value: layoutText(layout) }] : []),
+    ...OPTION_KINDS.map((kind) => ({
+      label: OPTION_FIELDS[kind].label,
+      value: order[OPTION_FIELDS[kind].orderField],
+    })),
+  ];
   return (
     <Card title="Order summary" aside={counted(order.filesUrl.length, "file")}>
       <div className={classes.files}>
@@ -215,11 +231,9 @@ function OrderSummary({ order, layout, files, payment }: OrderSummaryProps) {
         facts={[
           { label: "Number of pages", value: String(order.noOfPages) },
           { label: "Number of copies", value: String(order.noOfCopies) },
-          ...(layoutText(layout) ? [{ label: LAYOUT_LABEL, value: layoutText(layout) }] : []),
-          ...OPTION_KINDS.map((kind) => ({
-            label: OPTION_FIELDS[kind].label,
-            value: order[OPTION_FIELDS[kind].orderField],
-          })),
+          ...(quote
+            ? [...commonFacts({ jobs, quote }), ...partFacts({ files: printed, jobs, quote })]
+            : asOrdered),
           { label: "Message to the shop", value: order.message || "None" },
           ...(payment ? [{ label: "Payment", value: payment }] : []),
           { label: "Order emails go to", value: order.userEmail },

@@ -1,13 +1,14 @@
 import { toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { jobOf, printedSidesOfEach } from "#shared/order-jobs.ts";
+import { printedSidesOfEach } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
-import { priceJob, type Quote } from "#shared/pricing.ts";
+import { type Quote, priceOrder as quoteOrder } from "#shared/pricing.ts";
 import { type PlaceOrderRequest, placedOrder } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { type SheetLayout, sidesOf } from "#shared/sheet-layout.ts";
 import type { PrintFile } from "../files/print-file.ts";
-import { type OrderDataRequest, orderedPages } from "../print/order-data.ts";
+import type { PartWish } from "../print/draft.ts";
+import { jobsOf, type OrderDataRequest, orderedPages } from "../print/order-data.ts";
 import type { ChosenOptions } from "../print/print-plan.ts";
 
 /** The four figures of an order in rupees. */
@@ -18,6 +19,7 @@ export interface StoredOrder {
   data: OrderDataRequest;
   files: readonly PrintFile[];
   layout: SheetLayout;
+  parts?: PartWish[] | undefined;
 }
 
 /**
@@ -25,22 +27,29 @@ export interface StoredOrder {
  * has an ordered file, its sheets are counted as if all pages were one document: the server corrects the price.
  */
 export function priceOrder(shop: Shop, order: StoredOrder, fulfilment: Fulfilment): Quote | null {
-  const { data } = order;
-  const chosen = OPTION_KINDS.map((kind) => {
-    const name = data[OPTION_FIELDS[kind].orderField];
-    return [kind, shop[kind].find((option) => option.name === name)] as const;
-  });
-  if (chosen.some(([, option]) => !option)) return null;
-  const options = Object.fromEntries(chosen) as ChosenOptions;
-  return priceJob({ pages: sidesOfOrder(order), copies: Number(data.noOfCopies), options, fulfilment });
+  const { data, parts = [] } = order;
+  const options = [{}, ...parts.map((part) => part.options)].map((own) =>
+    optionsNamed(shop, { ...data, ...own }),
+  );
+  if (options.some((ofJob) => ofJob === null)) return null;
+  const jobs = sidesOfOrder(order).map((pages, at) => ({ pages, options: options[at] as ChosenOptions }));
+  return quoteOrder({ jobs, copies: Number(data.noOfCopies), fulfilment });
 }
 
-/** The printed pages of each file, or of all together where the draft no longer has one of them. */
-export function sidesOfOrder({ data, files, layout }: StoredOrder): number[] {
+function optionsNamed(shop: Shop, names: OrderDataRequest): ChosenOptions | null {
+  const chosen = OPTION_KINDS.map((kind) => {
+    const name = names[OPTION_FIELDS[kind].orderField];
+    return [kind, shop[kind].find((option) => option.name === name)] as const;
+  });
+  return chosen.some(([, option]) => !option) ? null : (Object.fromEntries(chosen) as ChosenOptions);
+}
+
+/** For each job the printed pages of each file; those of all together where the draft no longer has one of them. */
+export function sidesOfOrder(order: StoredOrder): number[][] {
+  const { data, files, layout } = order;
   const printed = orderedPages(data, files);
-  return printed.length === data.filesUrl.length
-    ? printedSidesOfEach(printed, jobOf(printed, layout))
-    : [sidesOf(Number(data.noOfPages), layout)];
+  if (printed.length < data.filesUrl.length) return [[sidesOf(Number(data.noOfPages), layout)]];
+  return jobsOf(printed, order).map((job) => printedSidesOfEach(printed, job));
 }
 
 /** The right amounts that the server sent with PRICE_CHANGED. */

@@ -10,13 +10,14 @@ import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { showError } from "../../ui/popup/popup.store.ts";
-import { findFileProblem } from "../files/print-file.ts";
+import { findFileProblem, summariseUploads } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
+import { usePageChecks } from "../files/use-page-checks.ts";
 import { Card } from "../print/card.tsx";
 import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
 import { OrderColumns } from "../print/order-columns.tsx";
-import { toJobs, toOrderData } from "../print/order-data.ts";
+import { toJobs, toOrderData, toParts } from "../print/order-data.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine, usePromise } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
@@ -47,7 +48,8 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
   const [isNameMissing, setNameMissing] = useState(false);
   const states = useFileStates(draft.files);
   const formId = useId();
-  const plan = planPrint(shop, draft, {}, "counter");
+  const checks = usePageChecks(summariseUploads(draft.files).orderPageData);
+  const plan = planPrint(shop, draft, {}, { checks, fulfilment: "counter" });
   const pages = plan.sides * (plan.copies || 1);
   const promisedAt = usePromise(shop._id, pages || 1);
   const late = lateAtCounter(shop.shopName, { promisedAt, endsAt, now: new Date() });
@@ -74,7 +76,8 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const { pages, copies, options, quote } = plan;
+    const { pages, copies, quote, files, jobs } = plan;
+    const options = jobs[0]?.options;
     setNameMissing(name.trim() === "");
     if (obstacle || isPlacing.current) return;
     if (!pages || !copies || !options || !quote || name.trim() === "") {
@@ -86,7 +89,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
       idempotencyKey: draft.orderKey,
       orderData: toOrderData({ shop, userEmail: "", draft, pages, copies, options, quote }),
       orderValue: orderValueOf(quote),
-      ...toJobs(draft),
+      ...toJobs({ layout: draft.layout, parts: toParts(files, jobs) }),
     });
   }
 

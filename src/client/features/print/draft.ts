@@ -2,12 +2,18 @@ import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
 import { CHOSEN_FULFILMENTS, type ChosenFulfilment } from "#shared/order-states.ts";
+import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { PAGES_PER_SIDE, type SheetLayout } from "#shared/sheet-layout.ts";
 import { keepLimits, type PrintFile, VERDICTS } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 
 /** Ids of the chosen options by their kind. */
 export type OptionChoices = Partial<Record<OptionKind, string>>;
+
+/** A job after the first, as it is sent beside the order data. */
+export type PartWish = Required<
+  Pick<NonNullable<PlaceOrderRequest["jobs"]>[number], "pageRanges" | "options">
+>;
 
 /** An order in preparation at one shop, as stored in the browser. */
 export interface Draft {
@@ -17,6 +23,10 @@ export interface Draft {
   copies: "" | number;
   options: OptionChoices;
   layout: SheetLayout;
+  /** Whether only pages with colour are printed in colour, where the check of the files allows that choice. */
+  isColourApart?: boolean | undefined;
+  /** The jobs after the first, as they were agreed when the student went on to the checkout. */
+  parts?: PartWish[] | undefined;
   message: string;
   /** Delivery or pickup, where the shop offers both. */
   fulfilment: ChosenFulfilment;
@@ -88,7 +98,19 @@ function parseJson(text: string | null): unknown {
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value)) return false;
-  const { files, pages, copies, options, layout, message, fulfilment, orderKey, again } = value;
+  const {
+    files,
+    pages,
+    copies,
+    options,
+    layout,
+    isColourApart,
+    parts,
+    message,
+    fulfilment,
+    orderKey,
+    again,
+  } = value;
   return (
     Array.isArray(files) &&
     files.every(isPrintFile) &&
@@ -96,6 +118,8 @@ function isDraft(value: unknown): value is Draft {
     (copies === "" || isCount(copies, MAX_COPIES)) &&
     isOptionChoices(options) &&
     isLayout(layout) &&
+    (isColourApart === undefined || typeof isColourApart === "boolean") &&
+    (parts === undefined || (Array.isArray(parts) && parts.every(isPart))) &&
     typeof message === "string" &&
     CHOSEN_FULFILMENTS.some((known) => known === fulfilment) &&
     typeof orderKey === "string" &&
@@ -146,6 +170,18 @@ function isLayout(value: unknown): boolean {
     PAGES_PER_SIDE.some((known) => known === value.pagesPerSide) &&
     typeof value.hasFrames === "boolean" &&
     typeof value.isBooklet === "boolean"
+  );
+}
+
+function isPart(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    Array.isArray(value.pageRanges) &&
+    value.pageRanges.every(
+      (file) => isRecord(file) && typeof file.public_id === "string" && typeof file.pages === "string",
+    ) &&
+    isRecord(value.options) &&
+    Object.values(value.options).every((name) => typeof name === "string")
   );
 }
 

@@ -35,9 +35,13 @@ export function fillDraftAgain(userId: string, shop: Shop, order: EarlierOrder):
  */
 export function draftAgain(
   shop: Shop,
-  { number, copies, message, fulfilment, options: [options = {}], jobs, quote }: EarlierOrder,
+  { number, copies, message, fulfilment, options: [options = {}, other], jobs, quote }: EarlierOrder,
   waiting: Pick<Draft, "files" | "pages">,
 ): Draft {
+  // The division itself is made again, of the new files.
+  const isColourApart =
+    other !== undefined &&
+    OPTION_KINDS.every((kind) => kind === "printedColours" || other[kind] === options[kind]);
   const isOffered = (kind: OptionKind) => shop[kind].some(({ _id }) => _id === options[kind]);
   const offered = OPTION_KINDS.filter(isOffered);
   const gone = (quote.jobs[0]?.lines ?? []).filter(({ kind }) => !isOffered(kind));
@@ -47,6 +51,7 @@ export function draftAgain(
     copies,
     message,
     layout: layoutOf(jobs),
+    ...(isColourApart && { isColourApart }),
     fulfilment: fulfilment === "pickup" ? "pickup" : "delivery",
     options: Object.fromEntries(offered.map((kind) => [kind, options[kind]])),
     orderKey: randomKey(),

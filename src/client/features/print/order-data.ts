@@ -1,13 +1,22 @@
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/options.ts";
+import type { OrderJob } from "#shared/order-jobs.ts";
 import type { Quote } from "#shared/pricing.ts";
-import { chosenPagesText, type FilePages, firstPages } from "#shared/print-pages.ts";
+import {
+  chosenPagesText,
+  type FilePages,
+  firstPages,
+  NO_PAGES,
+  pagesWithout,
+  printedPages,
+  writePrinted,
+} from "#shared/print-pages.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { FileLine } from "../files/file-lines.tsx";
 import { type OrderPageData, type PrintFile, summariseUploads } from "../files/print-file.ts";
-import type { Draft } from "./draft.ts";
-import type { ChosenOptions } from "./print-plan.ts";
+import type { Draft, PartWish } from "./draft.ts";
+import type { ChosenOptions, PlannedJob } from "./print-plan.ts";
 
 /** The contract's order data, amounts in rupees. */
 export type OrderDataRequest = PlaceOrderRequest["orderData"];
@@ -53,8 +62,47 @@ export function toOrderData({
 /** What is sent beside the order data: nothing for an order that prints each page on a side of its own. */
 export function toJobs({
   layout: { pagesPerSide, hasFrames, isBooklet },
-}: Pick<Draft, "layout">): Pick<PlaceOrderRequest, "jobs"> {
-  return pagesPerSide === 1 ? {} : { jobs: [{ pagesPerSide, hasFrames, isBooklet }] };
+  parts = [],
+}: Pick<Draft, "layout" | "parts">): Pick<PlaceOrderRequest, "jobs"> {
+  if (pagesPerSide === 1 && parts.length === 0) return {};
+  const layout = { pagesPerSide, hasFrames, isBooklet };
+  return { jobs: [layout, ...parts.map((part) => ({ ...layout, ...part }))] };
+}
+
+/** The jobs after the first as they are sent: their pages, and what differs from the options of the first. */
+export function toParts(files: readonly OrderPageData[], [first, ...others]: PlannedJob[]): PartWish[] {
+  return others.map(({ job, options }) => ({
+    pageRanges: files.flatMap(({ id }, at) => {
+      const pages = job.pageRanges[at] ?? "1-";
+      return pages === NO_PAGES ? [] : [{ public_id: id, pages }];
+    }),
+    options: Object.fromEntries(
+      OPTION_KINDS.filter((kind) => options[kind] !== first?.options[kind]).map((kind) => [
+        OPTION_FIELDS[kind].orderField,
+        options[kind].name,
+      ]),
+    ),
+  }));
+}
+
+/** The jobs that the server makes of an order: each part prints the pages that it names, and the first job the others. */
+export function jobsOf(
+  files: readonly (FilePages & { id: string })[],
+  { layout, parts = [] }: Pick<Draft, "layout" | "parts">,
+): OrderJob[] {
+  const named = parts.map(({ pageRanges }) =>
+    files.map(({ id, pages }) => {
+      const wish = pageRanges.find(({ public_id }) => public_id === id);
+      return wish ? printedPages({ pages, pageRanges: wish.pages }) : [];
+    }),
+  );
+  const left = files.map((file, at) =>
+    named.reduce((rest, part) => pagesWithout(rest, part[at] ?? []), printedPages(file)),
+  );
+  return [left, ...named].map((job) => ({
+    ...layout,
+    pageRanges: files.map(({ pages }, at) => writePrinted(job[at] ?? [], pages)),
+  }));
 }
 
 /** Empty if every file is printed whole. */
@@ -84,11 +132,11 @@ export function orderedFiles(data: OrderedFiles, files: readonly PrintFile[]): F
 export function orderedPages(
   { filesUrl, pageRanges = [], noOfPages }: OrderedFiles,
   files: readonly PrintFile[],
-): FilePages[] {
+): (FilePages & { id: string })[] {
   const uploaded = filesUrl.map((url) => uploadedAs(url, files)?.uploaded);
   const chosen = takeWhileKnown(uploaded).map(({ id, pages }) => {
     const named = pageRanges.find(({ public_id }) => public_id === id);
-    return { pages, pageRanges: named?.pages ?? null };
+    return { id, pages, pageRanges: named?.pages ?? null };
   });
   return firstPages(chosen, Number(noOfPages));
 }

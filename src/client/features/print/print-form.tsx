@@ -2,13 +2,19 @@ import { Button } from "@mantine/core";
 import { ScriptOnce, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useLayoutEffect, useMemo, useState } from "react";
 import { counted } from "#shared/format.ts";
-import { layoutProblem } from "#shared/order-jobs.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { trpc } from "#ui/trpc.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
-import { type ChosenFiles, type FileState, findFileProblem, isUnderWay } from "../files/print-file.ts";
+import {
+  type ChosenFiles,
+  type FileState,
+  findFileProblem,
+  isUnderWay,
+  summariseUploads,
+} from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
+import { usePageChecks } from "../files/use-page-checks.ts";
 import { rememberShop } from "../shared/last-shop.ts";
 import { useChosenSharedFiles } from "../shared/use-shared-files.ts";
 import { Card } from "./card.tsx";
@@ -16,7 +22,7 @@ import { type Draft, type OptionChoices, parseChoices } from "./draft.ts";
 import { markDraftScript, readStored, unmarkDraft, writeStored } from "./draft-store.ts";
 import { FilesCard } from "./files-card.tsx";
 import { OrderColumns } from "./order-columns.tsx";
-import { toOrderData } from "./order-data.ts";
+import { toOrderData, toParts } from "./order-data.ts";
 import { saveOrderData } from "./order-store.ts";
 import { bringFiles, findFilesElsewhere } from "./other-shop.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "./price-panel.tsx";
@@ -36,14 +42,17 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
   const states = useFileStates(draft.files);
   const navigate = useNavigate();
   const formId = useId();
-  const plan = planPrint(shop, draft, remembered);
+  const checks = usePageChecks(summariseUploads(draft.files).orderPageData);
+  const plan = planPrint(shop, draft, remembered, { checks });
   const obstacle = findObstacle(shop, plan, states) ?? findFileProblem(draft.files);
 
   function goOn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const { pages, copies, options, quote } = plan;
+    const { pages, copies, quote, files, jobs } = plan;
+    const options = jobs[0]?.options;
     if (obstacle) return;
     if (!pages || !copies || !options || !quote) return focusFirstWrong(event.currentTarget);
+    change({ parts: jobs.length > 1 ? toParts(files, jobs) : undefined });
     rememberChoices(user._id, shop._id, plan.choices);
     rememberShop(user._id, shop._id);
     saveOrderData(toOrderData({ shop, userEmail: user.email, draft, pages, copies, options, quote }));
@@ -103,19 +112,19 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
 /** Why the student cannot continue; null if they can. */
 export function findObstacle(
   shop: Shop,
-  { options, files, totalPages, job }: PrintPlan,
+  { options, files, totalPages, layoutProblem, isAwaitingColours }: PrintPlan,
   states: FileState[],
 ): string | null {
   if (!shop.isOpen) return `The shop is closed now. ${shop.closedNote}`.trim();
   if (!options) return "This shop's price list is not complete yet. Please choose another shop";
   const out = Object.values(options).find(({ isOut }) => isOut);
   if (out) return `The shop has run out of ${out.name} and takes no orders until it is back`;
-  const problem = layoutProblem(job, options.printingSides.sides);
-  if (problem) return problem;
+  if (layoutProblem) return layoutProblem;
   if (states.some(({ step }) => step === "waiting")) {
     return "You are offline. Your files upload by themselves once the internet is back";
   }
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
+  if (isAwaitingColours) return "Your files are still being checked for colour";
   if (totalPages === 0) {
     return files.length > 0 ? "Choose at least one page to print" : "Add at least one file to continue";
   }

@@ -1,20 +1,20 @@
 import "../../ui/theme/form-styles.ts";
 import { type InputWrapperProps, NativeSelect, Textarea } from "@mantine/core";
+import { formatCount } from "#shared/format.ts";
+import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { layoutProblem } from "#shared/order-jobs.ts";
 import { MAX_COPIES } from "#shared/order-limits.ts";
-import { colourText, countColours } from "#shared/page-colours.ts";
+import { colourText } from "#shared/page-colours.ts";
 import { pagesText, willPrintText } from "#shared/print-pages.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { SheetLayout } from "#shared/sheet-layout.ts";
-import type { OrderPageData } from "../files/print-file.ts";
-import { usePageChecks } from "../files/use-page-checks.ts";
 import { CountField } from "./count-field.tsx";
 import type { Draft } from "./draft.ts";
 import { LayoutField } from "./layout-field.tsx";
 import { labelOption } from "./price-labels.ts";
 import classes from "./print-options.module.css";
-import type { PrintPlan } from "./print-plan.ts";
+import type { ColourApart, PrintPlan } from "./print-plan.ts";
 
 const MAX_MESSAGE = 2000;
 /** Descriptions are below the fields, so that fields in a row stay aligned. */
@@ -32,7 +32,7 @@ interface PrintOptionsProps {
 
 /** The print options. Every field has a value from the start, so what is shown is what is ordered. */
 export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
-  const colour = useColourText(plan.files);
+  const colour = colourHint(plan);
   const twoSided = shop.printingSides.find(({ sides, isOut }) => sides === 2 && !isOut);
 
   /** A booklet is printed on both sides. */
@@ -62,7 +62,7 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
         canBeBooklet={twoSided !== undefined}
         onChange={chooseLayout}
       />
-      {OPTION_KINDS.map((kind) => (
+      {OPTION_KINDS.flatMap((kind) => [
         <NativeSelect
           key={kind}
           {...FIELD}
@@ -79,8 +79,17 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
           onChange={({ currentTarget }) =>
             change({ options: { ...draft.options, [kind]: currentTarget.value } })
           }
-        />
-      ))}
+        />,
+        kind === "printedColours" && (plan.colourApart || plan.isAwaitingColours) && (
+          <ColourApartField
+            key="colourApart"
+            choice={plan.colourApart}
+            isWholeSheets={draft.layout.pagesPerSide > 1 || plan.options?.printingSides.sides === 2}
+            isOn={draft.isColourApart === true}
+            onChange={(isColourApart) => change({ isColourApart })}
+          />
+        ),
+      ])}
       <Textarea
         className={classes.wide}
         size="md"
@@ -97,6 +106,42 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
         onChange={({ currentTarget }) => change({ message: currentTarget.value })}
       />
     </div>
+  );
+}
+
+interface ColourApartFieldProps {
+  /** Null while the files are checked. */
+  choice: ColourApart | null;
+  /** Whether several pages share a sheet. */
+  isWholeSheets: boolean;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+/** The choice to print only pages with colour in colour, with the totals of both ways. */
+function ColourApartField({ choice, isWholeSheets, isOn, onChange }: ColourApartFieldProps) {
+  return (
+    <label className={classes.apart}>
+      <input
+        type="checkbox"
+        name="isColourApart"
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {choice ? (
+        <span>
+          <strong>
+            {formatCount(choice.colourPages)} of {pagesText(choice.pages)} in {choice.colour.name}, the rest
+            in {choice.black.name}: {formatPaise(choice.apartPaise)} instead of{" "}
+            {formatPaise(choice.wholePaise)}
+          </strong>{" "}
+          {isWholeSheets && "A sheet with any colour is printed in colour as a whole. "}
+          The shop prints them apart and lays them together in order.
+        </span>
+      ) : (
+        <strong>Only pages with colour in colour</strong>
+      )}
+    </label>
   );
 }
 
@@ -130,16 +175,7 @@ function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">
 }
 
 /** How many of the pages to print have colour, as far as the server knows; "" if unknown. */
-function useColourText(files: readonly OrderPageData[]): string {
-  const known = usePageChecks(files);
-  if (known.size === 0) return "";
-  const count = countColours(
-    files.map(({ id, pages, pageRanges }) => ({
-      pages,
-      pageRanges,
-      colourPages: known.get(id)?.colourPages ?? null,
-      colourCheckedPages: known.get(id)?.checkedPages ?? null,
-    })),
-  );
-  return count.isPending ? "Checking your files for colour…" : (colourText(count) ?? "");
+function colourHint({ colours }: PrintPlan): string {
+  if (!colours) return "";
+  return colours.isPending ? "Checking your files for colour…" : (colourText(colours) ?? "");
 }

@@ -1,0 +1,224 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Draft, emptyDraft, parseDraft } from "#client/features/print/draft.ts";
+import { jobsOf, toJobs, toParts } from "#client/features/print/order-data.ts";
+import { type ColourChecks, planPrint } from "#client/features/print/print-plan.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
+import { filesOfJob } from "#shared/order-jobs.ts";
+import { hasPage, printedPages } from "#shared/print-pages.ts";
+import { placeOrderInput } from "#shared/schemas/orders.ts";
+import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
+import { PAGES_PER_SIDE } from "#shared/sheet-layout.ts";
+
+function option(name: string, pricePaise: number, fields: Partial<ShopOption> = {}): ShopOption {
+  return { _id: name, name, price: pricePaise / 100, pricePaise, basis: "page", sides: 1, ...fields };
+}
+
+/** Black for ₹1 and colour for ₹4 a page; everything else is free. */
+function shopOf(lists: Partial<Shop> = {}): Shop {
+  const free = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, [option(`${kind} usual`, 0)]]));
+  return {
+    ...free,
+    printedColours: [option("Black", 100), option("Colour", 400, { inColour: true })],
+    printingSides: [option("One side", 0), option("Both sides", 0, { sides: 2 })],
+    ...lists,
+  } as unknown as Shop;
+}
+
+const uploaded = (id: string, pages: number, ranges?: string) => ({
+  key: id,
+  name: `${id}.pdf`,
+  bytes: 10,
+  uploaded: { id, url: `/files/${id}`, pages },
+  ranges,
+});
+
+const checked = (
+  colours: Record<string, [pages: string | null, checkedPages: number | null]>,
+): ColourChecks =>
+  new Map(
+    Object.entries(colours).map(([id, [colourPages, checkedPages]]) => [id, { colourPages, checkedPages }]),
+  );
+
+const draftOf = (fields: Partial<Draft> = {}): Draft => ({
+  ...emptyDraft(),
+  files: [uploaded("thesis", 19)],
+  fulfilment: "pickup",
+  options: { printedColours: "Colour" },
+  ...fields,
+});
+const FIVE = checked({ thesis: ["3, 7-9, 19", 19] });
+const planOf = (draft: Draft, checks = FIVE, shop = shopOf({ offersPickup: true })) =>
+  planPrint(shop, draft, {}, { checks });
+const rangesOf = ({ jobs }: ReturnType<typeof planPrint>) =>
+  jobs.map(({ job, options }) => [options.printedColours.name, ...job.pageRanges]);
+
+describe("pages in colour in colour, and the rest black", () => {
+  test("are offered with both totals, and change nothing until they are chosen", () => {
+    const plan = planOf(draftOf());
+    // 19 × 4 = 76 with 1 tax; 5 × 4 + 14 × 1 = 34 with 4 tax.
+    expect(plan.colourApart).toMatchObject({
+      colourPages: 5,
+      pages: 19,
+      wholePaise: 7700,
+      apartPaise: 3800,
+    });
+    expect([plan.jobs.length, plan.quote?.totalPaise]).toEqual([1, 7700]);
+  });
+
+  test("are two jobs, each priced by its own option", () => {
+    const plan = planOf(draftOf({ isColourApart: true }));
+    expect(rangesOf(plan)).toEqual([
+      ["Colour", "3, 7-9, 19"],
+      ["Black", "1-2, 4-6, 10-18"],
+    ]);
+    expect([plan.quote?.totalPaise, plan.sides, plan.pages]).toEqual([3800, 19, 19]);
+    const parts = toParts(plan.files, plan.jobs);
+    expect(parts).toEqual([
+      {
+        pageRanges: [{ public_id: "thesis", pages: "1-2, 4-6, 10-18" }],
+        options: { printedColour: "Black" },
+      },
+    ]);
+    expect(parseDraft(JSON.stringify(draftOf({ parts })))).toMatchObject({ parts });
+  });
+
+  test("can be chosen where everything would be printed black, for what it costs more", () => {
+    const plan = planOf(draftOf({ options: { printedColours: "Black" }, isColourApart: true }));
+    // 19 × 1 = 19 with 4 tax.
+    expect(plan.colourApart).toMatchObject({ wholePaise: 2300, apartPaise: 3800, colourPages: 5 });
+    expect(rangesOf(plan)).toEqual([
+      ["Black", "1-2, 4-6, 10-18"],
+      ["Colour", "3, 7-9, 19"],
+    ]);
+  });
+
+  test.each<[string, Draft, ColourChecks, Shop]>([
+    ["before every file is checked", draftOf(), checked({ thesis: [null, null] }), shopOf()],
+    ["while nothing is known", draftOf(), checked({}), shopOf()],
+    ["where not every page could be looked at", draftOf(), checked({ thesis: ["3", 18] }), shopOf()],
+    ["where no page has colour", draftOf(), checked({ thesis: ["", 19] }), shopOf()],
+    ["where every page has colour", draftOf(), checked({ thesis: ["1-19", 19] }), shopOf()],
+    [
+      "where no chosen page has colour",
+      draftOf({ files: [uploaded("thesis", 19, "10-18")] }),
+      FIVE,
+      shopOf(),
+    ],
+    [
+      "for a booklet, whose sheets mix its pages",
+      draftOf({ layout: { pagesPerSide: 2, hasFrames: false, isBooklet: true } }),
+      FIVE,
+      shopOf(),
+    ],
+    [
+      "where it saves nothing",
+      draftOf(),
+      FIVE,
+      shopOf({ printedColours: [option("Black", 400), option("Colour", 400, { inColour: true })] }),
+    ],
+    [
+      "where the shop has run out of the other",
+      draftOf(),
+      FIVE,
+      shopOf({
+        printedColours: [option("Black", 100, { isOut: true }), option("Colour", 400, { inColour: true })],
+      }),
+    ],
+    [
+      "where staff have marked no option as colour, whatever it is called",
+      draftOf(),
+      FIVE,
+      shopOf({ printedColours: [option("Black", 100), option("Colour", 400)] }),
+    ],
+    [
+      "where the pages are too many single ones to be named",
+      draftOf({ files: [uploaded("thesis", 2000)] }),
+      checked({ thesis: [Array.from({ length: 1000 }, (_, at) => 2 * at + 1).join(), 2000] }),
+      shopOf(),
+    ],
+  ])("are not offered %s", (_when, draft, checks, shop) => {
+    const plan = planOf({ ...draft, isColourApart: true }, checks, shop);
+    expect([plan.colourApart, plan.jobs.length]).toEqual([null, 1]);
+  });
+
+  test("wait for files that were added since they were chosen, and leave no other price meanwhile", () => {
+    const both = draftOf({ isColourApart: true, files: [uploaded("thesis", 19), uploaded("notes", 4)] });
+    expect(planOf(both).isAwaitingColours).toBe(true);
+    const plan = planOf(both, checked({ thesis: ["3, 7-9, 19", 19], notes: ["2", 4] }));
+    expect(plan.isAwaitingColours).toBe(false);
+    expect(rangesOf(plan)).toEqual([
+      ["Colour", "3, 7-9, 19", "2"],
+      ["Black", "1-2, 4-6, 10-18", "1, 3-4"],
+    ]);
+    expect(planOf(draftOf(), checked({})).isAwaitingColours).toBe(false);
+  });
+
+  test("move whole sheets, so that the document can be laid together in order", () => {
+    const plan = planOf(
+      draftOf({ isColourApart: true, options: { printedColours: "Colour", printingSides: "Both sides" } }),
+    );
+    expect(rangesOf(plan)).toEqual([
+      ["Colour", "3-4, 7-10, 19"],
+      ["Black", "1-2, 5-6, 11-18"],
+    ]);
+    expect(plan.quote?.sheets).toBe(10);
+  });
+});
+
+/** A file with its pages, which of them are chosen and which have colour. */
+const someFile = fc.record({
+  pages: fc.integer({ min: 1, max: 40 }),
+  chosen: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
+  coloured: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 20 }),
+});
+
+test("every chosen page is in exactly one job, sheets stay whole, and the server makes the same jobs of it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(someFile, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(...PAGES_PER_SIDE),
+      fc.constantFrom("One side", "Both sides"),
+      fc.constantFrom("Black", "Colour"),
+      (some, pagesPerSide, printingSides, printedColours) => {
+        const within = (pages: number, list: number[]) =>
+          list.filter((page) => page <= pages).toSorted((a, b) => a - b);
+        const files = some.map(({ pages, chosen }, at) =>
+          uploaded(`${at}`, pages, within(pages, chosen).join() || undefined),
+        );
+        const checks = checked(
+          Object.fromEntries(
+            some.map(({ pages, coloured }, at) => [`${at}`, [within(pages, coloured).join(), pages]]),
+          ),
+        );
+        const layout = { pagesPerSide, hasFrames: false, isBooklet: false };
+        const options = { printedColours, printingSides };
+        const plan = planOf(draftOf({ files, layout, options, isColourApart: true }), checks);
+        const unit = pagesPerSide * (printingSides === "Both sides" ? 2 : 1);
+        for (const [at, file] of plan.files.entries()) {
+          const pages = printedPages(file).flatMap(({ first, last }) =>
+            Array.from({ length: last - first + 1 }, (_, from) => first + from),
+          );
+          const jobsOfPage = pages.map((page) =>
+            plan.jobs.flatMap(({ job }, number) => {
+              const own = filesOfJob(plan.files, job)[at];
+              return own && hasPage(printedPages(own), page) ? [number] : [];
+            }),
+          );
+          expect(jobsOfPage.every((jobs) => jobs.length === 1)).toBe(true);
+          for (let start = 0; start < pages.length; start += unit)
+            expect(new Set(jobsOfPage.slice(start, start + unit).flat()).size).toBe(1);
+          for (const [index, page] of pages.entries()) {
+            const job = plan.jobs[jobsOfPage[index]?.[0] ?? 0];
+            const hasColour = some[at]?.coloured.includes(page) ?? false;
+            if (plan.colourApart && hasColour) expect(job?.options.printedColours.name).toBe("Colour");
+          }
+        }
+        const parts = toParts(plan.files, plan.jobs);
+        expect(jobsOf(plan.files, { layout, parts })).toEqual(plan.jobs.map(({ job }) => job));
+        const sent = toJobs({ layout, parts });
+        if (sent.jobs) expect(placeOrderInput.shape.jobs.safeParse(sent.jobs).success).toBe(true);
+      },
+    ),
+  );
+});
