@@ -87,7 +87,7 @@ const SHOP = {
   email: "lamp@shop.example",
   contactNumber: "020 1234",
 };
-const OPTION = { name: "A4", pricePaise: 100, basis: "page", sides: 1, active: true };
+const OPTION = { name: "A4", pricePaise: 100, basis: "page", sides: 1, inColour: false, active: true };
 const SEED_OPTION = { name: "A4", price: 1 };
 const SIDE = { ...SEED_OPTION, sides: 1 };
 const SEED_SHOP = {
@@ -1019,6 +1019,15 @@ describe("a price list", () => {
     expect(complaint(schema, sides(3))).toBe("0.sides: must be 1 or 2");
   });
 
+  test("has options in colour among the printed colours only", () => {
+    expect(lists([{ ...OPTION, inColour: true }])).toBe(
+      "0.inColour: must be false: only printed colours can be in colour",
+    );
+    const colours = (inColour: unknown) =>
+      accepts(priceListsInput.shape.printedColours, [{ ...OPTION, inColour }]);
+    expect([colours(true), colours(false), colours(1)]).toEqual([true, true, false]);
+  });
+
   test("has no fields that the store does not know", () => {
     expect(accepts(priceListsInput.shape.coverOptions, [{ ...OPTION, colour: "red" }])).toBe(false);
   });
@@ -1217,7 +1226,11 @@ describe("an answer", () => {
 
   test.each<[string, z.ZodObject, string[]]>([
     ["about the caller", accounts.currentUser, ["_id", "fullName", "email", "phone", "role"]],
-    ["about an option", shopOption, ["_id", "name", "price", "pricePaise", "basis", "sides", "isOut"]],
+    [
+      "about an option",
+      shopOption,
+      ["_id", "name", "price", "pricePaise", "basis", "sides", "inColour", "isOut"],
+    ],
     [
       "about a shop",
       shop,
