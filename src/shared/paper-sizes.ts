@@ -1,4 +1,5 @@
 import type { OptionKind } from "./options.ts";
+import { filesOfJob, type OrderJob } from "./order-jobs.ts";
 import {
   commonPages,
   countPages,
@@ -174,3 +175,15 @@ export function sizeQuestion({ text, paper, count }: SizeNote): string {
 /** How pages of another size than the paper are printed. */
 export const SIZES = ["fit", "own"] as const;
 export type Sizes = (typeof SIZES)[number];
+
+/** What to ask before each job of an order is printed, because pages have another size than its paper; null where nothing. */
+export type SizeNotes = (SizeNote | null)[];
+
+/** @param lines the options of each job */
+export function sizeNotesOf(
+  files: readonly SizedPages[],
+  jobs: readonly OrderJob[],
+  lines: readonly (readonly ChosenName[])[],
+): SizeNotes {
+  return jobs.map((job, at) => sizeNote(filesOfJob(files, job), job, paperOf(lines[at] ?? [])));
+}

@@ -198,6 +198,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         price_paise: 50,
         basis: "page",
         sides: 1,
+        in_colour: 0,
         position: 0,
         active: 1,
         out_since: AT,

@@ -1,5 +1,6 @@
 import { addDays, indianDay, startOfDay } from "#shared/indian-time.ts";
 import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
+import type { SizeNotes } from "#shared/paper-sizes.ts";
 import type { BoardInput, DueWithin, OrderPageInput } from "#shared/schemas/board.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { type Context, requireShop, type ShopScope, type StaffMember } from "../../context.ts";
@@ -14,7 +15,7 @@ import {
   type OrderListing,
 } from "./board.queries.ts";
 import { searchTerms } from "./search-words.ts";
-import { findSizeNotes, type SizeNotes } from "./sizes.queries.ts";
+import { findSizeNotes } from "./sizes.queries.ts";
 
 /** Cards in a column unless more are asked for. Few, because every open console loads the board again after each change. */
 const COLUMN_CARDS = 20;

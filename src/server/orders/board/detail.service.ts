@@ -9,6 +9,7 @@ import {
   partsToPrint,
 } from "#shared/order-jobs.ts";
 import type { Fulfilment, OrderState } from "#shared/order-states.ts";
+import { type SizeNotes, sizeNotesOf } from "#shared/paper-sizes.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { NoteInput } from "#shared/schemas/board.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -27,7 +28,6 @@ import {
 import { agreedAddress, agreedQuote, requireShopOrder } from "../orders.service.ts";
 import { findPayments, type PaymentEntry } from "../payments/payments.queries.ts";
 import { findOrderNotes, insertNote, type Note } from "./detail.queries.ts";
-import { type SizeNotes, sizeNotesOf } from "./sizes.queries.ts";
 
 /** An order with all its details, for the staff of its shop. */
 export interface StaffOrder {

@@ -1,19 +1,7 @@
 import type { Db } from "#db/open.ts";
-import { agreedFiles, agreedJobs, filesOfJob, type OrderJob } from "#shared/order-jobs.ts";
+import { agreedFiles, agreedJobs } from "#shared/order-jobs.ts";
 import { type OrderState, PRINTABLE_STATES } from "#shared/order-states.ts";
-import { type ChosenName, paperOf, type SizedPages, type SizeNote, sizeNote } from "#shared/paper-sizes.ts";
-
-/** What to ask before each job of an order is printed, because pages have another size than its paper; null where nothing. */
-export type SizeNotes = (SizeNote | null)[];
-
-/** @param lines the options of each job */
-export function sizeNotesOf(
-  files: readonly SizedPages[],
-  jobs: readonly OrderJob[],
-  lines: readonly (readonly ChosenName[])[],
-): SizeNotes {
-  return jobs.map((job, at) => sizeNote(filesOfJob(files, job), job, paperOf(lines[at] ?? [])));
-}
+import { type SizeNotes, sizeNotesOf } from "#shared/paper-sizes.ts";
 
 /** The notes of orders that may still be printed, by id; those with nothing to ask are left out. */
 export async function findSizeNotes(
