@@ -76,8 +76,15 @@ export const OPEN_STATES = [
 ] as const satisfies readonly OrderState[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
+/** The states in which the shop still has to print an order. Only then can it be changed. */
+export const UNPRINTED_STATES: readonly OrderState[] = ["placed", "printing"];
+
+export function isUnprinted(state: OrderState): boolean {
+  return UNPRINTED_STATES.includes(state);
+}
+
 /** The states in which an order is printed, or printed again while its files are there. */
-export const PRINTABLE_STATES: readonly OrderState[] = ["placed", "printing", "printed"];
+export const PRINTABLE_STATES: readonly OrderState[] = [...UNPRINTED_STATES, "printed"];
 
 /** The usual next state of an order; null when it is finished. A hold only delays it. */
 export function nextState({ fulfilment, state }: OrderPlace): OrderState | null {

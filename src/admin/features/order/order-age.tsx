@@ -1,8 +1,8 @@
-import type { OrderState } from "#shared/order-states.ts";
+import { isUnprinted, type OrderState } from "#shared/order-states.ts";
 import { useNow } from "../../lib/clock.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-age.module.css";
-import { ageText, isUnprinted } from "./order-labels.ts";
+import { ageText } from "./order-labels.ts";
 
 const MINUTE = 60_000;
 /** Orders are marked after these times: roughly when students begin to ask, and when they come to the shop. */

@@ -1,8 +1,7 @@
 import { indianClock } from "#shared/indian-time.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import { isUnprinted, type OrderState } from "#shared/order-states.ts";
 import { useNow } from "../../lib/clock.ts";
 import classes from "./order-due.module.css";
-import { isUnprinted } from "./order-labels.ts";
 
 /** By when the shop promised an order that it still has to print; marked once that time is over. */
 export function OrderDue({

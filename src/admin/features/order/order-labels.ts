@@ -115,11 +115,6 @@ export function ageText(ms: number): string {
   return minutes === 0 ? hours : `${hours} ${minutes} min`;
 }
 
-/** Whether the shop still has to print it. */
-export function isUnprinted(state: OrderState): boolean {
-  return state === "placed" || state === "printing";
-}
-
 /** What to tell once an order is on hold. */
 export function heldText({ number, fulfilment }: Pick<MovableOrder, "number" | "fulfilment">): string {
   return fulfilment === "counter"

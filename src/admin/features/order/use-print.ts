@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { create } from "zustand";
 import { counted } from "#shared/format.ts";
+import { isUnprinted } from "#shared/order-states.ts";
 import type { Sizes } from "#shared/paper-sizes.ts";
 import { messageOf } from "#ui/errors.ts";
 import { serverNow } from "../../lib/clock.ts";
@@ -23,7 +24,7 @@ export function useIsPreparing(orderId: string): boolean {
 export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = serverNow()): boolean {
   if (heldAt) return false;
   if (state === "printed") return filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
-  return state === "placed" || state === "printing";
+  return isUnprinted(state);
 }
 
 export type Print = (orders: readonly MovableOrder[]) => void;

@@ -1,6 +1,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import { memo } from "react";
 import { counted } from "#shared/format.ts";
+import { isUnprinted } from "#shared/order-states.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import TbMessage from "~icons/tabler/message";
 import { BackButton } from "../order/back-button.tsx";
@@ -12,7 +13,7 @@ import { OrderAge } from "../order/order-age.tsx";
 import { OrderDue } from "../order/order-due.tsx";
 import { OrderError } from "../order/order-error.tsx";
 import { hasFlags, OrderFlags } from "../order/order-flags.tsx";
-import { isUnprinted, jobText, nextMoveName, optionsText } from "../order/order-labels.ts";
+import { jobText, nextMoveName, optionsText } from "../order/order-labels.ts";
 import type { BoardCard, MovableOrder } from "../order/order-types.ts";
 import { PaymentMark } from "../order/payment-mark.tsx";
 import { PrintButton } from "../order/print-button.tsx";

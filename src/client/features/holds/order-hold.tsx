@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Hold } from "#shared/holds.ts";
 import { indianTime } from "#shared/indian-time.ts";
+import { isUnprinted } from "#shared/order-states.ts";
 import { Said } from "#ui/said.tsx";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
@@ -43,7 +44,7 @@ function HoldWays({ order, hold }: HoldWaysProps) {
   const [way, setWay] = useState<HoldWay | null>(null);
   // The script of the forms comes while the student reads.
   useEffect(() => void importForms().catch(() => {}), []);
-  const isChangeable = order.state === "placed" || order.state === "printing";
+  const isChangeable = isUnprinted(order.state);
   if (!isChangeable && hold.answeredAt) return null;
   const buttons = (
     <div className={classes.buttons}>

@@ -1,6 +1,7 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
 import { indianClock, indianTime } from "#shared/indian-time.ts";
+import { isUnprinted } from "#shared/order-states.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
 import { Card } from "../print/card.tsx";
 import { TellMe } from "../push/tell-me.tsx";
@@ -21,7 +22,7 @@ export function OrderTimeline({ order, live }: { order: OrderDetail; live: LiveS
       <p role="status" className={classes.now} data-state={order.state}>
         {stateText(order)}
       </p>
-      {order.promisedAt && (order.state === "placed" || order.state === "printing") && (
+      {order.promisedAt && isUnprinted(order.state) && (
         <p className={classes.promise}>Ready by {indianClock(Date.parse(order.promisedAt))}</p>
       )}
       {order.cancelReason && <p className={classes.reason}>{order.cancelReason}</p>}

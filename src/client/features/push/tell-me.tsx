@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { isUnprinted } from "#shared/order-states.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import type { OrderDetail } from "../orders/own-order.ts";
 import classes from "./push.module.css";
@@ -48,5 +49,5 @@ export function TellMe({ order }: { order: OrderDetail }) {
 
 /** Whether the news that the button is about is still to come. */
 function hasNewsToCome({ state, fulfilment }: OrderDetail): boolean {
-  return state === "placed" || state === "printing" || (state === "printed" && fulfilment === "delivery");
+  return isUnprinted(state) || (state === "printed" && fulfilment === "delivery");
 }

@@ -14,7 +14,7 @@ import {
   printedSidesOfEach,
 } from "#shared/order-jobs.ts";
 import { MAX_PAGES } from "#shared/order-limits.ts";
-import { FULFILMENTS, type OrderState } from "#shared/order-states.ts";
+import { FULFILMENTS, isUnprinted } from "#shared/order-states.ts";
 import { orderValueOf, type PricedOption, priceOrder, type Quote } from "#shared/pricing.ts";
 import { countPrinted, NO_PAGES, pagesText } from "#shared/print-pages.ts";
 import type { AgreeChangesInput, HoldChangesInput, OpenHoldInput } from "#shared/schemas/holds.ts";
@@ -48,9 +48,6 @@ import {
 import { choosePages, linesOf, MAX_PAISE, printedTerms } from "../placement/placement.service.ts";
 import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";
-
-/** What is printed cannot be changed any more; the student can still answer. */
-export const CHANGEABLE: readonly OrderState[] = ["placed", "printing"];
 
 /** What an order would cost after the changes, beside what was agreed. */
 export interface ChangedPrice {
@@ -146,7 +143,7 @@ async function changedRow(trx: Trx, id: string): Promise<OrderRow> {
 
 function requireChangeable({ state, held_at, number }: OrderRow): void {
   if (held_at === null) throw new AppError("CONFLICT", `Order ${number} is not on hold any more`);
-  if (CHANGEABLE.includes(state)) return;
+  if (isUnprinted(state)) return;
   throw new AppError("CONFLICT", `Order ${number} is printed already. Please answer the shop instead`);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
+import { UNPRINTED_STATES } from "#shared/order-states.ts";
 
 /** Orders of a shop whose prints are not made yet and that wait for nobody, by the options that they need. */
 function waitingOrders(db: Db, shopId: string) {
@@ -10,7 +11,7 @@ function waitingOrders(db: Db, shopId: string) {
       .where("orders.shop_id", "=", shopId)
       // The condition of the index of open orders, literally.
       .where(sql<boolean>`orders.state not in ('delivered', 'cancelled')`)
-      .where("orders.state", "in", ["placed", "printing"])
+      .where("orders.state", "in", UNPRINTED_STATES)
       .where("orders.held_at", "is", null)
   );
 }

@@ -3,6 +3,7 @@ import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
+import { isUnprinted } from "#shared/order-states.ts";
 import { MAX_MOVES } from "#shared/schemas/board.ts";
 import type { AskAboutInput, ChangeStockInput } from "#shared/schemas/stock.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
@@ -14,7 +15,7 @@ import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
 import { insertNote } from "../board/detail.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
-import { CHANGEABLE, planChanges, storePlan, textOf } from "../holds/changes.service.ts";
+import { planChanges, storePlan, textOf } from "../holds/changes.service.ts";
 import { holdSeveral } from "../holds/holds.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { findOrderLines } from "../orders.queries.ts";
@@ -131,7 +132,7 @@ async function substitute(
   await lockRow(trx, "orders", orderId);
   const order = await requireShopOrder(trx, ctx, orderId);
   const lines = await findOrderLines(trx, orderId);
-  const waits = CHANGEABLE.includes(order.state) && order.held_at === null;
+  const waits = isUnprinted(order.state) && order.held_at === null;
   if (!waits || !lines.some((line) => line.option_id === from.id)) return "gone";
   // Several parts of the order may have it.
   const options = linesByJob(order, lines).map((ofJob) =>
