@@ -6,7 +6,7 @@ import {
   type PageRanges,
   pagesWithout,
   printedPages,
-  readPageRanges,
+  storedPages,
   unitePages,
   writePageRanges,
   writePrinted,
@@ -23,7 +23,7 @@ export interface PageChecks extends Pick<SizedPages, "pageSizes"> {
 export function pageNotes(file: FilePages & PageChecks, paper: PaperName = "A4"): string[] {
   const printed = printedPages(file);
   return [
-    describe(printed, found(file, file.blankPages), {
+    describe(printed, storedPages(file.blankPages, file.pages), {
       some: (pages, count) => (count === 1 ? `Page ${pages} is blank` : `${count} blank pages: ${pages}`),
       all: (count) => (count === 1 ? "The page is blank" : "Every page is blank"),
     }),
@@ -32,7 +32,7 @@ export function pageNotes(file: FilePages & PageChecks, paper: PaperName = "A4")
         `${count === 1 ? "Page" : "Pages"} ${pages}: not ${paper}, so the size on paper may differ`,
       all: () => `Not ${paper}, so the size on paper may differ`,
     }),
-    describe(printed, found(file, file.edgePages), {
+    describe(printed, storedPages(file.edgePages, file.pages), {
       some: (pages, count) => `${count === 1 ? "Page" : "Pages"} ${pages}: ${AT_EDGE}`,
       all: (count) => (count === 1 ? `On the page ${AT_EDGE}` : `On every page ${AT_EDGE}`),
     }),
@@ -44,14 +44,9 @@ const AT_EDGE = "text is so near to the edge that printers may cut it";
 /** The pages to print without the blank ones, as typed; null where none or all of them are blank. */
 export function rangesWithoutBlank(file: FilePages & PageChecks): string | null {
   const printed = printedPages(file);
-  const left = pagesWithout(printed, found(file, file.blankPages));
+  const left = pagesWithout(printed, storedPages(file.blankPages, file.pages));
   if (left.length === 0 || countPages(left) === countPages(printed)) return null;
   return writePrinted(left, file.pages);
-}
-
-function found({ pages }: FilePages, ranges: string | null): PageRanges {
-  const reading = ranges ? readPageRanges(ranges, pages) : null;
-  return reading?.ok ? reading.ranges : [];
 }
 
 /** More ranges than these are not listed. */

@@ -3,12 +3,13 @@ import {
   countPages,
   everyPage,
   type FilePages,
+  listPages,
   type PageRanges,
   pagesText,
   pagesWithout,
   printedPages,
   rangesOfPages,
-  readPageRanges,
+  storedPages,
 } from "./print-pages.ts";
 
 /** A file with the pages to print and what is known about their colour. Pages are written as ranges. */
@@ -33,10 +34,9 @@ export function countColours(files: readonly ColouredFile[]): ColourCount {
   for (const file of files) {
     const { pages, colourPages, colourCheckedPages } = file;
     const chosen = printedPages(file);
-    const coloured = readPageRanges(colourPages || "-", pages);
     count.pages += countPages(chosen);
     count.checked += countPages(commonPages(chosen, everyPage(colourCheckedPages ?? 0)));
-    if (coloured.ok) count.coloured += countPages(commonPages(chosen, coloured.ranges));
+    count.coloured += countPages(commonPages(chosen, storedPages(colourPages, pages)));
     count.isPending ||= colourCheckedPages === null;
   }
   return count;
@@ -53,8 +53,7 @@ export function pagesByColour(
 ): { coloured: PageRanges; others: PageRanges } | null {
   const { pages, checked } = countColours([file]);
   if (checked < pages) return null;
-  const found = readPageRanges(file.colourPages || "-", file.pages);
-  const coloured = new Set(found.ok ? listPages(found.ranges) : []);
+  const coloured = new Set(listPages(storedPages(file.colourPages, file.pages)));
   const printed = printedPages(file);
   const listed = listPages(printed);
   const sheets = Array.from({ length: Math.ceil(listed.length / unit) }, (_, at) =>
@@ -62,10 +61,6 @@ export function pagesByColour(
   );
   const others = rangesOfPages(sheets.filter((sheet) => !sheet.some((page) => coloured.has(page))).flat());
   return { coloured: pagesWithout(printed, others), others };
-}
-
-function listPages(ranges: PageRanges): number[] {
-  return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
 }
 
 /** For example "4 of 32 pages are in colour"; null while no page was checked. */

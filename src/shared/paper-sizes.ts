@@ -4,11 +4,10 @@ import {
   commonPages,
   countPages,
   type FilePages,
-  NO_PAGES,
   type PageRanges,
   printedPages,
   rangesOfPages,
-  readPageRanges,
+  storedPages,
   writePageRanges,
 } from "./print-pages.ts";
 import { liesOnSide, type SheetLayout, type Size } from "./sheet-layout.ts";
@@ -102,8 +101,7 @@ export function writePageSizes(sizes: readonly Size[]): string {
 
 /** The pages of a file that are wider than high. */
 function widePages({ pages, pageSizes }: SizedPages): PageRanges {
-  const reading = readPageRanges(JSON.parse(pageSizes)[WIDE] ?? NO_PAGES, pages);
-  return reading.ok ? reading.ranges : [];
+  return storedPages(JSON.parse(pageSizes)[WIDE] ?? null, pages);
 }
 
 /**
@@ -129,8 +127,8 @@ export function flipText(files: readonly SizedPages[], layout: SheetLayout): str
 export function otherSizes(file: SizedPages, paper: PaperName): { name: string; pages: PageRanges }[] {
   const sizes: Record<string, string> = JSON.parse(file.pageSizes);
   return Object.entries(sizes).flatMap(([name, ranges]) => {
-    const reading = name === paper || name === WIDE ? null : readPageRanges(ranges, file.pages);
-    const pages = reading?.ok ? commonPages(printedPages(file), reading.ranges) : [];
+    if (name === paper || name === WIDE) return [];
+    const pages = commonPages(printedPages(file), storedPages(ranges, file.pages));
     return pages.length > 0 ? [{ name, pages }] : [];
   });
 }

@@ -46,6 +46,17 @@ export function rangesOfPages(pages: readonly number[]): PageRanges {
   return merge(pages.map((page) => ({ first: page, last: page })));
 }
 
+/** Each page of the ranges. */
+export function listPages(ranges: PageRanges): number[] {
+  return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
+}
+
+/** The pages that `writePageRanges` has written: an empty text stands for none, as null does. */
+export function storedPages(text: string | null, pageCount: number): PageRanges {
+  const reading = text ? readPageRanges(text, pageCount) : null;
+  return reading?.ok ? reading.ranges : [];
+}
+
 /** The number of pages in the ranges. */
 export function countPages(ranges: PageRanges): number {
   return ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);

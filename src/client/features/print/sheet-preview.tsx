@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { Quote } from "#shared/pricing.ts";
-import { printedPages } from "#shared/print-pages.ts";
+import { listPages, printedPages } from "#shared/print-pages.ts";
 import { bookletOrder, fitInto, printedSide, type SheetLayout } from "#shared/sheet-layout.ts";
 import type { OrderPageData, PrintFile } from "../files/print-file.ts";
 import { useThumbnail } from "../files/thumbnails.ts";
@@ -54,9 +54,7 @@ function moneyText(savedPaise: number): string {
 /** The numbers of the pages on the first side; null for an empty half. */
 function firstNumbers(file: OrderPageData | undefined, layout: SheetLayout): (number | null)[] {
   const ranges = file ? printedPages(file) : [{ first: 1, last: 4 * layout.pagesPerSide }];
-  const numbers = ranges.flatMap(({ first, last }) =>
-    Array.from({ length: last - first + 1 }, (_, at) => first + at),
-  );
+  const numbers = listPages(ranges);
   if (!layout.isBooklet) return numbers.slice(0, layout.pagesPerSide);
   return bookletOrder(numbers.length)
     .slice(0, 2)

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { countPrinted, type FilePages, printedPages } from "#shared/print-pages.ts";
+import { countPrinted, type FilePages, listPages, printedPages } from "#shared/print-pages.ts";
 import { bookletOrder } from "#shared/sheet-layout.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -213,7 +213,5 @@ function notCopied({ log, requestId }: Context, { id, name }: PrintedFile, added
 
 /** The pages to print, counted from 0. */
 function pageNumbers(file: FilePages): number[] {
-  return printedPages(file).flatMap(({ first, last }) =>
-    Array.from({ length: last - first + 1 }, (_, at) => first - 1 + at),
-  );
+  return listPages(printedPages(file)).map((page) => page - 1);
 }
