@@ -1,4 +1,4 @@
-import { addDays, type Day, indianClock, indianDay } from "./indian-time.ts";
+import { addDays, type Day, indianClock, indianDay, weekdayOf } from "./indian-time.ts";
 import { parseOpeningHours, WEEKDAYS } from "./opening-hours.ts";
 
 /** When a shop does not work, in words that stay true: they say nothing of the moment at which they are read. */
@@ -11,7 +11,6 @@ export interface Closings {
 
 /** More holidays than these are not told: the next change of any shop brings those after them. */
 const MOST_HOLIDAYS = 12;
-const DAY_MINUTES = 24 * 60;
 
 /** @param shop its hours as stored, and its holidays in order */
 export function closingsOf(
@@ -22,10 +21,7 @@ export function closingsOf(
   const weekdays =
     shop.openingHours === "" || typeof week === "string"
       ? []
-      : WEEKDAYS.filter((_, day) => {
-          const dayBefore = week.at(day - 1) ?? [];
-          return week[day]?.length === 0 && dayBefore.every(([, until]) => until <= DAY_MINUTES);
-        });
+      : WEEKDAYS.filter((_, day) => week[day]?.length === 0);
   const today = indianDay(now);
   const holidays = shop.holidays.filter((day) => day >= today).slice(0, MOST_HOLIDAYS);
   return { closedOn: [...weekdays, ...holidays], closedUntil: shop.closedUntil };
@@ -36,11 +32,7 @@ export function closingText({ closedOn, closedUntil }: Closings, now: Date): str
   if (closedUntil !== null && Date.parse(closedUntil) > now.getTime())
     return `Closed until ${indianClock(Date.parse(closedUntil), now.getTime())}`;
   const today = indianDay(now);
-  const isClosed = (day: Day) => closedOn.includes(day) || closedOn.includes(weekdayOf(day));
+  const isClosed = (day: Day) => closedOn.includes(day) || closedOn.includes(WEEKDAYS[weekdayOf(day)] ?? "");
   if (isClosed(today)) return "Closed today";
   return isClosed(addDays(today, 1)) ? "Closed tomorrow" : null;
-}
-
-function weekdayOf(day: Day): string {
-  return WEEKDAYS[(new Date(day).getUTCDay() + 6) % 7] ?? "";
 }

@@ -34,6 +34,11 @@ export function indianDay(moment: Date | string): Day {
   return toDay(new Date(moment).getTime() + INDIA_MS);
 }
 
+/** 0 for Monday. */
+export function weekdayOf(day: Day): number {
+  return (new Date(day).getUTCDay() + 6) % 7;
+}
+
 /** When this day begins in India, as ISO 8601 in UTC. */
 export function startOfDay(day: Day): string {
   return new Date(Date.parse(day) - INDIA_MS).toISOString();

@@ -1,4 +1,4 @@
-import { addDays, type Day, indianDay } from "./indian-time.ts";
+import { addDays, type Day, indianDay, weekdayOf } from "./indian-time.ts";
 import type { Interval, Week } from "./opening-hours.ts";
 
 const MINUTE_MS = 60_000;
@@ -86,11 +86,6 @@ function* openings({ week, holidays }: Schedule, moment: number): Generator<Inte
       if (end > moment) yield [midnight + from * MINUTE_MS, end];
     }
   }
-}
-
-/** 0 for Monday. */
-function weekdayOf(day: Day): number {
-  return (new Date(day).getUTCDay() + 6) % 7;
 }
 
 function startOf(day: Day): number {
