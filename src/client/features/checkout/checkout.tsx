@@ -34,7 +34,7 @@ import {
   type OrderAmounts,
   paymentText,
   priceOrder,
-  type StoredOrder as StoredOrderParts,
+  type StoredOrder,
   sidesOfOrder,
 } from "./order-price.ts";
 import { followOtherTabs, loadOrder } from "./stored-order.ts";
@@ -201,7 +201,7 @@ function sumOf(counts: number[]): number {
 
 interface OrderSummaryProps {
   /** Names of files are from the draft; the order data has only their URLs. */
-  order: StoredOrderParts;
+  order: StoredOrder;
   /** Null where the shop no longer offers it. */
   quote: Quote | null;
   /** How the order is paid; undefined while unknown. */
@@ -209,12 +209,10 @@ interface OrderSummaryProps {
 }
 
 /** The order data, the files and the payment. */
-function OrderSummary({ order: { data: order, files, layout, ...rest }, quote, payment }: OrderSummaryProps) {
-  const printed = orderedPages(order, files).map((file, at) => ({
-    ...file,
-    name: orderedFiles(order, files)[at]?.name ?? "",
-  }));
-  const jobs = jobsOf(printed, { layout, ...rest });
+function OrderSummary({ order: { data: order, files, layout, parts }, quote, payment }: OrderSummaryProps) {
+  const listed = orderedFiles(order, files);
+  const printed = orderedPages(order, files).map((file, at) => ({ ...file, name: listed[at]?.name ?? "" }));
+  const jobs = jobsOf(printed, { layout, parts });
   const asOrdered = [
     ...(layoutText(layout) ? [{ label: LAYOUT_LABEL, value: layoutText(layout) }] : []),
     ...OPTION_KINDS.map((kind) => ({
@@ -225,7 +223,7 @@ function OrderSummary({ order: { data: order, files, layout, ...rest }, quote, p
   return (
     <Card title="Order summary" aside={counted(order.filesUrl.length, "file")}>
       <div className={classes.files}>
-        <FileLines files={orderedFiles(order, files)} />
+        <FileLines files={listed} />
       </div>
       <Facts
         facts={[
@@ -252,12 +250,12 @@ function OrderSummary({ order: { data: order, files, layout, ...rest }, quote, p
 export function CheckoutPage({ user }: { user: CurrentUser }) {
   return (
     <div className={classes.page}>
-      <StoredOrder user={user} />
+      <StoredCheckout user={user} />
     </div>
   );
 }
 
-function StoredOrder({ user }: { user: CurrentUser }) {
+function StoredCheckout({ user }: { user: CurrentUser }) {
   const isOwn = useOwnership(user._id) === "own";
   // Read while rendering, so that a student with an order never sees that there is none.
   const isRead = useMemo(() => {

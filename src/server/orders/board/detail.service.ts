@@ -90,6 +90,7 @@ export async function getOrder(
   const files = await findOrderFiles(readDb, orderId);
   const quote = agreedQuote(order, lines);
   const jobs = agreedJobs(order, files);
+  const chosen = quote.jobs.map((job) => job.lines);
   const printed = agreedFiles(order, files).map(({ sha256: _, ...file }) => file);
   return {
     id: order.id,
@@ -105,15 +106,8 @@ export async function getOrder(
     message: order.message,
     pages: order.pages,
     jobs,
-    parts: partsToPrint(
-      order.jobs,
-      quote.jobs.map((job) => job.lines),
-    ),
-    sizeNotes: sizeNotesOf(
-      printed,
-      jobs,
-      quote.jobs.map((job) => job.lines),
-    ),
+    parts: partsToPrint(order.jobs, chosen),
+    sizeNotes: sizeNotesOf(printed, jobs, chosen),
     copies: order.copies,
     quote,
     totalPaise: order.total_paise,
