@@ -118,7 +118,8 @@ async function openWindow(baseURL: string, options: BrowserContextOptions): Prom
   beforeCalls(context, "newCDPSession", alter);
   beforeCalls(page, "addInitScript", alter);
   beforeCalls(page, "exposeFunction", alter);
-  beforeCalls(page.clock, "install", alter);
+  for (const method of ["install", "setFixedTime", "setSystemTime"] as const)
+    beforeCalls(page.clock, method, alter);
   return window;
 }
 
