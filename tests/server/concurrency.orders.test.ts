@@ -233,11 +233,12 @@ describe("the end of a visit and a hand-over at the same moment", () => {
       await db.transaction().execute(async (trx) => {
         await trx.updateTable("shop_taxes").set({ series: "CO" }).where("shop_id", "=", shop.id).execute();
         answers = [endDueVisits(store.deps)];
-        await expect.poll(() => countWaiting(readDb)).toBe(1);
-        const unlocked = trx.selectFrom("orders").select("id").where("id", "in", ids);
-        expect(await unlocked.forUpdate().skipLocked().execute()).toEqual([]);
+        const unlocked = db.selectFrom("orders").select("id").where("id", "in", ids).forUpdate().skipLocked();
+        await expect.poll(() => unlocked.execute()).toEqual([]);
+        await expect.poll(() => countWaiting(readDb)).toBeGreaterThanOrEqual(1);
         answers.push(handOver());
-        await expect.poll(() => countWaiting(readDb)).toBe(2);
+        // The server's own jobs may wait beside the two.
+        await expect.poll(() => countWaiting(readDb)).toBeGreaterThanOrEqual(2);
       });
     } else answers = [endDueVisits(store.deps), handOver()];
     await Promise.all(answers);
