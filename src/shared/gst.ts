@@ -63,8 +63,9 @@ export function checkDigit(text: string): string {
 
 /** The year in which the Indian financial year of this moment begins, which is in April. */
 export function financialYear(moment: Date | string): number {
-  const [year = 0, month = 0] = indianDay(moment).split("-").map(Number);
-  return month >= 4 ? year : year - 1;
+  const day = indianDay(moment);
+  const year = Number(day.slice(0, 4));
+  return day >= `${year}-04` ? year : year - 1;
 }
 
 /** `credit` and `debit` notes lower and raise what an invoice charged. */
@@ -131,6 +132,5 @@ function words(text: string): string {
   return text
     .toLowerCase()
     .replaceAll("&", " and ")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+    .replace(/[^\p{L}\p{N}]+/gu, " ");
 }

@@ -25,7 +25,7 @@ export function parseOpeningHours(text: string): Week | string {
   }
   for (const [day, intervals] of week.entries()) {
     intervals.sort(([one], [other]) => one - other);
-    const overlap = intervals.some(([from], at) => at > 0 && from < (intervals[at - 1]?.[1] ?? 0));
+    const overlap = intervals.some(([from], at) => from < (intervals[at - 1]?.[1] ?? 0));
     if (overlap) return `The hours of ${DAY_NAMES[day]} overlap`;
   }
   return week;
@@ -72,9 +72,7 @@ function parseDays(text: string): number[] | null {
 function dayNumber(text: string): number {
   const name = text.trim();
   if (name.length < 3) return -1;
-  return DAY_NAMES.findIndex((day) =>
-    day.toLowerCase().startsWith(name.replace(/^(tues|thurs|thur|weds)$/, (word) => word.slice(0, 3))),
-  );
+  return DAY_NAMES.findIndex((day) => day.toLowerCase().startsWith(name === "weds" ? "wed" : name));
 }
 
 function parseIntervals(text: string): Interval[] | null {

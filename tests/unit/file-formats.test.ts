@@ -16,6 +16,7 @@ test.each([
   ["Notes.pdf", false, true],
   ["Notes.docx.pdf", false, true],
   ["Board.jpg", false, false],
+  ["Notes.pdf.zip", false, false],
   ["docx", false, false],
   ["Song.mp3", false, false],
 ])("%s is converted: %s, and is listed as a document: %s", (name, isConverted, isListed) => {
@@ -29,6 +30,7 @@ test("pictures and documents can be printed, by their media type or else by thei
     file("c", "image/png"),
     file("d.HEIC"),
     file("e.mp3"),
+    file("f.jpg", "text/html"),
   ];
   expect(shared.filter(isPrintable).map(({ name }) => name)).toEqual(["a", "b.docx", "c", "d.HEIC"]);
 });

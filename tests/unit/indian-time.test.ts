@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addDays, countDays, daysBetween, indianClock, indianDay, indianTime } from "#shared/indian-time.ts";
+import {
+  addDays,
+  countDays,
+  daysBetween,
+  indianClock,
+  indianDay,
+  indianTime,
+  startOfDay,
+} from "#shared/indian-time.ts";
 
 test("a moment is shown in India's time", () => {
   expect(indianTime("2026-11-21T09:30:00.000Z")).toBe("21 Nov 2026, 3:00 pm IST");
@@ -17,6 +25,7 @@ test("a day begins in India five and a half hours before it does in UTC", () => 
   expect(indianDay("2026-11-20T18:29:59.999Z")).toBe("2026-11-20");
   expect(indianDay("2026-11-20T18:30:00.000Z")).toBe("2026-11-21");
   expect(indianDay(new Date("2026-11-21T18:29:59.999Z"))).toBe("2026-11-21");
+  expect(startOfDay("2026-11-21")).toBe("2026-11-20T18:30:00.000Z");
 });
 
 test("days are counted over the ends of months and years, with both ends", () => {

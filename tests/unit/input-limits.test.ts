@@ -48,6 +48,7 @@ import {
 } from "#shared/schemas/shops.ts";
 import * as staff from "#shared/schemas/staff.ts";
 import { shopStatsInput, statsInput } from "#shared/schemas/stats.ts";
+import { askAboutInput, changeStockInput, setOutInput, stockInput } from "#shared/schemas/stock.ts";
 import { saveTaxInput } from "#shared/schemas/tax.ts";
 import { openVisitInput, visitOrderInput, walkInInput } from "#shared/schemas/visits.ts";
 
@@ -565,6 +566,18 @@ describe("a period of the book", () => {
   });
 });
 
+test("an option of a shop is out for nobody's last choice unless that is said", () => {
+  const option = { shopId: "s", optionId: "o" };
+  expect(setOutInput.parse({ ...option, isOut: true })).toEqual({
+    ...option,
+    isOut: true,
+    isLastAccepted: false,
+  });
+  expect(stockInput.parse(option)).toEqual({ shopId: "s" });
+  expect(askAboutInput.parse(option)).toEqual(option);
+  expect(changeStockInput.parse({ ...option, toOptionId: "p" })).toEqual({ ...option, toOptionId: "p" });
+});
+
 test("holidays are kept once each, in order", () => {
   const holidays = ["2026-12-25", "2026-01-26", "2026-12-25"];
   expect(saveScheduleInput.parse({ ...SCHEDULE, holidays }).holidays).toEqual(["2026-01-26", "2026-12-25"]);
@@ -967,6 +980,14 @@ describe("a shop", () => {
 
   test("does not offer pickup and takes no UPI unless it says so", () => {
     expect(shopDetails.parse(SHOP)).toMatchObject({ offersPickup: false, openingHours: "", upiId: "" });
+  });
+
+  test("has opening hours as people type them, stored in one way", () => {
+    const typed = (openingHours: string) => ({ ...SHOP, openingHours });
+    expect(shopDetails.parse(typed("mon - fri 9 am-8 pm")).openingHours).toBe("Mon–Fri 9:00–20:00");
+    expect(complaint(shopDetails, typed("when the lamp is lit"))).toBe(
+      "openingHours: Write the hours like “Mon-Sat 9:00-20:00; Sun 10:00-14:00”",
+    );
   });
 
   test("is created with an id and all its details", () => {

@@ -5,6 +5,7 @@ import {
   FULFILMENTS,
   type Fulfilment,
   isStepBack,
+  isUnprinted,
   nextState,
   OPEN_STATES,
   ORDER_MOVES,
@@ -116,6 +117,10 @@ describe("order states", () => {
   test("need work until they are delivered or cancelled, and no files once they have left the shop", () => {
     expect(OPEN_STATES).toEqual(["placed", "printing", "printed", "dispatched"]);
     expect(STATES_WITHOUT_FILES).toEqual(["dispatched", "delivered", "cancelled"]);
+  });
+
+  test("say that a print is still to be made while it is placed or printing", () => {
+    expect(ORDER_STATES.filter(isUnprinted)).toEqual(["placed", "printing"]);
   });
 
   test("are mailed as ready after a minute and a half", () => {

@@ -20,6 +20,22 @@ test.each([
   ],
   ["a file of slides", { pageSizes: '{"another size":"1-10"}' }, ["Not A4, so the size on paper may differ"]],
   ["the edge", { edgePages: "8" }, ["Page 8: text is so near to the edge that printers may cut it"]],
+  [
+    "several edges",
+    { edgePages: "8, 10" },
+    ["Pages 8, 10: text is so near to the edge that printers may cut it"],
+  ],
+  [
+    "all edges",
+    { edgePages: "1-10" },
+    ["On every page text is so near to the edge that printers may cut it"],
+  ],
+  [
+    "the edge of the only page to print",
+    { edgePages: "8", pageRanges: "8" },
+    ["On the page text is so near to the edge that printers may cut it"],
+  ],
+  ["that the only page to print is blank", { blankPages: "4", pageRanges: "4" }, ["The page is blank"]],
 ])("says %s", (_what, found, notes) => {
   expect(pageNotes(file(found))).toEqual(notes);
 });

@@ -4,6 +4,7 @@ import { editPrices, type PriceAction, startEditing } from "#admin/features/pric
 import { findIssues, toLists } from "#admin/features/prices/price-issues.ts";
 import { mergeByName, rebaseLists } from "#admin/features/prices/price-merge.ts";
 import { raisePrices } from "#admin/features/prices/price-raise.ts";
+import { isColourName } from "#shared/options.ts";
 import {
   comparePriceLists,
   describeEntry,
@@ -213,6 +214,28 @@ test("an import keeps the values it does not contain, and uses defaults for new 
     saved("a", 7, { basis: "order", active: false }),
     priceEntry("New", 8, { basis: "copy" }),
   ]);
+});
+
+test.each(["Colour", "full color", "Colour, normal", "RGB", "4/4 CMYK"])(
+  "%s is in colour by its name",
+  (name) => {
+    expect(isColourName(name)).toBe(true);
+  },
+);
+
+test.each(
+  [
+    "Black & White",
+    "Red",
+    "Black, no colour",
+    "B & W",
+    "Colour to b/w",
+    "Colour (B+W)",
+    "BW, not colour",
+    "Monocolour",
+  ].concat(["Gray colours", "Grey colours", "No colour", "Without colour", ""]),
+)("%j is not in colour by its name", (name) => {
+  expect(isColourName(name)).toBe(false);
 });
 
 describe("merging my changes with those another person saved", () => {
