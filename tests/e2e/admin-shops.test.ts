@@ -147,7 +147,7 @@ test("the owner of a new shop is led through its first price list, and the shop 
   await binding.getByRole("checkbox", { name: "Corner staple" }).uncheck();
   await save.dblclick();
   await page.getByText(`Students see ${shop.shopName} and can order now`).waitFor();
-  expect(await namesIn(page, "Binding")).toEqual(["No binding", "Spiral binding"]);
+  await expect.poll(() => namesIn(page, "Binding")).toEqual(["No binding", "Spiral binding"]);
   const { visitor } = await signedInStudent(store);
   const placed = await visitor.post(
     "/api/v1/prints/printorder",
