@@ -69,7 +69,8 @@ function isOfMouse(click: MouseEvent): boolean {
   return from ? from === "mouse" : window.matchMedia("(hover: hover)").matches;
 }
 
-function ignoreKeys(): void {
+/** Call it when something was done that many people press Enter after: what has the focus then must not be pressed. */
+export function ignoreKeys(): void {
   const settling = restartable(release);
   function release(): void {
     settling.stop();

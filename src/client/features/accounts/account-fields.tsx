@@ -1,5 +1,6 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { ignoreKeys } from "#ui/double-press.ts";
 import classes from "./account-fields.module.css";
 import { isWholeCode, readCode } from "./one-time-code.ts";
 
@@ -62,7 +63,9 @@ export function CodeField({ isLast = true, value, onChange, ...props }: CodeFiel
   const input = useRef<HTMLInputElement>(null);
   const complete = isLast && isWholeCode(String(value)) ? value : null;
   useEffect(() => {
-    if (complete !== null) input.current?.form?.requestSubmit();
+    if (complete === null) return;
+    input.current?.form?.requestSubmit();
+    ignoreKeys();
   }, [complete]);
   return (
     <TextInput
