@@ -133,9 +133,9 @@ export interface PartText {
 
 /** Layout and options that all jobs of an order have; empty for what its parts differ in. */
 export function commonFacts({ jobs, quote }: Pick<DescribedJobs, "jobs" | "quote">): JobFact[] {
-  const [first = []] = quote.jobs.map(factsOf(jobs));
-  const others = quote.jobs.map(factsOf(jobs)).slice(1);
-  return first.filter((fact) => others.every((facts) => facts.some((other) => isSame(fact, other))));
+  const parts = quote.jobs.map(factsOf(jobs));
+  const [first = []] = parts;
+  return first.filter((fact) => parts.every((facts) => facts.some((other) => isSame(fact, other))));
 }
 
 /** The jobs of an order that has several; empty for a single one, about which `commonFacts` says everything. */

@@ -56,10 +56,8 @@ export function pagesByColour(
   const coloured = new Set(listPages(storedPages(file.colourPages, file.pages)));
   const printed = printedPages(file);
   const listed = listPages(printed);
-  const sheets = Array.from({ length: Math.ceil(listed.length / unit) }, (_, at) =>
-    listed.slice(at * unit, (at + 1) * unit),
-  );
-  const others = rangesOfPages(sheets.filter((sheet) => !sheet.some((page) => coloured.has(page))).flat());
+  const sheetOf = (at: number) => listed.slice(at - (at % unit), at - (at % unit) + unit);
+  const others = rangesOfPages(listed.filter((_, at) => !sheetOf(at).some((page) => coloured.has(page))));
   return { coloured: pagesWithout(printed, others), others };
 }
 

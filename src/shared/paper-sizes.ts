@@ -37,7 +37,7 @@ export function paperNamed(option: string): PaperName | null {
   const word = option
     .toLowerCase()
     .replace(/\(.*?\)/g, " ")
-    .replace(/\b(size|paper|sheets?|landscape|portrait|us)\b/g, " ")
+    .replace(/\b(size|paper|sheets?|landscape|portrait|us)\b/g, "")
     .trim();
   return NAMES.find((name) => name.toLowerCase() === word) ?? null;
 }
@@ -90,11 +90,13 @@ const WIDE = "wide";
 
 /** The pages of a file for `SizedPages.pageSizes`, from the size of each in points. */
 export function writePageSizes(sizes: readonly Size[]): string {
-  const byName = Map.groupBy(sizes.keys(), (index) => sizeName(sizes[index] ?? { width: 0, height: 0 }));
-  const wide = sizes.flatMap(({ width, height }, index) => (width > height ? [index] : []));
-  const ranges = [...byName, ...(wide.length > 0 ? [[WIDE, wide] as const] : [])].map(([name, pages]) => [
+  const pages = sizes.map((size, index) => ({ number: index + 1, size }));
+  const byName = new Map<string, typeof pages>(Map.groupBy(pages, ({ size }) => sizeName(size)));
+  const wide = pages.filter(({ size }) => size.width > size.height);
+  if (wide.length > 0) byName.set(WIDE, wide);
+  const ranges = Array.from(byName, ([name, pages]) => [
     name,
-    writePageRanges(rangesOfPages(pages.map((index) => index + 1))),
+    writePageRanges(rangesOfPages(pages.map(({ number }) => number))),
   ]);
   return JSON.stringify(Object.fromEntries(ranges));
 }

@@ -96,6 +96,27 @@ test("parts that differ in their layout as well say so, and what they share is s
   expect(commonFacts(both)[0]).toEqual({ label: "Pages of the file", value: "4 on a side" });
 });
 
+test("parts that differ in their pages alone have no name", () => {
+  const { files, jobs, quote } = orderOf();
+  const alike = { files, jobs, quote: { jobs: quote.jobs.map((job) => ({ ...job, lines: lines() })) } };
+  expect(partFacts(alike).map(({ value }) => value)).toEqual([
+    "Thesis.pdf, pages 1-2, 4-6, 8-19; Notes.pdf, pages 1-2. Prints 19 pages on 10 sheets",
+    "Thesis.pdf, pages 3, 7. Prints 2 pages on 1 sheet",
+  ]);
+});
+
+test("parts share an option only if it is one of the same kind", () => {
+  const { jobs, quote } = orderOf();
+  const chosen = [lines({ coverOptions: "None" }), lines({ coverOptions: "Film", bindingOptions: "None" })];
+  const facts = commonFacts({
+    jobs,
+    quote: { jobs: quote.jobs.map((job, at) => ({ ...job, lines: chosen[at] ?? [] })) },
+  });
+  expect(facts.map(({ label }) => label)).toEqual([
+    ...["Printed colour", "Printing side", "Paper type", "Paper size"],
+  ]);
+});
+
 test("an order with one job has no parts: all is said of the whole", () => {
   const { files, jobs, quote } = orderOf();
   const single = { files, jobs: jobs.slice(0, 1), quote: { jobs: quote.jobs.slice(0, 1) } };

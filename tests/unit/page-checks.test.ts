@@ -12,7 +12,16 @@ test.each([
   ["several blank pages", { blankPages: "4, 6-7" }, ["3 blank pages: 4, 6-7"]],
   ["a file that is all blank", { blankPages: "1-10" }, ["Every page is blank"]],
   ["no blank page that is not printed", { blankPages: "4, 6-7", pageRanges: "1-5" }, ["Page 4 is blank"]],
-  ["the first of many runs", { blankPages: "1, 3, 5, 7, 9" }, ["5 blank pages: 1, 3, 5, 7, 9"]],
+  [
+    "all of eight runs",
+    { pages: 20, blankPages: "1, 3, 5, 7, 9, 11, 13, 15-16" },
+    ["9 blank pages: 1, 3, 5, 7, 9, 11, 13, 15-16"],
+  ],
+  [
+    "the first eight of more runs",
+    { pages: 20, blankPages: "1, 3, 5, 7, 9, 11, 13, 15-16, 18" },
+    ["10 blank pages: 1, 3, 5, 7, 9, 11, 13, 15-16 and more"],
+  ],
   [
     "other sizes",
     { pageSizes: '{"A4":"1, 4-10","A3":"2","Letter":"3"}' },

@@ -5,6 +5,7 @@ import {
   paperOf,
   sizeName,
   sizeNote,
+  sizeNotesOf,
   sizeQuestion,
   writePageSizes,
 } from "#shared/paper-sizes.ts";
@@ -15,6 +16,9 @@ test.each([
   ["A5 paper (148 × 210 mm)", "A5"],
   ["US Letter", "Letter"],
   ["Legal size", "Legal"],
+  ["A4 sheet", "A4"],
+  ["A4 sheets", "A4"],
+  ["A4(210 × 297)landscape", "A4"],
   ["A4 or A3", null],
   ["Big", null],
   ["A40", null],
@@ -22,6 +26,12 @@ test.each([
 ])("reads the option %j as %s", (option, paper) => {
   expect(paperNamed(option)).toBe(paper);
   expect(paperOf([{ kind: "paperSizes", name: option }])).toBe(paper);
+});
+
+test("takes the paper of a job from its paper size and from no other option", () => {
+  const type = { kind: "paperTypes", name: "A3" } as const;
+  expect(paperOf([type, { kind: "paperSizes", name: "A4" }])).toBe("A4");
+  expect(paperOf([type])).toBeNull();
 });
 
 test.each([
@@ -69,6 +79,7 @@ test("says nothing of another size for pages that only lie", () => {
 test.each([
   ["other sizes among the pages to print", [{}], "A4", "3 of 12 pages are not A4: A3, Letter"],
   ["a single one", [{ pageRanges: "1-11" }], "A4", "1 of 11 pages is not A4: A3"],
+  ["the only page", [{ pageRanges: "11" }], "A4", "1 of 1 page is not A4: A3"],
   ["pages for larger paper", [{ pageRanges: "1-2" }], "A3", "2 of 2 pages are not A3: A4"],
   [
     "all files of the job",
@@ -86,6 +97,18 @@ test.each([
     pageSizes: text?.startsWith("3") ? JSON.stringify({ A4: "1-9", A3: "10-11", Letter: "12" }) : pageSizes,
   }));
   expect(sizeNote(sized, PLAIN, paper)?.text).toBe(text);
+});
+
+test("says it of each job of an order, by the pages and the paper of that job", () => {
+  const files = [{ pages: 2, pageRanges: null, pageSizes: '{"A4":"1","A3":"2"}' }];
+  const job = (pages: string) => ({ ...PLAIN, hasFrames: false, isBooklet: false, pageRanges: [pages] });
+  const paper = (name: string) => [{ kind: "paperSizes", name } as const];
+  const notes = sizeNotesOf(files, [job("1"), job("1"), job("2")], [paper("A4"), paper("A3"), paper("A4")]);
+  expect(notes.map((note) => note?.text)).toEqual([
+    undefined,
+    "1 of 1 page is not A3: A4",
+    "1 of 1 page is not A4: A3",
+  ]);
 });
 
 test("asks nothing where the paper is not known, or several pages share a side", () => {
