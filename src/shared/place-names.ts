@@ -66,7 +66,8 @@ export function otherNames(folded: string): string[] {
 
 /** Whether the text contains these words, not only as a part of others. */
 function holds(folded: string, words: string): boolean {
-  return ` ${folded.replace(/[^\p{L}\p{N}]+/gu, " ")} `.includes(` ${words} `);
+  const text = folded.replaceAll("&", " and ").replace(/[^\p{L}\p{N}]+/gu, " ");
+  return ` ${text} `.includes(` ${words} `);
 }
 
 /** Lower case without accents, so that "Nandyal" finds "Nāndyāl". */

@@ -110,7 +110,7 @@ export function priceJob({ copies, fulfilment, ...job }: PrintJob & OrderTerms):
   return priceOrder({ jobs: [job], copies, fulfilment });
 }
 
-/** @param charged what is charged once and was charged by the jobs before */
+/** @param charged the options of the jobs before */
 function quoteJob({ pages, options }: PrintJob, copies: number, charged: Set<string>): JobQuote {
   const { sides } = options.printingSides;
   const files = [pages].flat();
@@ -122,7 +122,7 @@ function quoteJob({ pages, options }: PrintJob, copies: number, charged: Set<str
     const option = `${kind} ${name}`;
     const isOnce = basis === "copy" || basis === "order";
     const quantity = isOnce && charged.has(option) ? 0 : quantities[basis];
-    if (isOnce) charged.add(option);
+    charged.add(option);
     return { kind, name, unitPaise: pricePaise, basis, quantity, amountPaise: pricePaise * quantity };
   });
   return { pages: printed, sides, sheets, lines };

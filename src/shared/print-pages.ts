@@ -96,14 +96,10 @@ export function hasPage(ranges: PageRanges, page: number): boolean {
   return ranges.some(({ first, last }) => first <= page && page <= last);
 }
 
-/** The pages without this one, or with it if it was missing, of a document with so many pages. */
-export function togglePage(ranges: PageRanges, page: number, pageCount: number): PageRanges {
-  if (!hasPage(ranges, page)) return unitePages([ranges, [{ first: page, last: page }]]);
-  const others = [
-    ...everyPage(page - 1),
-    ...(page < pageCount ? [{ first: page + 1, last: pageCount }] : []),
-  ];
-  return commonPages(ranges, others);
+/** The pages without this one, or with it if it was missing. */
+export function togglePage(ranges: PageRanges, page: number): PageRanges {
+  const toggled = [{ first: page, last: page }];
+  return hasPage(ranges, page) ? pagesWithout(ranges, toggled) : unitePages([ranges, toggled]);
 }
 
 /** In the form that printer dialogs accept: `1-10, 15, 20-32`. Parsing it gives the same ranges. */

@@ -42,11 +42,11 @@ export function workMinutes({ pages, orders }: Work, { pagesPerMinute, handlingM
  */
 export function promisedTime(schedule: Schedule, minutes: number, now: Date): Date | null {
   let left = minutes * MINUTE_MS;
-  const begin = Math.max(roundUp(now.getTime(), MINUTE_MS), Date.parse(schedule.closedUntil ?? "") || 0);
+  const begin = Math.max(roundUp(now.getTime(), MINUTE_MS), reopening(schedule));
   for (const [from, until] of openings(schedule, begin)) {
     const start = Math.max(from, begin);
     if (left > until - start) {
-      left -= Math.max(0, until - start);
+      left -= until - start;
       continue;
     }
     return new Date(Math.min(roundUp(start + left, STEP_MINUTES * MINUTE_MS), until));
@@ -57,21 +57,26 @@ export function promisedTime(schedule: Schedule, minutes: number, now: Date): Da
 /** Whether the shop works at this moment by its hours. */
 export function isWorking(schedule: Schedule, now: Date): boolean {
   const at = now.getTime();
-  if (at < (Date.parse(schedule.closedUntil ?? "") || 0)) return false;
-  for (const [from, until] of openings(schedule, at)) if (from <= at) return at < until;
+  if (at < reopening(schedule)) return false;
+  for (const [from] of openings(schedule, at)) if (from <= at) return true;
   return false;
 }
 
 /** The first opening of a later day: one that goes over midnight belongs to the day on which it began. Null if there is none. */
 export function nextDayOpening({ week, holidays }: Schedule, now: Date): Date | null {
   const today = indianDay(now);
-  let before = 0;
+  let before: number | null = null;
   for (const [from, until] of openings({ week, holidays, closedUntil: null }, startOf(today))) {
     const isLater = from >= startOf(addDays(today, 1));
     if (isLater && from !== before) return new Date(from);
     before = until;
   }
   return null;
+}
+
+/** When a shop works again that closed early. */
+function reopening({ closedUntil }: Schedule): number {
+  return closedUntil === null ? Number.NEGATIVE_INFINITY : Date.parse(closedUntil);
 }
 
 /** The times at which the shop is open from this moment's day on, in order. */

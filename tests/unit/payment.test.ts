@@ -42,6 +42,11 @@ describe("how an order is paid", () => {
       { state: "cancelled", refundedPaise: 14_500 },
       "refunded",
     ],
+    [
+      "no more, once a cancelled order gave back a paisa",
+      { state: "cancelled", refundedPaise: 1 },
+      "refunded",
+    ],
     ["back, where more was paid than it costs now", { totalPaise: 14_000, paidPaise: 14_500 }, "refund due"],
     [
       "no more, once what was paid too much is given back",

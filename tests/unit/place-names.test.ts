@@ -39,6 +39,12 @@ describe("a place with two names", () => {
 });
 
 describe("a college with a short name", () => {
+  test("is known by its words, whatever stands between them", () => {
+    expect(shortNameOf("College of Engineering, Pune")).toBe("COEP");
+    expect(shortNameOf("Birla Institute of Technology & Science, Pilani")).toBe("BITS");
+    expect(otherNames("birla institute of technology &science, pilani")).toContain("bits");
+  });
+
   test.each([
     ["Aligarh Muslim University", "AMU"],
     ["Banaras Hindu University", "BHU"],

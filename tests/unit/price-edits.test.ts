@@ -52,6 +52,7 @@ describe("comparing options", () => {
     ["price", { pricePaise: 101 }],
     ["basis", { basis: "order" }],
     ["sides", { sides: 2 }],
+    ["colour", { inColour: true }],
     ["being on", { active: false }],
   ] as const)("finds another %s", (_what, change) => {
     expect(isSameEntry(saved("a"), { ...saved("a"), ...change })).toBe(false);
@@ -79,6 +80,7 @@ describe("comparing options", () => {
     expect(words({ basis: "sheet" })).toBe("₹35.00 a sheet");
     expect(words({ basis: "copy", sides: 2, active: false })).toBe("₹35.00 a copy, both sides, off");
     expect(words({ basis: "order" })).toBe("₹35.00 an order");
+    expect(words({ basis: "page", inColour: true })).toBe("₹35.00 a page, in colour");
   });
 
   test("names the lists from which nothing can be chosen", () => {

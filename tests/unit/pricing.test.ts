@@ -210,6 +210,13 @@ describe("priceOrder", () => {
     ]);
   });
 
+  test("bills nothing for what an earlier job has charged at another price", () => {
+    const binding = { name: "Spiral", pricePaise: 3500, basis: "copy", sides: 1 } as const;
+    const parts = jobs({ bindingOptions: binding }, { bindingOptions: { ...binding, pricePaise: 4000 } });
+    const bound = billedLines(priceOrder({ jobs: parts, copies: 2 })).filter(({ name }) => name === "Spiral");
+    expect(bound.map(({ quantity, amountPaise }) => [quantity, amountPaise])).toEqual([[2, 7000]]);
+  });
+
   test("agrees with a big-integer version of the rule for any jobs", () => {
     const optionOf = (kind: string) =>
       fc.nat(3).map((which) => ({

@@ -179,6 +179,19 @@ describe("compared with counting every minute", () => {
   });
 });
 
+test("a shop works from the minute in which it opens until the one in which it closes", () => {
+  const plan = hours("Wed 9:00-20:00");
+  expect(["08:59", "09:00", "19:59", "20:00"].map((clock) => isWorking(plan, at(clock)))).toEqual([
+    ...[false, true, true, false],
+  ]);
+  const closedEarly = { ...plan, closedUntil: at("12:00").toISOString() };
+  expect(["11:59", "12:00"].map((clock) => isWorking(closedEarly, at(clock)))).toEqual([false, true]);
+});
+
+test("a shop that opens at midnight opens on the next day", () => {
+  expect(nextDayOpening(hours("Thu 0:00-9:00"), at("12:00"))).toEqual(at("00:00", "2026-11-26"));
+});
+
 test("closing early in the evening of hours over midnight skips the rest of the night", () => {
   const night = hours("Mon-Fri 18:00-24:00; Tue-Sat 0:00-2:00");
   expect(nextDayOpening(night, at("23:00"))).toEqual(at("18:00", "2026-11-26"));

@@ -68,7 +68,7 @@ interface PageToggleProps {
 /** Leaves the page out of the print, or takes it in again. */
 function PageToggle({ page, printed, onRanges }: PageToggleProps) {
   const ranges = printedPages(printed);
-  const changed = writePrinted(togglePage(ranges, page, printed.pages), printed.pages) ?? "";
+  const changed = writePrinted(togglePage(ranges, page), printed.pages) ?? "";
   return (
     <Button
       size="compact-md"
