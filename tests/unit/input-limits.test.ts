@@ -1025,11 +1025,12 @@ describe("a price list", () => {
     expect(lists([OPTION, { ...OPTION, name: "A5" }])).toBeUndefined();
     expect(lists([OPTION, OPTION])).toBe('1.name: "A4" is here twice');
     expect(lists([OPTION, { ...OPTION, name: " a4" }])).toBe('1.name: "a4" is here twice');
-    const saved = [
+    const saved = (id: string) => [
       { ...OPTION, id: "o" },
-      { ...OPTION, id: "o", name: "A5" },
+      { ...OPTION, id, name: "A5" },
     ];
-    expect(lists(saved)).toBe('1.id: "o" is here twice');
+    expect(lists(saved("o"))).toBe('1.id: "o" is here twice');
+    expect(lists(saved("p"))).toBeUndefined();
   });
 
   test("has two sides among the printing sides only", () => {

@@ -8,6 +8,7 @@ import {
   NO_PAGES,
   printedPages,
   rangesOfPages,
+  storedPages,
   togglePage,
   willPrintText,
   writePageRanges,
@@ -78,6 +79,11 @@ describe("the pages of an order", () => {
       "3 of 24 pages will be printed. Your files above show which",
     );
   });
+});
+
+test("no pages are stored as an empty text, and nothing where nobody has looked", () => {
+  expect([storedPages("", 9), storedPages(null, 9)]).toEqual([[], []]);
+  expect(storedPages("2-3", 9)).toEqual([{ first: 2, last: 3 }]);
 });
 
 test("a page is left out and taken in again, and no other changes", () => {
