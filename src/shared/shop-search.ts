@@ -16,7 +16,7 @@ export function toSearchable(shop: ShopCard): SearchableShop {
 
 /** The shops whose name, place or college, or another name of these, contains every word of the search, in the given order. */
 export function findShops(shops: readonly SearchableShop[], search: string): ShopCard[] {
-  const words = foldForSearch(search).split(/\s+/).filter(Boolean);
+  const words = foldForSearch(search).split(/\s+/);
   return shops.filter(({ text }) => words.every((word) => text.includes(word))).map(({ shop }) => shop);
 }
 

@@ -24,7 +24,7 @@ export function quotaProblem(
   { usedBytes, maxBytes }: UploadQuota,
 ): string | null {
   if (usedBytes + bytes <= maxBytes) return null;
-  const left = Math.max(0, maxBytes - usedBytes);
+  const left = maxBytes - usedBytes;
   const space = left < 1024 ? "nothing is left" : `${formatBytes(left)} are left`;
   return `“${name}” (${formatBytes(bytes)}) does not fit: files not yet ordered may use ${formatBytes(maxBytes)}, and ${space}. ${REMEDY}`;
 }

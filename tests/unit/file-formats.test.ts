@@ -31,6 +31,13 @@ test("pictures and documents can be printed, by their media type or else by thei
     file("d.HEIC"),
     file("e.mp3"),
     file("f.jpg", "text/html"),
+    file("g.jpeg"),
+    file("h.png.zip"),
+    file("i", "image/jpeg2000"),
+    file("j", "not-image/png"),
+    file("k.jpg"),
   ];
-  expect(shared.filter(isPrintable).map(({ name }) => name)).toEqual(["a", "b.docx", "c", "d.HEIC"]);
+  expect(shared.filter(isPrintable).map(({ name }) => name)).toEqual([
+    ...["a", "b.docx", "c", "d.HEIC", "g.jpeg", "k.jpg"],
+  ]);
 });

@@ -2,13 +2,25 @@ import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { VALIDATION } from "#shared/messages.ts";
 import * as accounts from "#shared/schemas/accounts.ts";
-import { addAddressInput, addressIdInput, updateAddressInput } from "#shared/schemas/addresses.ts";
+import {
+  addAddressInput,
+  addressIdInput,
+  MAX_ADDRESSES,
+  updateAddressInput,
+} from "#shared/schemas/addresses.ts";
 import { auditListInput } from "#shared/schemas/audit.ts";
 import * as board from "#shared/schemas/board.ts";
-import { bookInput, bookOrdersInput, closeDayInput, exportInput } from "#shared/schemas/book.ts";
+import {
+  bookDayInput,
+  bookInput,
+  bookOrdersInput,
+  closeDayInput,
+  exportInput,
+  outstandingInput,
+} from "#shared/schemas/book.ts";
 import { contactInput, contactListInput, markContactInput } from "#shared/schemas/contact.ts";
 import { countField, emailField, idField, paiseField, rupeesField } from "#shared/schemas/fields.ts";
-import { coloursInput, uploadedFile } from "#shared/schemas/files.ts";
+import { approvedFile, coloursInput, uploadedFile } from "#shared/schemas/files.ts";
 import * as holds from "#shared/schemas/holds.ts";
 import { liveInput } from "#shared/schemas/live-events.ts";
 import { mailIdInput, mailListInput } from "#shared/schemas/mails.ts";
@@ -25,10 +37,10 @@ import {
 import * as payments from "#shared/schemas/payments.ts";
 import { priceListsInput, savePricesInput } from "#shared/schemas/prices.ts";
 import * as profile from "#shared/schemas/profile.ts";
-import { pushSubscriptionInput } from "#shared/schemas/push.ts";
+import { MAX_PUSH_DEVICES, pushSubscriptionInput } from "#shared/schemas/push.ts";
 import { rateInput } from "#shared/schemas/ratings.ts";
 import { answerInput, reportInput, reprintOrderInput } from "#shared/schemas/reprints.ts";
-import { promiseInput, saveScheduleInput } from "#shared/schemas/schedule.ts";
+import { closeEarlyInput, promiseInput, saveScheduleInput } from "#shared/schemas/schedule.ts";
 import * as factors from "#shared/schemas/second-factors.ts";
 import { priceListFile, seedFile } from "#shared/schemas/seed.ts";
 import {
@@ -137,6 +149,7 @@ function complaint(schema: z.ZodType, value: unknown): string | undefined {
 type Field = [what: string, longest: number, schema: z.ZodType, input: (text: string) => unknown];
 
 const TEXTS: Field[] = [
+  ["the token of a link to set a password", 200, accounts.passwordLinkInput, (token) => ({ token })],
   ["a name at sign-up", 200, accounts.signupInput, (fullName) => ({ ...SIGNUP, fullName })],
   ["a code at a confirmation", 64, accounts.confirmInput, (code) => ({ code })],
   ["a verification code", 64, accounts.verifyCode, (code) => code],
@@ -265,6 +278,12 @@ const OPTIONAL_TEXTS: Field[] = [
     40,
     orderData,
     (shopContactNumber) => ({ ...ORDER, shopContactNumber }),
+  ],
+  [
+    "the address of a file that replaces another",
+    2000,
+    holds.holdChangesInput,
+    (fileUrl) => ({ ...CHANGES, files: [{ fileId: "f", fileUrl }] }),
   ],
   ["the note of a closing", 500, closeDayInput, (note) => ({ ...CLOSING, note })],
   ["a message to the shop", 2000, orderData, (message) => ({ ...ORDER, message })],
@@ -492,6 +511,15 @@ test("a new total that a student agrees to is not negative", () => {
   expect([agree(0), agree(-1), agree(0.5)]).toEqual([true, false, false]);
 });
 
+test("changes of an order on hold are of that hold, and change nothing that they do not name", () => {
+  expect(holds.openHoldInput.parse(CHANGES)).toEqual(CHANGES);
+  expect(holds.holdChangesInput.parse(CHANGES)).toEqual({ ...CHANGES, files: [], options: [] });
+});
+
+test("a person saves ten addresses, and gets messages on ten devices", () => {
+  expect([MAX_ADDRESSES, MAX_PUSH_DEVICES]).toEqual([10, 10]);
+});
+
 test("a press has a key of 8 to 64 letters, digits, - and _", () => {
   const take = (key: string) => complaint(payments.takePaymentInput, { ...PAYMENT, key });
   for (const right of ["a".repeat(8), "Z_9-".repeat(16)]) expect(take(right)).toBeUndefined();
@@ -561,6 +589,15 @@ describe("a period of the book", () => {
     expect(accepts(exportInput, period("2020-01-01", "2026-11-21"))).toBe(true);
   });
 
+  test("can be a day of one shop, and what is owed from before a day of one shop or of all", () => {
+    const [shopId, day] = ["s", "2026-11-21"];
+    expect(bookDayInput.parse({ shopId, day })).toEqual({ shopId, day });
+    expect(accepts(bookDayInput, { day })).toBe(false);
+    expect(outstandingInput.parse({ shopId, before: day })).toEqual({ shopId, before: day });
+    expect(outstandingInput.parse({ before: day })).toEqual({ before: day });
+    expect(accepts(outstandingInput, {})).toBe(false);
+  });
+
   test("lists all orders where no filter is given", () => {
     expect(bookOrdersInput.parse(period("2026-11-21", "2026-11-21"))).toMatchObject({ filter: "all" });
   });
@@ -578,6 +615,23 @@ test("an option of a shop is out for nobody's last choice unless that is said", 
   expect(changeStockInput.parse({ ...option, toOptionId: "p" })).toEqual({ ...option, toOptionId: "p" });
 });
 
+test("a shop closes early, or goes on working, where that is said", () => {
+  for (const isClosing of [true, false])
+    expect(closeEarlyInput.parse({ shopId: "s", isClosing })).toEqual({ shopId: "s", isClosing });
+  expect(accepts(closeEarlyInput, { shopId: "s" })).toBe(false);
+});
+
+test("a file is approved by its id", () => {
+  expect(approvedFile.parse({ public_id: "f" })).toEqual({ public_id: "f" });
+  expect(accepts(approvedFile, {})).toBe(false);
+});
+
+test("a new e-mail is given with the password", () => {
+  const input = { email: "asha@college.example", password: "blue kettle" };
+  expect(profile.newEmailInput.parse(input)).toEqual(input);
+  expect(accepts(profile.newEmailInput, { email: input.email })).toBe(false);
+});
+
 test("holidays are kept once each, in order", () => {
   const holidays = ["2026-12-25", "2026-01-26", "2026-12-25"];
   expect(saveScheduleInput.parse({ ...SCHEDULE, holidays }).holidays).toEqual(["2026-01-26", "2026-12-25"]);
@@ -588,6 +642,8 @@ describe("the address of a browser that gets push messages", () => {
     "https://fcm.googleapis.com/fcm/send/a",
     "https://updates.push.services.mozilla.com/wpush/v2/a",
     "https://sg2p.notify.windows.com/w/?token=a",
+    "https://wns2-pn1p.notify.windows.com/w/?token=a",
+    "https://a.b.notify.windows.com/w/?token=a",
     "https://web.push.apple.com/a",
   ])("can be %s", (endpoint) => {
     expect(accepts(pushSubscriptionInput, { ...DEVICE, endpoint })).toBe(true);
@@ -692,6 +748,7 @@ test("a version starts at 1 for shops and at 0 for price lists", () => {
   const lists = Object.fromEntries(Object.keys(priceListsInput.shape).map((kind) => [kind, []]));
   const prices = (version: number) => ({ shopId: "s", version, lists });
   expect([accepts(savePricesInput, prices(0)), accepts(savePricesInput, prices(-1))]).toEqual([true, false]);
+  expect(savePricesInput.parse(prices(0)).show, "a shop is not shown unless it is said").toBe(false);
 });
 
 describe("an id", () => {
@@ -846,6 +903,16 @@ describe("a pickup code", () => {
   });
 });
 
+test("an order at the counter is handed over by the name that was called", () => {
+  const handOver = { orderId: "o1", proof: { by: "name" } };
+  expect(board.handOverInput.parse(handOver)).toEqual(handOver);
+});
+
+test.each(["unpaid", "onHold"])("orders are shown where they are %s, or whether or not", (filter) => {
+  expect(board.boardInput.parse({ [filter]: true })).toEqual({ [filter]: true });
+  expect(accepts(board.boardInput, { [filter]: false })).toBe(false);
+});
+
 test("the board is of one shop or of all", () => {
   expect(board.boardInput.parse({ shopId: "s" })).toEqual({ shopId: "s" });
   expect([accepts(board.boardInput, {}), accepts(board.boardInput, { shopId: "a b" })]).toEqual([
@@ -867,6 +934,7 @@ describe("a page of orders", () => {
   test.each([
     ["all", true],
     ["open", true],
+    ["done", true],
     ["placed", true],
     ["cancelled", true],
     ["lost", false],

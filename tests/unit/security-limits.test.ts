@@ -11,8 +11,16 @@ import {
   STREAM_BYTES,
 } from "#server/http/limits.ts";
 import { LIMITS, type LimitName } from "#server/http/rate-limit.ts";
+import { MAX_BATCH } from "#shared/calls.ts";
 import { PERMISSIONS } from "#shared/permissions.ts";
 import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
+import {
+  CONFIRMATION_MINUTES,
+  SESSION_DAYS,
+  STAFF_SESSION_DAYS,
+  STAFF_SESSION_IDLE_HOURS,
+} from "#shared/schemas/accounts.ts";
+import { CODE_LENGTH, VISIT_BYTES, VISIT_HOURS } from "#shared/visits.ts";
 
 const page = readFileSync("docs/security.md", "utf8");
 const section = /^## Limits$(.*?)^## /ms.exec(page)?.[1] ?? "";
@@ -77,6 +85,23 @@ test.each(Object.entries(ROWS))("docs/security.md gives the right limits for %s"
   const cells = row.split(" | ").slice(1);
   const told = cells.map((cell) => cell.match(/(one|[\d,]+) (an hour|a day|in \d+ minutes)/g) ?? []);
   expect(told).toEqual(expected.map((names) => names.map((name) => inWords(LIMITS[name]))));
+});
+
+test("docs/security.md gives the right times and sizes for sessions and visits", () => {
+  const words = page.replaceAll(/\s+/g, " ");
+  const WORDS: Record<number, string> = { 2: "two", 10: "ten", 20: "twenty" };
+  const size = (bytes: number) => (bytes < 1024 ** 3 ? `${bytes / 1024 ** 2} MB` : `${bytes / 1024 ** 3} GB`);
+  for (const sentence of [
+    `Students: ${SESSION_DAYS} days from the login`,
+    `Staff: ${STAFF_SESSION_IDLE_HOURS} hours without use, and ${STAFF_SESSION_DAYS} days after the login`,
+    `must have authenticated within ${WORDS[CONFIRMATION_MINUTES]} minutes`,
+    `has at most ${WORDS[MAX_BATCH]} calls`,
+    `opens visits of ${WORDS[VISIT_HOURS]} hours`,
+    // Each character of the code has six bits.
+    `HMAC of shop, Indian day and version: ${6 * CODE_LENGTH} bits`,
+    `| bytes held | ${Object.values(VISIT_BYTES).map(size).join(" | ")} |`,
+  ])
+    expect(words).toContain(sentence);
 });
 
 test("docs/security.md gives the right times, sizes and numbers for connections", () => {
