@@ -24,7 +24,7 @@ const OFTEN = [
     name: "shared",
     test: /\/src\/shared\/(?!schemas\/)/,
     maxModuleSize: 4000,
-    minShareCount: 4,
+    minShareCount: 5,
     priority: 3,
   },
   // Small parts of many pages, together: each request of its own costs a kilobyte of headers.
@@ -35,7 +35,7 @@ const OFTEN = [
     minShareCount: 2,
     priority: 3,
   },
-  { name: "controls", test: /@mantine\/core/, minShareCount: 6, priority: 2 },
+  { name: "controls", test: /@mantine\/core(?!.*\/NativeSelect\/)/, minShareCount: 6, priority: 2 },
   { name: "select", test: /\/(NativeSelect|Combobox)\//, minShareCount: 2, priority: 2 },
   {
     name: "forms",

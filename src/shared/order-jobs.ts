@@ -6,11 +6,12 @@ import {
   countPrintedOfEach,
   type FilePages,
   firstPages,
+  NO_PAGES,
   pagesText,
   printedPages,
   writePageRanges,
 } from "./print-pages.ts";
-import { type SheetLayout, sidesOf } from "./sheet-layout.ts";
+import { layoutOf, type SheetLayout, sidesOf } from "./sheet-layout.ts";
 
 /**
  * One of the jobs that an order consists of: pages that are printed with the same options. Most orders have one. Price, ticket,
@@ -42,12 +43,7 @@ export function agreedFiles<File extends FilePages>({ pages, jobs }: StoredJobs,
 export function agreedJobs(order: StoredJobs, files: FilePages[]): OrderJob[] {
   if (order.jobs === null) return [jobOf(agreedFiles(order, files), PLAIN_LAYOUT)];
   const stored: OrderJob[] = JSON.parse(order.jobs);
-  return stored.map(({ pagesPerSide, hasFrames, isBooklet, pageRanges }) => ({
-    pagesPerSide,
-    hasFrames,
-    isBooklet,
-    pageRanges,
-  }));
+  return stored.map((job) => ({ ...layoutOf(job), pageRanges: job.pageRanges }));
 }
 
 /** What each job of an order takes. */
@@ -59,11 +55,8 @@ export function agreedCounts(order: StoredJobs & { sides: number; sheets: number
 }
 
 /** One job that prints the chosen pages of these files. */
-export function jobOf(
-  files: readonly FilePages[],
-  { pagesPerSide, hasFrames, isBooklet }: SheetLayout,
-): OrderJob {
-  return { pagesPerSide, hasFrames, isBooklet, pageRanges: files.map(({ pageRanges }) => pageRanges) };
+export function jobOf(files: readonly FilePages[], layout: SheetLayout): OrderJob {
+  return { ...layoutOf(layout), pageRanges: files.map(({ pageRanges }) => pageRanges) };
 }
 
 /** These jobs for storing. */
@@ -76,6 +69,12 @@ export function writeJobs(jobs: readonly OrderJob[], counts: readonly JobCounts[
       return { ...job, pages, sides, sheets };
     }),
   );
+}
+
+/** Whether some file has pages in several of these jobs. */
+export function areFilesDivided(jobs: readonly OrderJob[]): boolean {
+  const files = jobs[0]?.pageRanges ?? [];
+  return files.some((_, at) => jobs.filter(({ pageRanges }) => pageRanges[at] !== NO_PAGES).length > 1);
 }
 
 /** The order's files with the pages that this job prints. */
@@ -98,11 +97,13 @@ export function layoutProblem({ isBooklet }: SheetLayout, sides: number): string
   return isBooklet && sides !== 2 ? "A booklet is printed on both sides: choose that, or no booklet" : null;
 }
 
-/** Such as "2 on a side, in frames"; null for one on each side. */
-export function layoutText({ pagesPerSide, hasFrames, isBooklet }: SheetLayout): string | null {
+/** Such as "4 on a side, in frames, read down"; null for one on each side. */
+export function layoutText({ pagesPerSide, hasFrames, isBooklet, readsDown }: SheetLayout): string | null {
   if (isBooklet) return "Booklet, fold in the middle, flip on short edge";
   if (pagesPerSide === 1) return null;
-  return `${pagesPerSide} on a side${hasFrames ? ", in frames" : ""}`;
+  return [`${pagesPerSide} on a side`, hasFrames && "in frames", readsDown && "read down"]
+    .filter(Boolean)
+    .join(", ");
 }
 
 export interface JobFact {
@@ -117,7 +118,7 @@ type ChosenNames = readonly Pick<JobQuote["lines"][number], "kind" | "name">[];
 export interface DescribedJobs {
   files: readonly NamedFile[];
   jobs: readonly OrderJob[];
-  quote: { jobs: readonly Pick<JobQuote, "pages" | "sheets" | "lines">[] };
+  quote: { jobs: readonly (Pick<JobQuote, "pages" | "sheets"> & { lines: ChosenNames })[] };
 }
 
 /** A job of an order that has several, in words. */

@@ -4,7 +4,7 @@ export interface Size {
   height: number;
 }
 
-/** How many pages of a file may be on one printed side, in the order of reading across. */
+/** How many pages of a file may be on one printed side. */
 export const PAGES_PER_SIDE = [1, 2, 4, 6, 9] as const;
 export type PagesPerSide = (typeof PAGES_PER_SIDE)[number];
 
@@ -15,6 +15,13 @@ export interface SheetLayout {
   hasFrames: boolean;
   /** Two pages on a side in such an order that each file's sheets, laid on each other and folded, are a booklet. */
   isBooklet: boolean;
+  /** Whether pages are read down, column by column; by default across, row by row. */
+  readsDown?: boolean | undefined;
+}
+
+/** Only what belongs to the layout. */
+export function layoutOf({ pagesPerSide, hasFrames, isBooklet, readsDown }: SheetLayout): SheetLayout {
+  return { pagesPerSide, hasFrames, isBooklet, ...(readsDown && { readsDown }) };
 }
 
 /** A rectangle on a sheet in points, from its lower left corner. */
@@ -53,7 +60,7 @@ export function liesOnSide(pagesPerSide: PagesPerSide, hasWidePages: boolean): b
 
 /** The sheet that suits pages of this kind best: so that they are upright on it and as large as possible. */
 export function printedSide(
-  pagesPerSide: PagesPerSide,
+  { pagesPerSide, readsDown = false }: Pick<SheetLayout, "pagesPerSide" | "readsDown">,
   hasWidePages: boolean,
   sheet: Size = A4,
 ): PrintedSide {
@@ -66,11 +73,16 @@ export function printedSide(
     width: (width - 2 * MARGIN - (columns - 1) * GUTTER) / columns,
     height: (height - 2 * MARGIN - (rows - 1) * GUTTER) / rows,
   };
-  const cells = Array.from({ length: pagesPerSide }, (_, at) => ({
-    ...cell,
-    x: MARGIN + (at % columns) * (cell.width + GUTTER),
-    y: height - MARGIN - cell.height - Math.floor(at / columns) * (cell.height + GUTTER),
-  }));
+  const cells = Array.from({ length: pagesPerSide }, (_, at) => {
+    const [column, row] = readsDown
+      ? [Math.floor(at / rows), at % rows]
+      : [at % columns, Math.floor(at / columns)];
+    return {
+      ...cell,
+      x: MARGIN + column * (cell.width + GUTTER),
+      y: height - MARGIN - cell.height - row * (cell.height + GUTTER),
+    };
+  });
   return { width, height, cells };
 }
 

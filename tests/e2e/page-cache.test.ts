@@ -98,7 +98,7 @@ describe("a logged-in user's page", () => {
 test.each([
   ["/", 135],
   ["/shops", 147],
-  ["/printnow?id=red-soil-prints", 168],
+  ["/printnow?id=red-soil-prints", 169],
   ["/orders", 136],
 ])("%s loads at most %i kB of scripts, as slow 3G carries 50 kB a second", async (path, kilobytes) => {
   const { visitor } = await signedInStudent(storefront.store);

@@ -6,6 +6,7 @@ import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   closePopup,
+  ordersOf,
   PRINT_PATH,
   pdfFile,
   prepareOrder,
@@ -94,13 +95,15 @@ describe("print options", () => {
     await page.getByRole("img", { name: "The first side, with page 1, 2, 3, 4" }).waitFor();
     await expect.poll(() => total(page)).toBe("₹12.00");
     await page.getByLabel("A thin line around each page").uncheck();
+    await page.getByLabel("Read down, column by column").check();
     await page.reload();
     await page.getByText("3 sheets instead of 10").waitFor();
     expect(await page.getByLabel("A thin line around each page").isChecked()).toBe(false);
+    expect(await page.getByLabel("Read down, column by column").isChecked()).toBe(true);
 
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL("**/printorder");
-    await page.getByText("4 on a side", { exact: true }).waitFor();
+    await page.getByText("4 on a side, read down", { exact: true }).waitFor();
     await saveAddress(page);
     await closePopup(page, "address Updated!");
     await page.getByRole("button", { name: "Place Order" }).click();
@@ -119,6 +122,7 @@ describe("print options", () => {
           pagesPerSide: 4,
           hasFrames: false,
           isBooklet: false,
+          readsDown: true,
           pageRanges: [null],
           pages: 3,
           sides: 1,
@@ -126,6 +130,62 @@ describe("print options", () => {
         },
       ],
     });
+  });
+
+  test("can be others for one file, which is then a part of the order by itself", async () => {
+    const { page, student } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(4))]);
+    const toggles = page.getByRole("button", { name: /^Other options/ });
+    expect(await toggles.count()).toBe(0);
+    await upload(page, [pdfFile("Slides.pdf", await pdfOfPages(8))]);
+    // 12 × 1.25 = 15, with 15 delivery.
+    await expect.poll(() => total(page)).toBe("₹30.00");
+
+    const ofSlides = row(page, "Slides.pdf");
+    await ofSlides.getByRole("button", { name: "Other options for this file (Slides.pdf)" }).click();
+    const own = ofSlides.getByRole("group", { name: "Options of Slides.pdf" });
+    await own.getByLabel("Pages on a side").selectOption("4");
+    // 6 × 1.25 = 8, with 3 tax and 8 delivery.
+    await expect.poll(() => total(page)).toBe("₹19.00");
+    await own.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.25 a page" });
+    // 4 × 1.25 + 2 × 5 = 15, with 15 delivery.
+    await expect.poll(() => total(page)).toBe("₹30.00");
+    await expectAccessibleScreen(page);
+    await page.reload();
+    const toggle = ofSlides.getByRole("button", { name: /4 on a side, in frames, Colour \(Slides.pdf\)/ });
+    await toggle.waitFor();
+    await expect.poll(() => total(page)).toBe("₹30.00");
+
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/printorder");
+    const parts = [
+      "Black & White: Thesis.pdf, all 4 pages. Prints 4 pages on 4 sheets",
+      "4 on a side, in frames, Colour: Slides.pdf, all 8 pages. Prints 2 pages on 2 sheets",
+    ];
+    for (const text of parts) await page.getByText(text, { exact: true }).waitFor();
+    expect(await total(page)).toBe("₹30.00");
+    await saveAddress(page);
+    await closePopup(page, "address Updated!");
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await closePopup(page, "Congratulations!!!");
+    const [order] = await ordersOf(storefront, student);
+    expect([order?.pages, order?.total_paise]).toEqual([6, 3000]);
+    await page.goto(`/orders/${order?.id}`);
+    for (const text of parts) await page.getByText(text, { exact: true }).waitFor();
+  });
+
+  test("of one file go back to those of the order", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await upload(page, [pdfFile("One.pdf", await pdfOfPages(1)), pdfFile("Two.pdf", await pdfOfPages(1))]);
+    const toggle = row(page, "Two.pdf").getByRole("button", { name: /^Other options/ });
+    await toggle.click();
+    const own = page.getByRole("group", { name: "Options of Two.pdf" });
+    await own.getByLabel("Pages on a side").selectOption({ label: "Booklet, to fold in the middle" });
+    await expect.poll(() => toggle.textContent()).toContain("Booklet");
+    await row(page, "One.pdf").getByRole("button", { name: "Remove One.pdf" }).click();
+    await expect.poll(() => toggle.textContent()).toContain("Booklet");
+    await own.getByRole("button", { name: "All as for the order" }).click();
+    await expect.poll(() => toggle.count()).toBe(0);
   });
 
   test("make a booklet, on both sides, with a picture of its outermost sheet", async () => {

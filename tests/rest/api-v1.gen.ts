@@ -262,6 +262,8 @@ export interface components {
        * @default false
        */
       hasFrames?: boolean;
+      /** @description Pages are read down, column by column, and not across */
+      readsDown?: boolean;
       /**
        * @description Each file becomes a booklet to be folded: with 2 pages on a side, and an option that prints both sides
        * @default false

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emptyDraft } from "#client/features/print/draft.ts";
-import { toJobs, toOrderData, toParts } from "#client/features/print/order-data.ts";
+import { besideOrderData, toJobs, toOrderData } from "#client/features/print/order-data.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import type { OptionKind } from "#shared/options.ts";
+import { MAX_JOBS } from "#shared/order-limits.ts";
 import { orderValueOf } from "#shared/pricing.ts";
-import { MAX_JOBS } from "#shared/schemas/orders.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, getShop, orderFor, uploadPages } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
@@ -136,6 +136,21 @@ describe("an order with several jobs", () => {
     expect(headers.get("content-disposition")).toContain(`${order.number} part 2.pdf`);
   });
 
+  test("says on the ticket where no file is divided between the parts", async () => {
+    const files = [thesis(2), { name: "Slides.pdf", bytes: numberedPdf("Slides", 8) }];
+    const layout = { pagesPerSide: 4, hasFrames: true, isBooklet: false } as const;
+    const order = await placeFiles(store, shopId, files, {
+      parts: [{ pages: { 1: "1-8" }, layout, options: BLACK }],
+    });
+    const [ticket = "", ...sides] = await textOfPart(order, 2);
+    expect(ticket).toContain("Each file is whole in one part");
+    expect(ticket.replace(/\s+/g, " ")).toContain("4 on a side, in frames");
+    expect(sides.map((side) => side.match(/Slides \d/g))).toEqual([
+      ["Slides 1", "Slides 2", "Slides 3", "Slides 4"],
+      ["Slides 5", "Slides 6", "Slides 7", "Slides 8"],
+    ]);
+  });
+
   test("has no pack of the whole, nor one with another order: the printer would need two settings", async () => {
     const order = await coloured();
     const plain = await placeFiles(store, shopId, [thesis(1)]);
@@ -201,7 +216,6 @@ describe("an order with several jobs", () => {
     if (!pages || !copies || !quote || !chosen) throw new Error("There is nothing to order");
     // Whole sheets: 7 pages on 4 sheets in colour and 12 on 6 in black, three times; the binding of ₹35 for three copies.
     expect(quote.subTotalPaise).toBe(3 * (7 * 400 + 12 * 100 + 10 * 50) + 3 * 3500);
-    const parts = toParts(planned, jobs);
     const orderData = toOrderData({
       shop,
       userEmail: "",
@@ -215,7 +229,7 @@ describe("an order with several jobs", () => {
       orderData: { ...orderData, userEmail: (await orderFor(visitor, { shopId })).orderData.userEmail },
       orderValue: orderValueOf(quote),
       address: ADDRESS,
-      ...toJobs({ layout: draft.layout, parts }),
+      ...besideOrderData(toJobs(planned, jobs)),
     });
     expect([placed.status, placed.body.message, placed.body.data?.orderValue]).toEqual([
       200,

@@ -220,19 +220,25 @@ describe("pages of another size than the ordered paper", () => {
 });
 
 describe("several pages on a side", () => {
-  test("lie as they are seen in cells of their own, as large as fits, with white between them", async () => {
-    const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false } as const;
-    const files = [{ name: "Unlike.pdf", bytes: await unlikePages() }];
-    const order = await placeFiles(store, shopId, files, { layout });
-    const [, side, ...more] = await drawPages((await download(owner.visitor, packPath(order))).bytes);
-    if (!side) throw new Error("The pack has no side");
-    const { width, height, cells } = printedSide(4, false);
-    expect(more).toEqual([]);
-    expect([side.width, side.height]).toEqual([Math.round(width), Math.round(height)]);
+  test.each([
+    ["across", false],
+    ["down", true],
+  ])(
+    "lie as they are seen in cells of their own, as large as fits, with white between them, read %s",
+    async (_way, readsDown) => {
+      const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false, readsDown } as const;
+      const files = [{ name: "Unlike.pdf", bytes: await unlikePages() }];
+      const order = await placeFiles(store, shopId, files, { layout });
+      const [, side, ...more] = await drawPages((await download(owner.visitor, packPath(order))).bytes);
+      if (!side) throw new Error("The pack has no side");
+      const { width, height, cells } = printedSide(layout, false);
+      expect(more).toEqual([]);
+      expect([side.width, side.height]).toEqual([Math.round(width), Math.round(height)]);
 
-    for (const [index, kind] of Object.values(SEEN).entries())
-      expectInside(side, cells[index] ?? { x: 0, y: 0, width, height }, kind);
-  });
+      for (const [index, kind] of Object.values(SEEN).entries())
+        expectInside(side, cells[index] ?? { x: 0, y: 0, width, height }, kind);
+    },
+  );
 
   test("of slides share a sheet that stands, two of them one above the other", async () => {
     const pdf = await PDFDocument.create();

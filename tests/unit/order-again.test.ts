@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyDraft } from "#client/features/print/draft.ts";
+import { emptyDraft, parseDraft } from "#client/features/print/draft.ts";
 import { draftAgain } from "#client/features/print/order-again.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
@@ -12,6 +12,8 @@ const shop = Object.fromEntries(
   ]),
 ) as unknown as Shop;
 
+const FOUR = { pagesPerSide: 4, hasFrames: true, isBooklet: false } as const;
+
 /** An order with these option ids; `b` by default. */
 function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
   const options = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, chosen[kind] ?? `${kind} b`]));
@@ -23,8 +25,8 @@ function orderOf(chosen: Partial<Record<OptionKind, string>> = {}) {
     fulfilment: "pickup" as const,
     address: null,
     options: [options as Record<OptionKind, string>],
-    jobs: [{ pagesPerSide: 4, hasFrames: true, isBooklet: false } as const],
-    quote: { jobs: [{ lines }] },
+    jobs: [{ ...FOUR, pageRanges: [null] }],
+    quote: { jobs: [{ pages: 2, sheets: 2, lines }] },
   };
 }
 
@@ -53,6 +55,25 @@ test("ordering again keeps the draft's files, with the pages that its lowered pa
   });
   const { files, pages } = draftAgain(shop, orderOf(), { files: [file("a"), file("b")], pages: 3 });
   expect([pages, ...files.map(({ ranges }) => ranges)]).toEqual(["all", "1-3", "none"]);
+});
+
+test("ordering again divides by colour once more, but cannot know which new file had other options: it names them", () => {
+  const one = orderOf();
+  const [lines = []] = one.quote.jobs.map((job) => job.lines);
+  const inColour = lines.map((line) => (line.kind === "printedColours" ? { ...line, name: "Colour" } : line));
+  const quote = { jobs: [lines, inColour].map((ofJob) => ({ pages: 2, sheets: 2, lines: ofJob })) };
+  const options = [one.options[0] ?? {}, { ...one.options[0], printedColours: "printedColours a" }];
+  const again = (...pageRanges: string[][]) =>
+    draftAgain(
+      shop,
+      { ...one, options, quote, jobs: pageRanges.map((ranges) => ({ ...FOUR, pageRanges: ranges })) },
+      emptyDraft(),
+    );
+  const divided = again(["1-2", "none"], ["3", "all"]);
+  expect([divided.isColourApart, divided.again?.parts]).toEqual([true, undefined]);
+  const whole = again(["1-2", "none"], ["none", "1-3"]);
+  expect([whole.isColourApart, whole.again?.parts]).toEqual([undefined, ["Colour"]]);
+  expect(parseDraft(JSON.stringify(whole))).toEqual(whole);
 });
 
 test("an option matches by id: another option of the same name is not selected", () => {

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { OwnPrinting } from "#client/features/files/print-file.ts";
 import { type Draft, emptyDraft, parseDraft } from "#client/features/print/draft.ts";
-import { jobsOf, toJobs, toParts } from "#client/features/print/order-data.ts";
+import { besideOrderData, jobsOf, toJobs } from "#client/features/print/order-data.ts";
 import { type ColourChecks, planPrint } from "#client/features/print/print-plan.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
-import { filesOfJob } from "#shared/order-jobs.ts";
+import { filesOfJob, PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import { hasPage, printedPages } from "#shared/print-pages.ts";
 import { placeOrderInput } from "#shared/schemas/orders.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
@@ -73,14 +74,17 @@ describe("pages in colour in colour, and the rest black", () => {
       ["Black", "1-2, 4-6, 10-18"],
     ]);
     expect([plan.quote?.totalPaise, plan.sides, plan.pages]).toEqual([3800, 19, 19]);
-    const parts = toParts(plan.files, plan.jobs);
-    expect(parts).toEqual([
+    const jobs = toJobs(plan.files, plan.jobs);
+    const layout = { pagesPerSide: 1, hasFrames: false, isBooklet: false };
+    expect(jobs).toEqual([
+      layout,
       {
+        ...layout,
         pageRanges: [{ public_id: "thesis", pages: "1-2, 4-6, 10-18" }],
         options: { printedColour: "Black" },
       },
     ]);
-    expect(parseDraft(JSON.stringify(draftOf({ parts })))).toMatchObject({ parts });
+    expect(parseDraft(JSON.stringify(draftOf({ jobs })))).toMatchObject({ jobs });
   });
 
   test("can be chosen where everything would be printed black, for what it costs more", () => {
@@ -166,11 +170,115 @@ describe("pages in colour in colour, and the rest black", () => {
   });
 });
 
+describe("other options for one file", () => {
+  const slides = (own: OwnPrinting) => ({ ...uploaded("slides", 8), own });
+  const both = (own: OwnPrinting, fields: Partial<Draft> = {}) =>
+    draftOf({ files: [uploaded("thesis", 19), slides(own)], options: {}, ...fields });
+
+  test("are a job of its own, priced by them, and the rest stays as the order has it", () => {
+    const layout = { pagesPerSide: 4, hasFrames: true, isBooklet: false } as const;
+    const plan = planOf(both({ options: { printedColours: "Colour" }, layout }));
+    expect(rangesOf(plan)).toEqual([
+      ["Black", null, "none"],
+      ["Colour", "none", null],
+    ]);
+    // 19 × 1 + 2 × 4 = 27 with 2 tax; with each page on a side of its own that stays, as it is the file's own layout.
+    expect([plan.quote?.totalPaise, plan.plainQuote?.totalPaise, plan.sides]).toEqual([2900, 2900, 21]);
+    expect(toJobs(plan.files, plan.jobs)).toEqual([
+      PLAIN_LAYOUT,
+      { ...layout, pageRanges: [{ public_id: "slides", pages: "1-" }], options: { printedColour: "Colour" } },
+    ]);
+  });
+
+  test("that are those of the order, or are gone or out, change nothing", () => {
+    const one = (own: OwnPrinting, lists: Partial<Shop> = {}) =>
+      planOf(both(own), checked({}), shopOf({ offersPickup: true, ...lists })).jobs.length;
+    expect(one({ options: { printedColours: "Colour" } })).toBe(2);
+    expect(one({ options: { printedColours: "Black" }, layout: PLAIN_LAYOUT })).toBe(1);
+    expect(one({ options: { printedColours: "Sepia" } })).toBe(1);
+    const out = [option("Black", 100), option("Colour", 400, { inColour: true, isOut: true })];
+    expect(one({ options: { printedColours: "Colour" } }, { printedColours: out })).toBe(1);
+  });
+
+  test("alone are those of the order data, as no other file is printed", () => {
+    const plan = planOf(draftOf({ files: [slides({ options: { printedColours: "Black" } })] }));
+    expect(rangesOf(plan)).toEqual([["Black", null]]);
+    expect(toJobs(plan.files, plan.jobs)).toEqual([PLAIN_LAYOUT]);
+  });
+
+  test("keep their colour where the order's pages in colour are apart, and are not counted in that offer", () => {
+    const found = checked({ thesis: ["3, 7-9, 19", 19], slides: ["1-4", 8] });
+    const wish = { options: { printedColours: "Colour" }, isColourApart: true };
+    const plan = planOf(both({ options: { printedColours: "Black" } }, wish), found);
+    expect(plan.colourApart).toMatchObject({ colourPages: 5, pages: 19 });
+    expect(rangesOf(plan)).toEqual([
+      ["Colour", "3, 7-9, 19", "none"],
+      ["Black", "1-2, 4-6, 10-18", null],
+    ]);
+    const twoSided = planOf(both({ options: { printingSides: "Both sides" } }, wish), found);
+    expect(rangesOf(twoSided)).toEqual([
+      ["Colour", "3, 7-9, 19", "none"],
+      ["Black", "1-2, 4-6, 10-18", "none"],
+      ["Colour", "none", "1-4"],
+      ["Black", "none", "5-8"],
+    ]);
+  });
+
+  test("can be a booklet only on both sides", () => {
+    const layout = { pagesPerSide: 2, hasFrames: false, isBooklet: true } as const;
+    expect(planOf(both({ options: {}, layout })).jobsProblem).toMatch(/both sides/);
+    expect(planOf(both({ options: { printingSides: "Both sides" }, layout })).jobsProblem).toBeNull();
+  });
+
+  test("are at most as many sets as an order may have jobs", () => {
+    const paperSizes = Array.from({ length: 21 }, (_, at) => option(`Size ${at}`, 0));
+    const planWith = (count: number) =>
+      planOf(
+        draftOf({
+          files: paperSizes
+            .slice(0, count)
+            .map(({ _id }) => ({ ...uploaded(_id, 1), own: { options: { paperSizes: _id } } })),
+        }),
+        checked({}),
+        shopOf({ paperSizes }),
+      );
+    expect([planWith(20).jobs.length, planWith(20).jobsProblem]).toEqual([20, null]);
+    expect(planWith(21).jobsProblem).toMatch(/at most 20 different sets of options/);
+  });
+
+  test("are kept with the draft, and dropped with it where they make no sense", () => {
+    const draft = both({ options: { printedColours: "Colour" }, layout: PLAIN_LAYOUT });
+    expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+    const broken = { ...draft, files: [{ ...uploaded("a", 1), own: { options: { colour: 1 } } }] };
+    expect(parseDraft(JSON.stringify(broken)).files).toEqual([]);
+  });
+});
+
 /** A file with its pages, which of them are chosen and which have colour. */
 const someFile = fc.record({
   pages: fc.integer({ min: 1, max: 40 }),
   chosen: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
   coloured: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 20 }),
+  own: fc.option(
+    fc.record({
+      options: fc.record(
+        {
+          printedColours: fc.constantFrom("Black", "Colour"),
+          printingSides: fc.constantFrom("One side", "Both sides"),
+        },
+        { requiredKeys: [] },
+      ),
+      layout: fc.option(
+        fc.record({
+          pagesPerSide: fc.constantFrom(...PAGES_PER_SIDE),
+          hasFrames: fc.constant(false),
+          isBooklet: fc.constant(false),
+        }),
+        { nil: undefined },
+      ),
+    }),
+    { nil: undefined },
+  ),
 });
 
 test("every chosen page is in exactly one job, sheets stay whole, and the server makes the same jobs of it", () => {
@@ -183,9 +291,10 @@ test("every chosen page is in exactly one job, sheets stay whole, and the server
       (some, pagesPerSide, printingSides, printedColours) => {
         const within = (pages: number, list: number[]) =>
           list.filter((page) => page <= pages).toSorted((a, b) => a - b);
-        const files = some.map(({ pages, chosen }, at) =>
-          uploaded(`${at}`, pages, within(pages, chosen).join() || undefined),
-        );
+        const files = some.map(({ pages, chosen, own }, at) => ({
+          ...uploaded(`${at}`, pages, within(pages, chosen).join() || undefined),
+          own,
+        }));
         const checks = checked(
           Object.fromEntries(
             some.map(({ pages, coloured }, at) => [`${at}`, [within(pages, coloured).join(), pages]]),
@@ -194,8 +303,10 @@ test("every chosen page is in exactly one job, sheets stay whole, and the server
         const layout = { pagesPerSide, hasFrames: false, isBooklet: false };
         const options = { printedColours, printingSides };
         const plan = planOf(draftOf({ files, layout, options, isColourApart: true }), checks);
-        const unit = pagesPerSide * (printingSides === "Both sides" ? 2 : 1);
         for (const [at, file] of plan.files.entries()) {
+          const own = some[at]?.own;
+          const sides = own?.options.printingSides ?? printingSides;
+          const unit = (own?.layout ?? layout).pagesPerSide * (sides === "Both sides" ? 2 : 1);
           const pages = printedPages(file).flatMap(({ first, last }) =>
             Array.from({ length: last - first + 1 }, (_, from) => first + from),
           );
@@ -211,12 +322,15 @@ test("every chosen page is in exactly one job, sheets stay whole, and the server
           for (const [index, page] of pages.entries()) {
             const job = plan.jobs[jobsOfPage[index]?.[0] ?? 0];
             const hasColour = some[at]?.coloured.includes(page) ?? false;
-            if (plan.colourApart && hasColour) expect(job?.options.printedColours.name).toBe("Colour");
+            const colour = own?.options.printedColours ?? (plan.colourApart && hasColour && "Colour");
+            if (colour) expect(job?.options.printedColours.name).toBe(colour);
+            expect(job?.options.printingSides.name).toBe(sides);
+            expect(job?.job.pagesPerSide).toBe((own?.layout ?? layout).pagesPerSide);
           }
         }
-        const parts = toParts(plan.files, plan.jobs);
-        expect(jobsOf(plan.files, { layout, parts })).toEqual(plan.jobs.map(({ job }) => job));
-        const sent = toJobs({ layout, parts });
+        const wishes = toJobs(plan.files, plan.jobs);
+        expect(jobsOf(plan.files, wishes)).toEqual(plan.jobs.map(({ job }) => job));
+        const sent = besideOrderData(wishes);
         if (sent.jobs) expect(placeOrderInput.shape.jobs.safeParse(sent.jobs).success).toBe(true);
       },
     ),

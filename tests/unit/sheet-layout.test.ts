@@ -16,7 +16,7 @@ describe.each(PAGES_PER_SIDE)("%i pages on a side", (pagesPerSide) => {
   test.each([false, true])(
     "have cells of one size in reading order, apart, and reaching to the margin (wide pages: %s)",
     (isWide) => {
-      const { width, height, cells } = printedSide(pagesPerSide, isWide);
+      const { width, height, cells } = printedSide({ pagesPerSide }, isWide);
       expect([Math.min(width, height), Math.max(width, height)]).toEqual([595.276, 841.89]);
       expect(cells).toHaveLength(pagesPerSide);
       expect(Math.min(...cells.map(({ x }) => x))).toBeCloseTo(MARGIN, 6);
@@ -34,9 +34,17 @@ describe.each(PAGES_PER_SIDE)("%i pages on a side", (pagesPerSide) => {
     },
   );
 
+  test.each([false, true])("can be read down the same cells, column by column (wide pages: %s)", (isWide) => {
+    const across = printedSide({ pagesPerSide }, isWide);
+    const { cells, ...side } = printedSide({ pagesPerSide, readsDown: true }, isWide);
+    expect(side).toEqual({ width: across.width, height: across.height });
+    const byColumn = across.cells.toSorted((a, b) => a.x - b.x || b.y - a.y);
+    expect(cells).toEqual(byColumn);
+  });
+
   test("lie on the sheet so that pages of the usual shape are as large as they can be", () => {
     const areaOf = (isWide: boolean, page: { width: number; height: number }) => {
-      const { cells } = printedSide(pagesPerSide, isWide);
+      const { cells } = printedSide({ pagesPerSide }, isWide);
       const { width, height } = fitInto(cells[0] ?? { x: 0, y: 0, ...page }, page);
       return width * height;
     };

@@ -1,8 +1,8 @@
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import { z } from "zod";
+import { MAX_JOBS } from "#shared/order-limits.ts";
 import { SIZES } from "#shared/paper-sizes.ts";
-import { MAX_JOBS } from "#shared/schemas/orders.ts";
 import type { Context } from "../context.ts";
 import { STATUS, toAppError } from "../errors.ts";
 import { DOWNLOAD_HEADERS } from "../files/pdf/print-copies.service.ts";

@@ -3,7 +3,7 @@ import { counted, formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { filesOfJob, layoutText, type OrderJob, partFacts } from "#shared/order-jobs.ts";
+import { areFilesDivided, filesOfJob, layoutText, type OrderJob, partFacts } from "#shared/order-jobs.ts";
 import { flipText } from "#shared/paper-sizes.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { chosenPagesText, countPrintedOfEach, NO_PAGES } from "#shared/print-pages.ts";
@@ -202,7 +202,12 @@ function otherParts(order: StaffOrder, part: number): TicketFact[] {
   if (others.length === 0) return [];
   return [
     ...others.map(({ label, value }) => ({ name: label, value })),
-    { name: "Put together", value: "Lay the parts together in the order of the files and their pages" },
+    {
+      name: "Put together",
+      value: areFilesDivided(order.jobs)
+        ? "Lay the parts together in the order of the files and their pages"
+        : "Each file is whole in one part",
+    },
   ];
 }
 

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { MAX_HOLD_ANSWER, MAX_HOLD_REASON } from "../holds.ts";
 import { OPTION_KINDS } from "../options.ts";
-import { MAX_FILES, MAX_RANGES_TEXT } from "../order-limits.ts";
+import { MAX_FILES, MAX_JOBS, MAX_RANGES_TEXT } from "../order-limits.ts";
 import { MAX_MOVES } from "./board.ts";
 import { idField, requiredText } from "./fields.ts";
-import { MAX_JOBS } from "./orders.ts";
 
 const reason = requiredText("A reason", MAX_HOLD_REASON);
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OPTION_FIELDS, OPTION_KINDS } from "../options.ts";
-import { MAX_COPIES, MAX_FILES, MAX_PAGES, MAX_RANGES_TEXT } from "../order-limits.ts";
+import { MAX_COPIES, MAX_FILES, MAX_JOBS, MAX_PAGES, MAX_RANGES_TEXT } from "../order-limits.ts";
 import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { PAGES_PER_SIDE } from "../sheet-layout.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
@@ -68,9 +68,6 @@ export const orderValue = z
   .meta({ id: "OrderValue" });
 export type OrderValue = z.infer<typeof orderValue>;
 
-/** How many jobs an order may consist of. */
-export const MAX_JOBS = 20;
-
 const optionField = z.enum(OPTION_KINDS.map((kind) => OPTION_FIELDS[kind].orderField));
 
 /** A job of an order. */
@@ -85,6 +82,10 @@ const orderJob = z
       .default(1)
       .meta({ description: "Pages on each printed side; the price counts printed sides" }),
     hasFrames: z.boolean().default(false).meta({ description: "A thin line around each page" }),
+    readsDown: z
+      .boolean()
+      .optional()
+      .meta({ description: "Pages are read down, column by column, and not across" }),
     isBooklet: z.boolean().default(false).meta({
       description:
         "Each file becomes a booklet to be folded: with 2 pages on a side, and an option that prints both sides",

@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { commonFacts, LAYOUT_LABEL, layoutText, partFacts } from "#shared/order-jobs.ts";
+import { commonFacts, LAYOUT_LABEL, layoutText, PLAIN_LAYOUT, partFacts } from "#shared/order-jobs.ts";
 import { orderValueOf, type Quote } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -19,7 +19,13 @@ import { FileLines } from "../files/file-lines.tsx";
 import { Card } from "../print/card.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
-import { jobsOf, type OrderDataRequest, orderedFiles, orderedPages, toJobs } from "../print/order-data.ts";
+import {
+  besideOrderData,
+  jobsOf,
+  type OrderDataRequest,
+  orderedFiles,
+  orderedPages,
+} from "../print/order-data.ts";
 import { saveOrderData, useOrder } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
@@ -53,8 +59,8 @@ interface CheckoutProps {
 function Checkout({ user, orderData, address }: CheckoutProps) {
   const shop = useOrderShop(orderData);
   const draft = openDraft(user._id, shop.data?._id ?? orderData.shopId ?? "");
-  const { files, layout, parts, fulfilment: wished } = useStore(draft);
-  const stored = { data: orderData, files, layout, parts };
+  const { files, layout, jobs = [layout], fulfilment: wished } = useStore(draft);
+  const stored = { data: orderData, files, jobs };
   const fulfilment = shop.data ? fulfilmentAt(shop.data, wished) : wished;
   const { place, isPending, right, problem } = usePlaceOrder(draft);
   const placeButton = useRef<HTMLButtonElement>(null);
@@ -67,7 +73,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
   function placeOrder() {
     if (!figures || !isAddressed) return;
     const goesTo = fulfilment === "delivery" && address ? address : undefined;
-    place({ orderData, orderValue: figures, ...toJobs({ layout, parts }), fulfilment, address: goesTo });
+    place({ orderData, orderValue: figures, ...besideOrderData(jobs), fulfilment, address: goesTo });
   }
 
   function accept(next: OrderAmounts) {
@@ -209,12 +215,13 @@ interface OrderSummaryProps {
 }
 
 /** The order data, the files and the payment. */
-function OrderSummary({ order: { data: order, files, layout, parts }, quote, payment }: OrderSummaryProps) {
+function OrderSummary({ order: { data: order, files, jobs: wishes }, quote, payment }: OrderSummaryProps) {
   const listed = orderedFiles(order, files);
   const printed = orderedPages(order, files).map((file, at) => ({ ...file, name: listed[at]?.name ?? "" }));
-  const jobs = jobsOf(printed, { layout, parts });
+  const jobs = jobsOf(printed, wishes);
+  const layoutOfAll = layoutText(wishes[0] ?? PLAIN_LAYOUT);
   const asOrdered = [
-    ...(layoutText(layout) ? [{ label: LAYOUT_LABEL, value: layoutText(layout) }] : []),
+    ...(layoutOfAll ? [{ label: LAYOUT_LABEL, value: layoutOfAll }] : []),
     ...OPTION_KINDS.map((kind) => ({
       label: OPTION_FIELDS[kind].label,
       value: order[OPTION_FIELDS[kind].orderField],

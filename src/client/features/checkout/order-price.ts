@@ -1,13 +1,13 @@
 import { toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { printedSidesOfEach } from "#shared/order-jobs.ts";
+import { PLAIN_LAYOUT, printedSidesOfEach } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import { type Quote, priceOrder as quoteOrder } from "#shared/pricing.ts";
 import { type PlaceOrderRequest, placedOrder } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { type SheetLayout, sidesOf } from "#shared/sheet-layout.ts";
+import { sidesOf } from "#shared/sheet-layout.ts";
 import type { PrintFile } from "../files/print-file.ts";
-import type { PartWish } from "../print/draft.ts";
+import type { JobWish } from "../print/draft.ts";
 import { jobsOf, type OrderDataRequest, orderedPages } from "../print/order-data.ts";
 import type { ChosenOptions } from "../print/print-plan.ts";
 
@@ -18,8 +18,7 @@ export type OrderAmounts = PlaceOrderRequest["orderValue"];
 export interface StoredOrder {
   data: OrderDataRequest;
   files: readonly PrintFile[];
-  layout: SheetLayout;
-  parts?: PartWish[] | undefined;
+  jobs: JobWish[];
 }
 
 /**
@@ -27,10 +26,8 @@ export interface StoredOrder {
  * has an ordered file, its sheets are counted as if all pages were one document: the server corrects the price.
  */
 export function priceOrder(shop: Shop, order: StoredOrder, fulfilment: Fulfilment): Quote | null {
-  const { data, parts = [] } = order;
-  const options = [{}, ...parts.map((part) => part.options)].map((own) =>
-    optionsNamed(shop, { ...data, ...own }),
-  );
+  const { data } = order;
+  const options = order.jobs.map((job) => optionsNamed(shop, { ...data, ...job.options }));
   if (options.some((ofJob) => ofJob === null)) return null;
   const jobs = sidesOfOrder(order).map((pages, at) => ({ pages, options: options[at] as ChosenOptions }));
   return quoteOrder({ jobs, copies: Number(data.noOfCopies), fulfilment });
@@ -46,10 +43,11 @@ function optionsNamed(shop: Shop, names: OrderDataRequest): ChosenOptions | null
 
 /** For each job the printed pages of each file; those of all together where the draft no longer has one of them. */
 export function sidesOfOrder(order: StoredOrder): number[][] {
-  const { data, files, layout } = order;
+  const { data, files, jobs } = order;
   const printed = orderedPages(data, files);
-  if (printed.length < data.filesUrl.length) return [[sidesOf(Number(data.noOfPages), layout)]];
-  return jobsOf(printed, order).map((job) => printedSidesOfEach(printed, job));
+  if (printed.length < data.filesUrl.length)
+    return [[sidesOf(Number(data.noOfPages), jobs[0] ?? PLAIN_LAYOUT)]];
+  return jobsOf(printed, jobs).map((job) => printedSidesOfEach(printed, job));
 }
 
 /** The right amounts that the server sent with PRICE_CHANGED. */

@@ -17,7 +17,7 @@ import { Card } from "../print/card.tsx";
 import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
 import { OrderColumns } from "../print/order-columns.tsx";
-import { toJobs, toOrderData, toParts } from "../print/order-data.ts";
+import { besideOrderData, toJobs, toOrderData } from "../print/order-data.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine, usePromise } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
@@ -89,7 +89,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
       idempotencyKey: draft.orderKey,
       orderData: toOrderData({ shop, userEmail: "", draft, pages, copies, options, quote }),
       orderValue: orderValueOf(quote),
-      ...toJobs({ layout: draft.layout, parts: toParts(files, jobs) }),
+      ...besideOrderData(toJobs(files, jobs)),
     });
   }
 
@@ -133,7 +133,12 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
           />
         }
       >
-        <FilesCard chosen={chosen} files={draft.files} pages={plan.pages || "all"} />
+        <FilesCard
+          chosen={chosen}
+          files={draft.files}
+          pages={plan.pages || "all"}
+          order={{ shop, options: plan.options }}
+        />
         <form id={formId} className={classes.form} noValidate onSubmit={send}>
           <Card title="Your name">
             <TextInput

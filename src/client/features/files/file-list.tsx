@@ -1,6 +1,6 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
-import { type ComponentType, useLayoutEffect, useRef, useState } from "react";
+import { type ComponentType, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { pagesText } from "#shared/print-pages.ts";
@@ -29,6 +29,8 @@ interface FileListProps extends Omit<FileActions, "onOpen" | "onRemove"> {
   onRemove: (file: PrintFile) => void;
   /** Records that the pages of a converted file look right. */
   onApprove: (file: PrintFile) => Promise<void>;
+  /** The choice of other options for this file alone. */
+  ownOptionsOf: (file: PrintFile) => ReactNode;
   /** Gets the focus when the last row is removed. */
   focusWhenEmpty: () => void;
 }
@@ -40,6 +42,7 @@ export function FileList({
   onMove,
   onRemove,
   onApprove,
+  ownOptionsOf,
   focusWhenEmpty,
   ...actions
 }: FileListProps) {
@@ -93,6 +96,7 @@ export function FileList({
             file={file}
             printed={printed.find(({ id }) => id === file.uploaded?.id)}
             checks={file.uploaded ? checks.get(file.uploaded.id) : undefined}
+            ownOptions={ownOptionsOf(file)}
             place={index}
             isLast={index === files.length - 1}
             onMove={move}

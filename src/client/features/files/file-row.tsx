@@ -1,6 +1,6 @@
 import "@mantine/core/styles/Progress.layer.css";
 import { Button, FileButton, Progress } from "@mantine/core";
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
@@ -50,12 +50,14 @@ interface FileRowProps extends FileActions {
   printed: OrderPageData | undefined;
   /** What was found on its pages; undefined until they are checked. */
   checks: PageChecks | undefined;
+  /** The choice of other options for this file alone. */
+  ownOptions: ReactNode;
   /** In the list, from 0. */
   place: number;
   isLast: boolean;
 }
 
-export function FileRow({ file, printed, checks, place, isLast, ...actions }: FileRowProps) {
+export function FileRow({ file, printed, checks, ownOptions, place, isLast, ...actions }: FileRowProps) {
   const state = useFileState(file);
   const { name } = file;
   return (
@@ -74,6 +76,7 @@ export function FileRow({ file, printed, checks, place, isLast, ...actions }: Fi
               onOpen={() => actions.onOpen(file)}
             />
           )}
+          {printed && ownOptions}
           {printed && checks && (
             <Suspense>
               <FileNotes

@@ -1,4 +1,6 @@
+import type { OptionKind } from "#shared/options.ts";
 import { countPrinted, firstPages } from "#shared/print-pages.ts";
+import type { SheetLayout } from "#shared/sheet-layout.ts";
 import { choosePages } from "./page-choice.ts";
 
 /** What the server returned for an uploaded file. */
@@ -13,6 +15,9 @@ export interface UploadedPrint {
 /** "wrong" where a password was sent that does not open the file. */
 export const VERDICTS = ["locked", "wrong", "useless"] as const;
 export type Verdict = (typeof VERDICTS)[number];
+
+/** Ids of the chosen options by their kind. */
+export type OptionChoices = Partial<Record<OptionKind, string>>;
 
 /** A file that the student chose for printing; `bytes` is its size. */
 export interface PrintFile {
@@ -33,6 +38,13 @@ export interface PrintFile {
   arePhotos?: boolean | undefined;
   /** The typed page ranges: empty for all pages, NO_PAGES for none, undefined until a choice is made. */
   ranges?: string | undefined;
+  /** What is chosen for this file alone, in place of what the rest of the order has. */
+  own?: OwnPrinting | undefined;
+}
+
+export interface OwnPrinting {
+  options: OptionChoices;
+  layout?: SheetLayout | undefined;
 }
 
 /** The progress of a file that is not uploaded yet. `share` of its bytes was sent, from 0 to 1. */

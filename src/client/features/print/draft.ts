@@ -1,19 +1,15 @@
-import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
 import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
 import { CHOSEN_FULFILMENTS, type ChosenFulfilment } from "#shared/order-states.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { PAGES_PER_SIDE, type SheetLayout } from "#shared/sheet-layout.ts";
-import { keepLimits, type PrintFile, VERDICTS } from "../files/print-file.ts";
+import { keepLimits, type OptionChoices, type PrintFile, VERDICTS } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 
-/** Ids of the chosen options by their kind. */
-export type OptionChoices = Partial<Record<OptionKind, string>>;
-
-/** A job after the first, as it is sent beside the order data. */
-export type PartWish = Required<
-  Pick<NonNullable<PlaceOrderRequest["jobs"]>[number], "pageRanges" | "options">
->;
+/** A job as it is sent beside the order data. The first has only its layout: it prints what the others leave. */
+export type JobWish = SheetLayout &
+  Pick<NonNullable<PlaceOrderRequest["jobs"]>[number], "pageRanges" | "options">;
 
 /** An order in preparation at one shop, as stored in the browser. */
 export interface Draft {
@@ -25,15 +21,15 @@ export interface Draft {
   layout: SheetLayout;
   /** Whether only pages with colour are printed in colour, where the check of the files allows that choice. */
   isColourApart?: boolean | undefined;
-  /** The jobs after the first, as they were agreed when the student went on to the checkout. */
-  parts?: PartWish[] | undefined;
+  /** The jobs as they were agreed when the student went on to the checkout. */
+  jobs?: JobWish[] | undefined;
   message: string;
   /** Delivery or pickup, where the shop offers both. */
   fulfilment: ChosenFulfilment;
   /** The idempotency key: the draft becomes one order however often it is sent. */
   orderKey: string;
-  /** The earlier order that it was copied from, and its options that the shop no longer offers. */
-  again?: { number: string; gone: { label: string; name: string }[] } | undefined;
+  /** The earlier order that it was copied from, its options that the shop no longer offers, and those that some files had for themselves. */
+  again?: { number: string; gone: { label: string; name: string }[]; parts?: string[] } | undefined;
 }
 
 export function emptyDraft(): Draft {
@@ -98,19 +94,8 @@ function parseJson(text: string | null): unknown {
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value)) return false;
-  const {
-    files,
-    pages,
-    copies,
-    options,
-    layout,
-    isColourApart,
-    parts,
-    message,
-    fulfilment,
-    orderKey,
-    again,
-  } = value;
+  const { files, pages, copies, options, layout, isColourApart, jobs, message, fulfilment, orderKey, again } =
+    value;
   return (
     Array.isArray(files) &&
     files.every(isPrintFile) &&
@@ -119,7 +104,7 @@ function isDraft(value: unknown): value is Draft {
     isOptionChoices(options) &&
     isLayout(layout) &&
     (isColourApart === undefined || typeof isColourApart === "boolean") &&
-    (parts === undefined || (Array.isArray(parts) && parts.every(isPart))) &&
+    (jobs === undefined || (Array.isArray(jobs) && jobs.length > 0 && jobs.every(isJob))) &&
     typeof message === "string" &&
     CHOSEN_FULFILMENTS.some((known) => known === fulfilment) &&
     typeof orderKey === "string" &&
@@ -130,7 +115,8 @@ function isDraft(value: unknown): value is Draft {
 
 function isPrintFile(value: unknown): value is PrintFile {
   if (!isRecord(value)) return false;
-  const { key, name, bytes, uploaded, isApproved, refusal, verdict, chosenAt, arePhotos, ranges } = value;
+  const { key, name, bytes, uploaded, isApproved, refusal, verdict, chosenAt, arePhotos, ranges, own } =
+    value;
   return (
     typeof key === "string" &&
     typeof name === "string" &&
@@ -141,7 +127,16 @@ function isPrintFile(value: unknown): value is PrintFile {
     (chosenAt === undefined || typeof chosenAt === "number") &&
     isOptionalText(refusal) &&
     (verdict === undefined || VERDICTS.some((known) => known === verdict)) &&
-    isOptionalText(ranges)
+    isOptionalText(ranges) &&
+    (own === undefined || isOwnPrinting(own))
+  );
+}
+
+function isOwnPrinting(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    isOptionChoices(value.options) &&
+    (value.layout === undefined || isLayout(value.layout))
   );
 }
 
@@ -169,19 +164,21 @@ function isLayout(value: unknown): boolean {
     isRecord(value) &&
     PAGES_PER_SIDE.some((known) => known === value.pagesPerSide) &&
     typeof value.hasFrames === "boolean" &&
-    typeof value.isBooklet === "boolean"
+    typeof value.isBooklet === "boolean" &&
+    (value.readsDown === undefined || typeof value.readsDown === "boolean")
   );
 }
 
-function isPart(value: unknown): boolean {
+function isJob(value: unknown): boolean {
+  if (!isRecord(value) || !isLayout(value)) return false;
+  const { pageRanges = [], options = {} } = value;
   return (
-    isRecord(value) &&
-    Array.isArray(value.pageRanges) &&
-    value.pageRanges.every(
+    Array.isArray(pageRanges) &&
+    pageRanges.every(
       (file) => isRecord(file) && typeof file.public_id === "string" && typeof file.pages === "string",
     ) &&
-    isRecord(value.options) &&
-    Object.values(value.options).every((name) => typeof name === "string")
+    isRecord(options) &&
+    Object.values(options).every((name) => typeof name === "string")
   );
 }
 
@@ -189,11 +186,16 @@ function isAgain(value: unknown): boolean {
   return (
     isRecord(value) &&
     typeof value.number === "string" &&
+    (value.parts === undefined || isTexts(value.parts)) &&
     Array.isArray(value.gone) &&
     value.gone.every(
       (option) => isRecord(option) && typeof option.label === "string" && typeof option.name === "string",
     )
   );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 function isCount(value: unknown, max: number): boolean {

@@ -1,8 +1,9 @@
 import { Text } from "@mantine/core";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { MAX_FILES } from "#shared/order-limits.ts";
 import { countPrinted, pagesText } from "#shared/print-pages.ts";
+import type { Shop } from "#shared/schemas/shops.ts";
 import { quotaText } from "#shared/upload-quota.ts";
 import { trpc } from "#ui/trpc.ts";
 import {
@@ -21,18 +22,30 @@ import { type ChosenFiles, type PrintFile, summariseUploads, updateFile } from "
 import { offerUndo } from "../files/removed-files.ts";
 import { addFittingFiles, refuseRest } from "./add-files.ts";
 import { Card } from "./card.tsx";
+import type { FileOptionsProps } from "./file-options.tsx";
+import type { ChosenOptions } from "./print-plan.ts";
+
+/** Loaded for a second file; one alone has the options of the order. */
+const FileOptions = lazy<ComponentType<FileOptionsProps>>(() =>
+  import("./file-options.tsx").then(
+    (module) => ({ default: module.FileOptions }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface FilesCardProps {
   chosen: ChosenFiles;
   files: readonly PrintFile[];
   /** How many of the chosen pages are printed, counted from the first. */
   pages?: number | "all";
+  /** The options of the order, where each file may have others of the shop. */
+  order?: { shop: Shop; options: ChosenOptions | null };
   /** Shown in place of the list while there are no files. */
   offer?: ReactNode;
 }
 
 /** The files to print: add, upload, sort, view, remove. */
-export function FilesCard({ chosen, files, pages = "all", offer }: FilesCardProps) {
+export function FilesCard({ chosen, files, pages = "all", order, offer }: FilesCardProps) {
   const {
     client,
     files: { room },
@@ -98,6 +111,19 @@ export function FilesCard({ chosen, files, pages = "all", offer }: FilesCardProp
         onRetry={(file) => void retryUpload(chosen, file)}
         onUnlock={(file, password) => void unlockFile(chosen, file, password)}
         onChooseAgain={(file, replacement) => chooseAgain(chosen, file, replacement)}
+        ownOptionsOf={(file) =>
+          order?.options &&
+          (filesUrl.length > 1 || file.own) && (
+            <Suspense>
+              <FileOptions
+                shop={order.shop}
+                file={file}
+                options={order.options}
+                onChange={(own) => updateFile(chosen, file.key, { own })}
+              />
+            </Suspense>
+          )
+        }
         focusWhenEmpty={() => chooseButton.current?.focus()}
       />
     </Card>

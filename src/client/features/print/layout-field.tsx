@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from "react";
-import { PAGES_PER_SIDE, type SheetLayout } from "#shared/sheet-layout.ts";
+import { PAGES_PER_SIDE, type PagesPerSide, type SheetLayout } from "#shared/sheet-layout.ts";
 import type { PrintFile } from "../files/print-file.ts";
 import classes from "./layout-field.module.css";
 import type { PrintPlan } from "./print-plan.ts";
@@ -22,7 +22,12 @@ interface LayoutFieldProps {
   onChange: (layout: SheetLayout) => void;
 }
 
-const BOOKLET: SheetLayout = { pagesPerSide: 2, hasFrames: false, isBooklet: true };
+export const BOOKLET: SheetLayout = { pagesPerSide: 2, hasFrames: false, isBooklet: true };
+
+/** A layout with a line around each page where they share a side. */
+export function sharedSides(pagesPerSide: PagesPerSide): SheetLayout {
+  return { pagesPerSide, hasFrames: pagesPerSide > 1, isBooklet: false };
+}
 
 /** How many pages are printed on a side, with a picture of the first sheet and what it saves. */
 export function LayoutField({ layout, plan, files, canBeBooklet, onChange }: LayoutFieldProps) {
@@ -37,7 +42,7 @@ export function LayoutField({ layout, plan, files, canBeBooklet, onChange }: Lay
               name="pagesPerSide"
               value={count}
               checked={!layout.isBooklet && layout.pagesPerSide === count}
-              onChange={() => onChange({ pagesPerSide: count, hasFrames: count > 1, isBooklet: false })}
+              onChange={() => onChange(sharedSides(count))}
             />
             <span className={classes.count}>{count}</span>
           </label>
@@ -62,17 +67,45 @@ export function LayoutField({ layout, plan, files, canBeBooklet, onChange }: Lay
           <Suspense>
             <SheetPreview layout={layout} plan={plan} files={files} />
           </Suspense>
-          <label className={classes.frames}>
-            <input
-              type="checkbox"
+          <div className={classes.settings}>
+            <Setting
               name="hasFrames"
-              checked={layout.hasFrames}
-              onChange={({ currentTarget }) => onChange({ ...layout, hasFrames: currentTarget.checked })}
+              label="A thin line around each page"
+              isOn={layout.hasFrames}
+              onChange={(hasFrames) => onChange({ ...layout, hasFrames })}
             />
-            A thin line around each page
-          </label>
+            {layout.pagesPerSide > 2 && (
+              <Setting
+                name="readsDown"
+                label="Read down, column by column"
+                isOn={layout.readsDown === true}
+                onChange={(readsDown) => onChange({ ...layout, readsDown })}
+              />
+            )}
+          </div>
         </div>
       )}
     </fieldset>
+  );
+}
+
+interface SettingProps {
+  name: string;
+  label: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+function Setting({ name, label, isOn, onChange }: SettingProps) {
+  return (
+    <label className={classes.setting}>
+      <input
+        type="checkbox"
+        name={name}
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
   );
 }

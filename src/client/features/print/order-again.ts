@@ -1,12 +1,18 @@
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { type OrderJob, PLAIN_LAYOUT } from "#shared/order-jobs.ts";
+import {
+  areFilesDivided,
+  type DescribedJobs,
+  describeParts,
+  type OrderJob,
+  PLAIN_LAYOUT,
+} from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
-import type { PriceLine } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { keepLimits } from "../files/print-file.ts";
+import { layoutOf } from "#shared/sheet-layout.ts";
+import { keepLimits, type OptionChoices } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
-import type { Draft, OptionChoices } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import { openDraft } from "./draft-store.ts";
 import { saveAddress } from "./order-store.ts";
 
@@ -19,8 +25,8 @@ export interface EarlierOrder {
   address: DeliveryAddress | null;
   /** Ids of the chosen options of each job. */
   options: OptionChoices[];
-  jobs: Pick<OrderJob, "pagesPerSide" | "hasFrames" | "isBooklet">[];
-  quote: { jobs: { lines: Pick<PriceLine, "kind" | "name">[] }[] };
+  jobs: OrderJob[];
+  quote: DescribedJobs["quote"];
 }
 
 /** Copies the order into this user's draft at the shop, and its address. */
@@ -35,13 +41,16 @@ export function fillDraftAgain(userId: string, shop: Shop, order: EarlierOrder):
  */
 export function draftAgain(
   shop: Shop,
-  { number, copies, message, fulfilment, options: [options = {}, other], jobs, quote }: EarlierOrder,
+  { number, copies, message, fulfilment, options: [options = {}, ...others], jobs, quote }: EarlierOrder,
   waiting: Pick<Draft, "files" | "pages">,
 ): Draft {
   // The division itself is made again, of the new files.
   const isColourApart =
-    other !== undefined &&
-    OPTION_KINDS.every((kind) => kind === "printedColours" || other[kind] === options[kind]);
+    areFilesDivided(jobs) &&
+    others.every((other) =>
+      OPTION_KINDS.every((kind) => kind === "printedColours" || other[kind] === options[kind]),
+    );
+  const parts = isColourApart ? [] : describeParts({ files: [], jobs, quote }).slice(1);
   const isOffered = (kind: OptionKind) => shop[kind].some(({ _id }) => _id === options[kind]);
   const offered = OPTION_KINDS.filter(isOffered);
   const gone = (quote.jobs[0]?.lines ?? []).filter(({ kind }) => !isOffered(kind));
@@ -50,7 +59,7 @@ export function draftAgain(
     pages: "all",
     copies,
     message,
-    layout: layoutOf(jobs),
+    layout: layoutOf(jobs[0] ?? PLAIN_LAYOUT),
     ...(isColourApart && { isColourApart }),
     fulfilment: fulfilment === "pickup" ? "pickup" : "delivery",
     options: Object.fromEntries(offered.map((kind) => [kind, options[kind]])),
@@ -58,10 +67,7 @@ export function draftAgain(
     again: {
       number,
       gone: gone.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, name })),
+      ...(parts.length > 0 && { parts: parts.map(({ name }) => name) }),
     },
   };
-}
-
-function layoutOf([job = PLAIN_LAYOUT]: EarlierOrder["jobs"]) {
-  return { pagesPerSide: job.pagesPerSide, hasFrames: job.hasFrames, isBooklet: job.isBooklet };
 }

@@ -1,6 +1,6 @@
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/options.ts";
-import type { OrderJob } from "#shared/order-jobs.ts";
+import { type OrderJob, PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import type { Quote } from "#shared/pricing.ts";
 import {
   chosenPagesText,
@@ -13,9 +13,10 @@ import {
 } from "#shared/print-pages.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
+import { layoutOf } from "#shared/sheet-layout.ts";
 import type { FileLine } from "../files/file-lines.tsx";
 import { type OrderPageData, type PrintFile, summariseUploads } from "../files/print-file.ts";
-import type { Draft, PartWish } from "./draft.ts";
+import type { Draft, JobWish } from "./draft.ts";
 import type { ChosenOptions, PlannedJob } from "./print-plan.ts";
 
 /** The contract's order data, amounts in rupees. */
@@ -59,49 +60,50 @@ export function toOrderData({
   };
 }
 
+/** The jobs as they are sent: after the first, their pages, and what differs from the options of the first. */
+export function toJobs(files: readonly OrderPageData[], jobs: readonly PlannedJob[]): JobWish[] {
+  const [first] = jobs;
+  return jobs.map(({ job, options }, at) => {
+    if (at === 0) return layoutOf(job);
+    return {
+      ...layoutOf(job),
+      pageRanges: files.flatMap(({ id }, at) => {
+        const pages = job.pageRanges[at] ?? "1-";
+        return pages === NO_PAGES ? [] : [{ public_id: id, pages }];
+      }),
+      options: Object.fromEntries(
+        OPTION_KINDS.filter((kind) => options[kind] !== first?.options[kind]).map((kind) => [
+          OPTION_FIELDS[kind].orderField,
+          options[kind].name,
+        ]),
+      ),
+    };
+  });
+}
+
 /** What is sent beside the order data: nothing for an order that prints each page on a side of its own. */
-export function toJobs({
-  layout: { pagesPerSide, hasFrames, isBooklet },
-  parts = [],
-}: Pick<Draft, "layout" | "parts">): Pick<PlaceOrderRequest, "jobs"> {
-  if (pagesPerSide === 1 && parts.length === 0) return {};
-  const layout = { pagesPerSide, hasFrames, isBooklet };
-  return { jobs: [layout, ...parts.map((part) => ({ ...layout, ...part }))] };
+export function besideOrderData(jobs: JobWish[]): Pick<PlaceOrderRequest, "jobs"> {
+  return jobs.length === 1 && jobs[0]?.pagesPerSide === 1 ? {} : { jobs };
 }
 
-/** The jobs after the first as they are sent: their pages, and what differs from the options of the first. */
-export function toParts(files: readonly OrderPageData[], [first, ...others]: PlannedJob[]): PartWish[] {
-  return others.map(({ job, options }) => ({
-    pageRanges: files.flatMap(({ id }, at) => {
-      const pages = job.pageRanges[at] ?? "1-";
-      return pages === NO_PAGES ? [] : [{ public_id: id, pages }];
-    }),
-    options: Object.fromEntries(
-      OPTION_KINDS.filter((kind) => options[kind] !== first?.options[kind]).map((kind) => [
-        OPTION_FIELDS[kind].orderField,
-        options[kind].name,
-      ]),
-    ),
-  }));
-}
-
-/** The jobs that the server makes of an order: each part prints the pages that it names, and the first job the others. */
+/** The jobs that the server makes of an order: each after the first prints the pages that it names, and the first the others. */
 export function jobsOf(
   files: readonly (FilePages & { id: string })[],
-  { layout, parts = [] }: Pick<Draft, "layout" | "parts">,
+  [first = PLAIN_LAYOUT, ...others]: JobWish[],
 ): OrderJob[] {
-  const named = parts.map(({ pageRanges }) =>
-    files.map(({ id, pages }) => {
-      const wish = pageRanges.find(({ public_id }) => public_id === id);
-      return wish ? printedPages({ pages, pageRanges: wish.pages }) : [];
+  const named = others.map((wish) => ({
+    wish,
+    pages: files.map(({ id, pages }) => {
+      const named = wish.pageRanges?.find(({ public_id }) => public_id === id);
+      return named ? printedPages({ pages, pageRanges: named.pages }) : [];
     }),
-  );
+  }));
   const left = files.map((file, at) =>
-    named.reduce((rest, part) => pagesWithout(rest, part[at] ?? []), printedPages(file)),
+    named.reduce((rest, part) => pagesWithout(rest, part.pages[at] ?? []), printedPages(file)),
   );
-  return [left, ...named].map((job) => ({
-    ...layout,
-    pageRanges: files.map(({ pages }, at) => writePrinted(job[at] ?? [], pages)),
+  return [{ wish: first, pages: left }, ...named].map(({ wish, pages: ofFiles }) => ({
+    ...layoutOf(wish),
+    pageRanges: files.map(({ pages }, at) => writePrinted(ofFiles[at] ?? [], pages)),
   }));
 }
 

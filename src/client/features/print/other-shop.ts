@@ -26,12 +26,17 @@ export function findFilesElsewhere(userId: string, shopId: string): FilesElsewhe
   return found ? { shopId: found.shopId, names: found.files.map(({ name }) => name) } : null;
 }
 
-/** Moves those files into this list, with the pages that are chosen of them. Nothing is uploaded again. */
+/** Moves those files into this list, with the pages that are chosen of them, but without options of the other shop. Nothing is uploaded again. */
 export function bringFiles(chosen: ChosenFiles, { shopId }: FilesElsewhere): void {
   const store = openDraft(chosen.owner, shopId);
   const { files, pages } = store.getState();
   const kept = keptFiles(files).map(({ key }) => key);
-  const brought = keepLimits(files, pages || "all").filter(({ key }) => kept.includes(key));
+  const brought = keepLimits(files, pages || "all")
+    .filter(({ key }) => kept.includes(key))
+    .map(({ own, ...file }) => ({
+      ...file,
+      ...(own?.layout && { own: { layout: own.layout, options: {} } }),
+    }));
   handOver(draftFiles(store, chosen.owner), chosen, brought);
   void restoreFiles(chosen);
 }

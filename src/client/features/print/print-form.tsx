@@ -11,6 +11,7 @@ import {
   type FileState,
   findFileProblem,
   isUnderWay,
+  type OptionChoices,
   summariseUploads,
 } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
@@ -18,11 +19,11 @@ import { usePageChecks } from "../files/use-page-checks.ts";
 import { rememberShop } from "../shared/last-shop.ts";
 import { useChosenSharedFiles } from "../shared/use-shared-files.ts";
 import { Card } from "./card.tsx";
-import { type Draft, type OptionChoices, parseChoices } from "./draft.ts";
+import { type Draft, parseChoices } from "./draft.ts";
 import { markDraftScript, readStored, unmarkDraft, writeStored } from "./draft-store.ts";
 import { FilesCard } from "./files-card.tsx";
 import { OrderColumns } from "./order-columns.tsx";
-import { toOrderData, toParts } from "./order-data.ts";
+import { toJobs, toOrderData } from "./order-data.ts";
 import { saveOrderData } from "./order-store.ts";
 import { bringFiles, findFilesElsewhere } from "./other-shop.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "./price-panel.tsx";
@@ -52,7 +53,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
     const options = jobs[0]?.options;
     if (obstacle) return;
     if (!pages || !copies || !options || !quote) return focusFirstWrong(event.currentTarget);
-    change({ parts: jobs.length > 1 ? toParts(files, jobs) : undefined });
+    change({ jobs: toJobs(files, jobs) });
     rememberChoices(user._id, shop._id, plan.choices);
     rememberShop(user._id, shop._id);
     saveOrderData(toOrderData({ shop, userEmail: user.email, draft, pages, copies, options, quote }));
@@ -97,6 +98,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
           chosen={chosen}
           files={draft.files}
           pages={plan.pages || "all"}
+          order={{ shop, options: plan.options }}
           offer={isRead && <FilesElsewhereOffer chosen={chosen} shopId={shop._id} />}
         />
         <Card title="Print options">
@@ -112,14 +114,14 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
 /** Why the student cannot continue; null if they can. */
 export function findObstacle(
   shop: Shop,
-  { options, files, totalPages, layoutProblem, isAwaitingColours }: PrintPlan,
+  { options, files, totalPages, jobsProblem, isAwaitingColours }: PrintPlan,
   states: FileState[],
 ): string | null {
   if (!shop.isOpen) return `The shop is closed now. ${shop.closedNote}`.trim();
   if (!options) return "This shop's price list is not complete yet. Please choose another shop";
   const out = Object.values(options).find(({ isOut }) => isOut);
   if (out) return `The shop has run out of ${out.name} and takes no orders until it is back`;
-  if (layoutProblem) return layoutProblem;
+  if (jobsProblem) return jobsProblem;
   if (states.some(({ step }) => step === "waiting")) {
     return "You are offline. Your files upload by themselves once the internet is back";
   }
@@ -202,7 +204,7 @@ interface AgainNoteProps {
 }
 
 /** A note that the form was filled in from an earlier order, with the options that the shop no longer offers. */
-function AgainNote({ again: { number, gone }, onClose }: AgainNoteProps) {
+function AgainNote({ again: { number, gone, parts = [] }, onClose }: AgainNoteProps) {
   return (
     <section aria-label={`Order ${number} again`} className={classes.againNoteNote}>
       <p>
@@ -217,6 +219,16 @@ function AgainNote({ again: { number, gone }, onClose }: AgainNoteProps) {
               <li key={label}>
                 {label}: {name}
               </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {parts.length > 0 && (
+        <>
+          <p>Some files had other options. Choose them again with each file:</p>
+          <ul className={classes.gone}>
+            {parts.map((part) => (
+              <li key={part}>{part}</li>
             ))}
           </ul>
         </>

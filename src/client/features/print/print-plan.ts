@@ -6,15 +6,15 @@ import {
   PLAIN_LAYOUT,
   printedSidesOfEach,
 } from "#shared/order-jobs.ts";
-import { MAX_RANGES_TEXT } from "#shared/order-limits.ts";
+import { MAX_JOBS, MAX_RANGES_TEXT } from "#shared/order-limits.ts";
 import type { ChosenFulfilment, Fulfilment } from "#shared/order-states.ts";
 import { type ColourCount, countColours, pagesByColour } from "#shared/page-colours.ts";
 import { priceOrder, type Quote } from "#shared/pricing.ts";
 import { countPages, type PageRanges, printedPages, writePrinted } from "#shared/print-pages.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
-import type { SheetLayout } from "#shared/sheet-layout.ts";
-import { type OrderPageData, summariseUploads } from "../files/print-file.ts";
-import type { Draft, OptionChoices } from "./draft.ts";
+import { layoutOf, type SheetLayout } from "#shared/sheet-layout.ts";
+import { type OptionChoices, type OrderPageData, summariseUploads } from "../files/print-file.ts";
+import type { Draft } from "./draft.ts";
 
 export type ChosenOptions = Record<OptionKind, ShopOption>;
 
@@ -31,10 +31,10 @@ export interface PrintPlan {
   /** Null if the shop's price list is incomplete. */
   options: ChosenOptions | null;
   fulfilment: Fulfilment;
-  /** What is printed with the same options; empty if there is nothing to print yet. */
+  /** What is printed with the same options and layout; empty if there is nothing to print yet. */
   jobs: PlannedJob[];
-  /** Why the layout cannot be printed with these options; null if it can. */
-  layoutProblem: string | null;
+  /** Why the jobs cannot be printed; null if they can. */
+  jobsProblem: string | null;
   /** What was found about the colour of the pages to print; null before the server has told anything. */
   colours: ColourCount | null;
   /** Printing only the pages with colour in colour; null where that is no choice. */
@@ -45,7 +45,7 @@ export interface PrintPlan {
   sides: number;
   /** Null if there is nothing to price yet. */
   quote: Quote | null;
-  /** The price with each page on a side of its own; null if there is nothing to price yet. */
+  /** The price with each page on a side of its own, where its file has no layout of its own; null if there is nothing to price yet. */
   plainQuote: Quote | null;
 }
 
@@ -70,11 +70,18 @@ export interface ColourApart {
 /** What was found about the colour of files, by id. */
 export type ColourChecks = ReadonlyMap<string, { colourPages: string | null; checkedPages: number | null }>;
 
-/** Some pages of a file, and the options that they are printed with. */
-interface Share {
+/** How pages are printed. */
+interface Terms {
+  options: ChosenOptions;
+  layout: SheetLayout;
+}
+
+/** Some pages of a file, and how they are printed. */
+interface Share extends Terms {
   file: OrderPageData;
   pages: PageRanges;
-  options: ChosenOptions;
+  /** Whether they are printed in another colour than the order's; undefined where that is no question. */
+  isMoved?: boolean;
 }
 
 interface PlanContext {
@@ -99,15 +106,23 @@ export function planPrint(
   const colours = checks.size > 0 ? countColours(files.map((file) => colouredFile(file, checks))) : null;
   const other = options && colours?.isPending === false ? otherColour(shop, options) : null;
 
-  const divide = (on: SheetLayout, isApart: boolean): PlannedJob[] => {
-    if (!options) return [];
-    const shares = files.flatMap((file): Share[] =>
-      isApart && other
-        ? sharesByColour(colouredFile(file, checks), { file, options, other, layout: on })
-        : [{ file, pages: printedPages(file), options }],
-    );
-    return jobsOfShares(files, shares, on);
-  };
+  const divide = (isApart: boolean, layout = draft.layout): Share[] =>
+    files.flatMap((file): Share[] => {
+      if (!options) return [];
+      const own = draft.files.find(({ uploaded }) => uploaded?.id === file.id)?.own;
+      const wished = ownOptions(shop, own?.options);
+      const share = {
+        file,
+        pages: printedPages(file),
+        options: { ...options, ...wished },
+        layout: own?.layout ?? layout,
+      };
+      if (!other || wished.printedColours || share.layout.isBooklet) return [share];
+      return isApart
+        ? sharesByColour(share, colouredFile(file, checks), other)
+        : [{ ...share, isMoved: false }];
+    });
+  const jobsOf = (shares: Share[]) => (options ? jobsOfShares(files, shares, { options, layout }) : []);
   const price = (jobs: readonly PlannedJob[]) =>
     jobs.length > 0 && pages && copies
       ? priceOrder({
@@ -117,18 +132,20 @@ export function planPrint(
         })
       : null;
 
-  const [whole, apart] = [divide(layout, false), divide(layout, true)];
+  const whole = jobsOf(divide(false));
+  const shares = divide(true);
+  const apart = jobsOf(shares);
   const wholeQuote = price(whole);
   const apartQuote = price(apart);
   const colourApart =
-    apart.length > whole.length && !layout.isBooklet && canBeSent(apart) && wholeQuote && apartQuote
-      ? describeApart(files, apart, { wholePaise: wholeQuote.totalPaise, apartPaise: apartQuote.totalPaise })
+    options && other && wholeQuote && apartQuote && canBeSent(apart)
+      ? describeApart(shares, [options.printedColours, other], {
+          wholePaise: wholeQuote.totalPaise,
+          apartPaise: apartQuote.totalPaise,
+        })
       : null;
   const isApart = colourApart !== null && draft.isColourApart === true;
   const jobs = isApart ? apart : whole;
-  const problems = [options, ...jobs.map((job) => job.options)].map((each) =>
-    layoutProblem(layout, each?.printingSides.sides ?? 2),
-  );
   return {
     totalPages,
     files,
@@ -138,7 +155,7 @@ export function planPrint(
     options,
     fulfilment,
     jobs,
-    layoutProblem: problems.find((problem) => problem !== null) ?? null,
+    jobsProblem: findJobsProblem(jobs),
     colours,
     colourApart,
     isAwaitingColours: draft.isColourApart === true && files.length > 0 && colours?.isPending !== false,
@@ -147,8 +164,15 @@ export function planPrint(
       jobs.map(({ job }) => job),
     ),
     quote: isApart ? apartQuote : wholeQuote,
-    plainQuote: price(divide(PLAIN_LAYOUT, isApart)),
+    plainQuote: price(jobsOf(divide(isApart, PLAIN_LAYOUT))),
   };
+}
+
+function findJobsProblem(jobs: readonly PlannedJob[]): string | null {
+  if (jobs.length > MAX_JOBS)
+    return `One order has at most ${MAX_JOBS} different sets of options. Please make two orders of it`;
+  const problems = jobs.map(({ job, options }) => layoutProblem(job, options.printingSides.sides));
+  return problems.find((problem) => problem !== null) ?? null;
 }
 
 function colouredFile(file: OrderPageData, checks: ColourChecks) {
@@ -160,77 +184,78 @@ function colouredFile(file: OrderPageData, checks: ColourChecks) {
   };
 }
 
-/** The options with a colour that suits the other pages: the first without colour where one with colour is chosen, and the other way round. */
-function otherColour(shop: Shop, options: ChosenOptions): ChosenOptions | null {
-  const { inColour = false } = options.printedColours;
+/** A colour for the other pages: the first without colour where one with colour is chosen, and the other way round. */
+function otherColour(shop: Shop, { printedColours: { inColour = false } }: ChosenOptions): ShopOption | null {
   const found = shop.printedColours.find(
     (option) => !option.isOut && (option.inColour ?? false) !== inColour,
   );
-  return found ? { ...options, printedColours: found } : null;
+  return found ?? null;
 }
 
-/** A file of which not every page was looked at stays whole, with the chosen options. */
+/** A file of which not every page was looked at stays whole, with the chosen colour. */
 function sharesByColour(
+  share: Share,
   coloured: Parameters<typeof pagesByColour>[0],
-  { file, options, other, layout }: Omit<Share, "pages"> & { other: ChosenOptions; layout: SheetLayout },
+  other: ShopOption,
 ): Share[] {
+  const { options, layout } = share;
   const divided = pagesByColour(coloured, layout.pagesPerSide * options.printingSides.sides);
-  if (!divided) return [{ file, pages: printedPages(file), options }];
-  const [forChosen, forOther] = options.printedColours.inColour
+  if (!divided) return [{ ...share, isMoved: false }];
+  const [staying, moved] = options.printedColours.inColour
     ? [divided.coloured, divided.others]
     : [divided.others, divided.coloured];
   return [
-    { file, pages: forChosen, options },
-    { file, pages: forOther, options: other },
+    { ...share, pages: staying, isMoved: false },
+    { ...share, pages: moved, isMoved: true, options: { ...options, printedColours: other } },
   ];
 }
 
-/** What has the same options is one job; those of the order come first. */
-function jobsOfShares(files: OrderPageData[], shares: Share[], layout: SheetLayout): PlannedJob[] {
+/** What has the same options and layout is one job; the job of the order's own comes first. */
+function jobsOfShares(files: OrderPageData[], shares: Share[], own: Terms): PlannedJob[] {
   const printed = shares.filter(({ pages }) => pages.length > 0);
-  const groups = Map.groupBy(printed, ({ options }) => OPTION_KINDS.map((kind) => options[kind]._id).join());
-  const own = shares[0]?.options;
-  return [...groups.values()]
-    .map((group) => ({
-      options: group[0]?.options as ChosenOptions,
-      job: {
-        pagesPerSide: layout.pagesPerSide,
-        hasFrames: layout.hasFrames,
-        isBooklet: layout.isBooklet,
-        pageRanges: files.map((file) =>
-          writePrinted(group.find((share) => share.file === file)?.pages ?? [], file.pages),
-        ),
-      },
-    }))
-    .toSorted((one, next) => Number(next.options === own) - Number(one.options === own));
+  const groups = [...Map.groupBy(printed, keyOf)];
+  return groups
+    .toSorted(([one], [next]) => Number(next === keyOf(own)) - Number(one === keyOf(own)))
+    .flatMap(([, group]) => {
+      const [first] = group;
+      if (!first) return [];
+      const pageRanges = files.map((file) =>
+        writePrinted(group.find((share) => share.file === file)?.pages ?? [], file.pages),
+      );
+      return [{ options: first.options, job: { ...layoutOf(first.layout), pageRanges } }];
+    });
 }
 
-/** False where the pages of a job are too many single ones to be named in an order. */
+function keyOf({ options, layout }: Terms): string {
+  return JSON.stringify([OPTION_KINDS.map((kind) => options[kind]._id), layoutOf(layout)]);
+}
+
+/** False for more jobs than an order may have, and where the pages of one are too many single ones to be named in it. */
 function canBeSent(jobs: readonly PlannedJob[]): boolean {
-  return jobs.every(({ job }) => job.pageRanges.every((text) => (text?.length ?? 0) <= MAX_RANGES_TEXT));
+  return (
+    jobs.length <= MAX_JOBS &&
+    jobs.every(({ job }) => job.pageRanges.every((text) => (text?.length ?? 0) <= MAX_RANGES_TEXT))
+  );
 }
 
-/** Totals are compared, as tax and fee depend on the subtotal. Null where it would print the same in colour and save nothing. */
+/**
+ * Totals are compared, as tax and fee depend on the subtotal. Null where nothing is divided, and where it would print the same in
+ * colour and save nothing.
+ */
 function describeApart(
-  files: OrderPageData[],
-  jobs: PlannedJob[],
+  shares: readonly Share[],
+  [chosen, other]: [chosen: ShopOption, other: ShopOption],
   totals: Pick<ColourApart, "wholePaise" | "apartPaise">,
 ): ColourApart | null {
-  const [first, second] = jobs;
-  const inColour = jobs.find(({ options }) => options.printedColours.inColour);
-  const inBlack = jobs.find(({ options }) => !options.printedColours.inColour);
-  if (!first || !second || !inColour || !inBlack) return null;
-  const isSaving = totals.apartPaise < totals.wholePaise;
-  if (first === inColour && !isSaving) return null;
+  const count = (isMoved: boolean) =>
+    countPages(shares.flatMap((share) => (share.isMoved === isMoved ? share.pages : [])));
+  const [moved, staying] = [count(true), count(false)];
+  if (moved === 0 || staying === 0) return null;
+  if (chosen.inColour && totals.apartPaise >= totals.wholePaise) return null;
   return {
-    colour: inColour.options.printedColours,
-    black: inBlack.options.printedColours,
-    colourPages: countPages(
-      files.flatMap((file, at) =>
-        printedPages({ pages: file.pages, pageRanges: inColour.job.pageRanges[at] ?? null }),
-      ),
-    ),
-    pages: countPages(files.flatMap((file) => printedPages(file))),
+    ...(chosen.inColour ? { colour: chosen, black: other } : { colour: other, black: chosen }),
+    colourPages: chosen.inColour ? staying : moved,
+    pages: moved + staying,
     ...totals,
   };
 }
@@ -257,4 +282,14 @@ function chooseOptions(shop: Shop, choices: OptionChoices): ChosenOptions | null
   });
   if (chosen.some(([, option]) => !option)) return null;
   return Object.fromEntries(chosen) as ChosenOptions;
+}
+
+/** The options that are chosen for a file alone, as far as the shop has them now. */
+export function ownOptions(shop: Shop, own: OptionChoices = {}): Partial<ChosenOptions> {
+  return Object.fromEntries(
+    OPTION_KINDS.flatMap((kind) => {
+      const found = shop[kind].find(({ _id, isOut }) => _id === own[kind] && !isOut);
+      return found ? [[kind, found]] : [];
+    }),
+  );
 }

@@ -69,7 +69,7 @@ interface SheetPictureProps {
 
 /** The first printed side, drawn from the same measures as the print. */
 function SheetPicture({ layout, isWide, numbers }: SheetPictureProps) {
-  const { width, height, cells } = printedSide(layout.pagesPerSide, isWide && !layout.isBooklet);
+  const { width, height, cells } = printedSide(layout, isWide && !layout.isBooklet);
   const page = isWide ? WIDE : UPRIGHT;
   return (
     <svg

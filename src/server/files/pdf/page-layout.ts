@@ -100,7 +100,7 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
     layout: PlacedLayout,
     hasWidePages: boolean,
   ): boolean {
-    const { cells } = printedSide(layout.pagesPerSide, hasWidePages, layout.sheet);
+    const { cells } = printedSide(layout, hasWidePages, layout.sheet);
     if (pdfium.FPDFPage_CountObjects(page) !== sizes.length) return false;
     const boxes = sizes.map((size, at) => ({
       size,
@@ -146,7 +146,7 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
 
   return {
     layOut(document, taken, layout, hasWidePages) {
-      const { width, height, cells } = printedSide(layout.pagesPerSide, hasWidePages, layout.sheet);
+      const { width, height, cells } = printedSide(layout, hasWidePages, layout.sheet);
       if (!addEmptyPages(document, taken)) return null;
       // Any grid of so many cells will do: the pages are moved from there.
       const target = pdfium.FPDF_ImportNPagesToOne(document, width, height, cells.length, 1);

@@ -27,6 +27,7 @@ import {
   writePrinted,
 } from "#shared/print-pages.ts";
 import type { DeliveryAddress, OrderData, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
+import { layoutOf } from "#shared/sheet-layout.ts";
 import { requireOwner } from "../../accounts/visits.ts";
 import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -308,10 +309,10 @@ function divideIntoJobs(files: ChosenFile[], wishes: JobWish[]): OrderJob[] {
     return { ...wish, pages, path };
   });
   const jobs = [{ ...(wishes[0] ?? PLAIN_LAYOUT), pages: left, path: pathOfJob(0) }, ...others];
-  return jobs.map(({ pagesPerSide, hasFrames, isBooklet, pages, path }) => {
+  return jobs.map(({ pages, path, ...layout }) => {
     if (pages.every((ranges) => ranges.length === 0)) throw refusal(path, "This job has no page to print");
     const pageRanges = files.map((file, at) => writePrinted(pages[at] ?? [], file.pages));
-    return { pagesPerSide, hasFrames, isBooklet, pageRanges };
+    return { ...layoutOf(layout), pageRanges };
   });
 }
 

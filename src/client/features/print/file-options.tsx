@@ -1,0 +1,124 @@
+import "../../ui/theme/form-styles.ts";
+import { Button, NativeSelect } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useId } from "react";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { layoutProblem, layoutText } from "#shared/order-jobs.ts";
+import type { Shop } from "#shared/schemas/shops.ts";
+import { PAGES_PER_SIDE } from "#shared/sheet-layout.ts";
+import TbChevronDown from "~icons/tabler/chevron-down";
+import choiceClasses from "../files/page-choice-field.module.css";
+import type { OwnPrinting, PrintFile } from "../files/print-file.ts";
+import classes from "./file-options.module.css";
+import { BOOKLET, sharedSides } from "./layout-field.tsx";
+import { labelOption } from "./price-labels.ts";
+import { type ChosenOptions, ownOptions } from "./print-plan.ts";
+
+/** Stands for what the order has. */
+const AS_ORDER = "";
+const BOOKLET_VALUE = "booklet";
+const SELECT = { size: "md", className: classes.field ?? "" } as const;
+
+export interface FileOptionsProps {
+  shop: Shop;
+  file: PrintFile;
+  /** Those of the order. */
+  options: ChosenOptions;
+  /** Called with what is chosen for this file alone; undefined for nothing. */
+  onChange: (own: OwnPrinting | undefined) => void;
+}
+
+/** What is chosen for one file in place of the options of the order. */
+export function FileOptions({ shop, file, options, onChange }: FileOptionsProps) {
+  const [isShown, { toggle }] = useDisclosure(false);
+  const fieldsId = useId();
+  const own = file.own ?? { options: {} };
+  const chosen = ownOptions(shop, own.options);
+  const twoSided = shop.printingSides.find(({ sides, isOut }) => sides === 2 && !isOut);
+  const names = [
+    own.layout && (layoutText(own.layout) ?? "1 on a side"),
+    ...OPTION_KINDS.map((kind) => chosen[kind]?.name),
+  ].filter(Boolean);
+  const text = names.length > 0 ? `Other options: ${names.join(", ")}` : "Other options for this file";
+
+  function change(next: OwnPrinting) {
+    const kept = Object.entries(next.options).filter(([, id]) => id !== AS_ORDER);
+    const isNone = kept.length === 0 && !next.layout;
+    onChange(isNone ? undefined : { ...next, options: Object.fromEntries(kept) });
+  }
+
+  function choose(kind: OptionKind, id: string) {
+    change({ ...own, options: { ...own.options, [kind]: id } });
+  }
+
+  /** A booklet is printed on both sides. */
+  function chooseLayout(value: string) {
+    if (value === AS_ORDER) return change({ options: own.options });
+    const layout =
+      value === BOOKLET_VALUE
+        ? BOOKLET
+        : sharedSides(PAGES_PER_SIDE.find((count) => String(count) === value) ?? 1);
+    const { sides } = chosen.printingSides ?? options.printingSides;
+    const isFitting = layoutProblem(layout, sides) === null || !twoSided;
+    change({
+      layout,
+      options: isFitting ? own.options : { ...own.options, printingSides: twoSided._id },
+    });
+  }
+
+  return (
+    <div className={classes.own}>
+      <button
+        type="button"
+        className={choiceClasses.toggle}
+        aria-expanded={isShown}
+        aria-controls={fieldsId}
+        aria-label={`${text} (${file.name})`}
+        onClick={toggle}
+      >
+        {text}
+        <TbChevronDown size={16} />
+      </button>
+      <div id={fieldsId}>
+        {isShown && (
+          <fieldset className={classes.fields}>
+            <legend className={classes.legend}>Options of {file.name}</legend>
+            <NativeSelect
+              {...SELECT}
+              label="Pages on a side"
+              value={own.layout ? (own.layout.isBooklet ? BOOKLET_VALUE : own.layout.pagesPerSide) : AS_ORDER}
+              data={[
+                { value: AS_ORDER, label: "As for the order" },
+                ...PAGES_PER_SIDE.map((count) => ({ value: String(count), label: String(count) })),
+                ...(twoSided ? [{ value: BOOKLET_VALUE, label: "Booklet, to fold in the middle" }] : []),
+              ]}
+              onChange={({ currentTarget }) => chooseLayout(currentTarget.value)}
+            />
+            {OPTION_KINDS.map((kind) => (
+              <NativeSelect
+                {...SELECT}
+                key={kind}
+                label={OPTION_FIELDS[kind].label}
+                value={chosen[kind]?._id ?? AS_ORDER}
+                data={[
+                  { value: AS_ORDER, label: `As for the order: ${options[kind].name}` },
+                  ...shop[kind].map((option) => ({
+                    value: option._id,
+                    label: labelOption(option),
+                    disabled: option.isOut === true,
+                  })),
+                ]}
+                onChange={({ currentTarget }) => choose(kind, currentTarget.value)}
+              />
+            ))}
+            {file.own && (
+              <Button variant="default" size="compact-md" onClick={() => onChange(undefined)}>
+                All as for the order
+              </Button>
+            )}
+          </fieldset>
+        )}
+      </div>
+    </div>
+  );
+}
