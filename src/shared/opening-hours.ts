@@ -89,9 +89,9 @@ function parseIntervals(text: string): Interval[] | null {
 function parseTime(text: string): number | null {
   const match = /^\s*(\d{1,2})(?:[:.](\d\d))?\s*(am|pm)?\s*$/.exec(text);
   if (!match) return null;
-  const [, hourText, minuteText = "0", half] = match;
+  const [, hourText, minuteText, half] = match;
   let hours = Number(hourText);
-  const minutes = Number(minuteText);
+  const minutes = Number(minuteText ?? 0);
   if (minutes > 59) return null;
   if (half) {
     if (hours < 1 || hours > 12) return null;

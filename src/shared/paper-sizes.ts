@@ -3,6 +3,7 @@ import { filesOfJob, type OrderJob } from "./order-jobs.ts";
 import {
   commonPages,
   countPages,
+  countPrinted,
   type FilePages,
   type PageRanges,
   printedPages,
@@ -113,16 +114,19 @@ function widePages({ pages, pageSizes }: SizedPages): PageRanges {
  */
 export function flipText(files: readonly SizedPages[], layout: SheetLayout): string | null {
   if (layout.isBooklet) return null;
-  const sides = files.flatMap((file) => {
-    const printed = printedPages(file);
-    if (countPages(printed) === 0) return [];
-    const wide = widePages(file);
-    if (layout.pagesPerSide > 1) return [liesOnSide(layout.pagesPerSide, 2 * countPages(wide) > file.pages)];
-    const lying = countPages(commonPages(printed, wide));
-    return [...(lying > 0 ? [true] : []), ...(lying < countPages(printed) ? [false] : [])];
-  });
-  if (!sides.includes(true)) return null;
-  return sides.includes(false) ? "Short edge for pages that lie, long edge for others" : "Flip on short edge";
+  const lying = files.reduce((sum, file) => sum + countLying(file, layout), 0);
+  if (lying === 0) return null;
+  return lying < countPrinted(files)
+    ? "Short edge for pages that lie, long edge for others"
+    : "Flip on short edge";
+}
+
+/** How many of the printed pages of a file are on sides that lie. */
+function countLying(file: SizedPages, { pagesPerSide }: SheetLayout): number {
+  const printed = printedPages(file);
+  const wide = widePages(file);
+  if (pagesPerSide === 1) return countPages(commonPages(printed, wide));
+  return liesOnSide(pagesPerSide, 2 * countPages(wide) > file.pages) ? countPages(printed) : 0;
 }
 
 /** The pages to print that have another size than this paper, by the name of their size. */

@@ -23,6 +23,7 @@ test.each([
 test("knows holidays of a shop that has not said its hours", () => {
   expect(told({ ...SHOP, openingHours: "" }, "2026-12-24T10:00")).toBe("Closed tomorrow");
   expect(told({ ...SHOP, openingHours: "" }, "2026-12-27T10:00")).toBeNull();
+  expect(closingsOf({ ...SHOP, openingHours: "" }, at("2026-12-01T10:00")).closedOn).toEqual(SHOP.holidays);
 });
 
 test("calls no day closed on which the shop still works after midnight", () => {

@@ -20,6 +20,8 @@ describe("a GSTIN", () => {
     ["27aapfu0939f1zv", false],
     ["127AAPFU0939F1ZV", false],
     ["27AAPFU0939F1ZV1", false],
+    // Its last fifteen characters are a GSTIN's, and the check digit of its first fifteen is right.
+    ["127AAPRU0939F9ZY", false],
     // With the right check digits: of a state that there is not, and without the Z.
     [`25AAPFU0939F1Z${checkDigit("25AAPFU0939F1Z")}`, false],
     [`27AAPFU0939F1Y${checkDigit("27AAPFU0939F1Y")}`, false],

@@ -62,7 +62,13 @@ import * as staff from "#shared/schemas/staff.ts";
 import { shopStatsInput, statsInput } from "#shared/schemas/stats.ts";
 import { askAboutInput, changeStockInput, setOutInput, stockInput } from "#shared/schemas/stock.ts";
 import { saveTaxInput } from "#shared/schemas/tax.ts";
-import { openVisitInput, visitOrderInput, walkInInput } from "#shared/schemas/visits.ts";
+import {
+  counterPageInput,
+  openVisitInput,
+  switchCounterInput,
+  visitOrderInput,
+  walkInInput,
+} from "#shared/schemas/visits.ts";
 
 // Limits are written out here as numbers: a limit that is read from the code cannot show that the code has changed.
 
@@ -516,8 +522,8 @@ test("changes of an order on hold are of that hold, and change nothing that they
   expect(holds.holdChangesInput.parse(CHANGES)).toEqual({ ...CHANGES, files: [], options: [] });
 });
 
-test("a person saves ten addresses, and gets messages on ten devices", () => {
-  expect([MAX_ADDRESSES, MAX_PUSH_DEVICES]).toEqual([10, 10]);
+test("a person has ten addresses, ten devices that get messages, and ten passkeys at most", () => {
+  expect([MAX_ADDRESSES, MAX_PUSH_DEVICES, factors.MAX_PASSKEYS]).toEqual([10, 10, 10]);
 });
 
 test("a press has a key of 8 to 64 letters, digits, - and _", () => {
@@ -621,6 +627,38 @@ test("a shop closes early, or goes on working, where that is said", () => {
   expect(accepts(closeEarlyInput, { shopId: "s" })).toBe(false);
 });
 
+describe("at the counter", () => {
+  test("an order says what is printed at which price, and in which jobs where it has several", () => {
+    const jobs = [{}, { pageRanges: [{ public_id: "f", pages: "1" }] }];
+    expect(visitOrderInput.parse({ ...VISIT, jobs }).jobs).toHaveLength(2);
+    for (const [schema, order] of [
+      [visitOrderInput, VISIT],
+      [walkInInput, WALK_IN],
+    ] as const) {
+      expect(accepts(schema, order)).toBe(true);
+      expect(accepts(schema, { ...order, orderData: undefined })).toBe(false);
+      expect(accepts(schema, { ...order, orderValue: undefined })).toBe(false);
+    }
+  });
+
+  test("a visitor's key has no spaces around it", () => {
+    expect(visitOrderInput.parse({ ...VISIT, idempotencyKey: " k " }).idempotencyKey).toBe("k");
+    expect(accepts(visitOrderInput, { ...VISIT, idempotencyKey: " " })).toBe(false);
+  });
+
+  test("a clerk may take a payment with the order", () => {
+    const payment = { method: "cash", amountPaise: 900 };
+    expect(walkInInput.parse({ ...WALK_IN, payment }).payment).toEqual(payment);
+    expect(accepts(walkInInput, { ...WALK_IN, payment: {} })).toBe(false);
+  });
+
+  test("a shop has its page, which it turns on and off", () => {
+    expect(counterPageInput.parse({ shopId: "s" })).toEqual({ shopId: "s" });
+    expect(switchCounterInput.parse({ shopId: "s", isOn: true })).toEqual({ shopId: "s", isOn: true });
+    expect(accepts(switchCounterInput, { shopId: "s" })).toBe(false);
+  });
+});
+
 test("a file is approved by its id", () => {
   expect(approvedFile.parse({ public_id: "f" })).toEqual({ public_id: "f" });
   expect(accepts(approvedFile, {})).toBe(false);
@@ -712,6 +750,11 @@ describe("the tax settings of a shop", () => {
     ],
   ])("%s", (_what, changes, said) => {
     expect(complaint(saveTaxInput, { ...TAX, ...changes })).toBe(said);
+  });
+
+  test("have a GSTIN of at most 40 characters as it is typed", () => {
+    const typed = (length: number) => accepts(saveTaxInput, { ...TAX, gstin: TAX.gstin.padEnd(length) });
+    expect([typed(40), typed(41)]).toEqual([true, false]);
   });
 
   test("are stored without spaces and hyphens, in capitals", () => {
@@ -1046,13 +1089,17 @@ describe("a shop", () => {
     expect(accepts(upiIdField, `${"a".repeat(251)}@bank`)).toBe(false);
   });
 
-  test("does not offer pickup and takes no UPI unless it says so", () => {
-    expect(shopDetails.parse(SHOP)).toMatchObject({ offersPickup: false, openingHours: "", upiId: "" });
+  test("offers no pickup, takes no UPI and separates no files unless it says so", () => {
+    expect(shopDetails.parse(SHOP)).toMatchObject({
+      ...{ offersPickup: false, separatesFiles: false, openingHours: "", upiId: "" },
+    });
   });
 
   test("has opening hours as people type them, stored in one way", () => {
     const typed = (openingHours: string) => ({ ...SHOP, openingHours });
     expect(shopDetails.parse(typed("mon - fri 9 am-8 pm")).openingHours).toBe("Mon–Fri 9:00–20:00");
+    const long = (length: number) => accepts(shopDetails, typed(`Mon${" ".repeat(length - 7)}9-10`));
+    expect([long(300), long(301)]).toEqual([true, false]);
     expect(complaint(shopDetails, typed("when the lamp is lit"))).toBe(
       "openingHours: Write the hours like “Mon-Sat 9:00-20:00; Sun 10:00-14:00”",
     );
@@ -1071,10 +1118,11 @@ describe("a shop", () => {
       "+91 98765 43210",
       "(020) 1234-5678",
       "123456789012345",
+      `1${" ".repeat(37)}23`,
       ` ${"1 ".repeat(15)}`,
     ])
       expect([number, given(number)]).toEqual([number, true]);
-    for (const number of ["", "12", "1234567890123456", "call Ravi", "98765+43210", `1${" ".repeat(39)}23`])
+    for (const number of ["", "12", "1234567890123456", "call Ravi", "98765+43210", `1${" ".repeat(38)}23`])
       expect([number, given(number)]).toEqual([number, false]);
   });
 

@@ -11,6 +11,7 @@ import {
   ORDER_MOVES,
   ORDER_STATES,
   type OrderState,
+  PRINTABLE_STATES,
   READY_MAIL_WAIT_MS,
   STATES_WITHOUT_FILES,
   stateTitle,
@@ -121,6 +122,9 @@ describe("order states", () => {
 
   test("say that a print is still to be made while it is placed or printing", () => {
     expect(ORDER_STATES.filter(isUnprinted)).toEqual(["placed", "printing"]);
+    expect(PRINTABLE_STATES, "printed once more while its files are there").toEqual([
+      ...["placed", "printing", "printed"],
+    ]);
   });
 
   test("are mailed as ready after a minute and a half", () => {

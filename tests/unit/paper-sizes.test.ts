@@ -54,6 +54,7 @@ const PLAIN = { pagesPerSide: 1 } as const;
 test("writes the pages of each size as ranges", () => {
   const sizes = [A4, A4, { width: 1191, height: 842 }, A4];
   expect(JSON.parse(writePageSizes(sizes))).toEqual({ A4: "1-2, 4", A3: "3", wide: "3" });
+  expect(JSON.parse(writePageSizes([{ width: 500, height: 500 }]))).toEqual({ "another size": "1" });
 });
 
 test.each([
@@ -69,6 +70,22 @@ test.each([
   expect(flipText(files, { pagesPerSide, hasFrames: false, isBooklet: false })).toBe(text);
   const isBooklet = { pagesPerSide: 2, hasFrames: false, isBooklet: true } as const;
   expect(flipText(files, isBooklet)).toBeNull();
+});
+
+test("several pages on a side lie as most pages of their file ask for, if it is printed at all", () => {
+  const slide = { width: 960, height: 540 };
+  const file = (sizes: (typeof A4)[], pageRanges: string | null = null) => ({
+    ...{ pages: sizes.length, pageRanges, pageSizes: writePageSizes(sizes) },
+  });
+  const flip = (pagesPerSide: 2 | 4, ...files: ReturnType<typeof file>[]) =>
+    flipText(files, { pagesPerSide, hasFrames: false, isBooklet: false });
+  const [slides, half, text] = [file([slide, slide, A4]), file([slide, A4]), file([A4, A4])];
+  expect([flip(4, slides), flip(4, half), flip(4, text)]).toEqual(["Flip on short edge", null, null]);
+  expect([flip(2, slides), flip(2, half), flip(2, text)]).toEqual([
+    ...[null, "Flip on short edge", "Flip on short edge"],
+  ]);
+  expect(flip(4, slides, text)).toBe("Short edge for pages that lie, long edge for others");
+  expect(flip(4, { ...slides, pageRanges: "none" }, text)).toBeNull();
 });
 
 test("says nothing of another size for pages that only lie", () => {

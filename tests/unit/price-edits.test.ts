@@ -230,7 +230,7 @@ test.each(
     "Black & White",
     "Red",
     "Black, no colour",
-    "B & W",
+    "Colour or B & W",
     "Colour to b/w",
     "Colour (B+W)",
     "BW, not colour",

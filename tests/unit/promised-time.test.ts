@@ -62,12 +62,12 @@ describe("the promised time", () => {
   test.each<[string, Schedule, number, Date, Date | null]>([
     [
       "the last minute of the horizon of sixty days",
-      hours("Sun 9:00-9:01"),
-      9,
+      hours("Daily 9:00-9:01"),
+      60,
       at("12:00"),
       at("09:01", "2027-01-24"),
     ],
-    ["nothing for what takes a minute more", hours("Sun 9:00-9:01"), 10, at("12:00"), null],
+    ["nothing for what takes a minute more", hours("Daily 9:00-9:01"), 61, at("12:00"), null],
     [
       "nothing of the minute in which a shop closes",
       hours("Wed 9:00-12:00; Thu 9:00-12:00"),

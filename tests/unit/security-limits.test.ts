@@ -20,6 +20,7 @@ import {
   STAFF_SESSION_DAYS,
   STAFF_SESSION_IDLE_HOURS,
 } from "#shared/schemas/accounts.ts";
+import { PENDING_LOGIN_MINUTES, RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
 import { CODE_LENGTH, VISIT_BYTES, VISIT_HOURS } from "#shared/visits.ts";
 
 const page = readFileSync("docs/security.md", "utf8");
@@ -95,6 +96,8 @@ test("docs/security.md gives the right times and sizes for sessions and visits",
     `Students: ${SESSION_DAYS} days from the login`,
     `Staff: ${STAFF_SESSION_IDLE_HOURS} hours without use, and ${STAFF_SESSION_DAYS} days after the login`,
     `must have authenticated within ${WORDS[CONFIRMATION_MINUTES]} minutes`,
+    `in the same browser within ${WORDS[PENDING_LOGIN_MINUTES]} minutes`,
+    `| A lost second factor | T${WORDS[RECOVERY_CODES]?.slice(1)} recovery codes`,
     `has at most ${WORDS[MAX_BATCH]} calls`,
     `opens visits of ${WORDS[VISIT_HOURS]} hours`,
     // Each character of the code has six bits.

@@ -93,6 +93,7 @@ test("a folded booklet has its pages in order, and nothing after the last one", 
       const order = bookletOrder(pages);
       const read = readBooklet(order);
       expect(order.length % 4).toBe(0);
+      expect(order.filter((page) => page >= 0)).toHaveLength(pages);
       expect(order.length - pages).toBeLessThan(4);
       expect(read.slice(0, pages)).toEqual(Array.from({ length: pages }, (_, at) => at));
       expect(new Set(read.slice(pages))).toEqual(new Set(order.length > pages ? [NO_PAGE] : []));

@@ -31,11 +31,17 @@ describe("a staff password", () => {
     ["their name backed by digits", "kumar12345ravi", /your name/],
     ["their address", "ravi.kumar85@shop.example", /your email/],
     ["the store's name", "printstore123", /the store's name/],
-    ["what the store is", "shopshopshop1", /the store's name/],
     ["the store's name, written otherwise", "PRINT-STORE-2026!", /the store's name/],
   ])("is refused if it is %s", (_what, password, message) => {
     expect(staffPasswordFault(password, RAVI)).toMatch(message);
   });
+
+  test.each(["printprint123", "storestore123", "shopshopshop1"])(
+    "is refused if it says what the store is: %s",
+    (password) => {
+      expect(staffPasswordFault(password)).toMatch(/the store's name/);
+    },
+  );
 
   test.each([
     ["twelve characters", "blue-kettle1"],
