@@ -1,8 +1,9 @@
 import { createRouter } from "@tanstack/react-router";
+import { OWNER_KEY } from "#ui/personal-data.ts";
 import { createStoreData, type StoreUtils } from "#ui/trpc.ts";
 import { askToConfirm } from "./features/account/confirm-dialog.tsx";
 import { consoleLink } from "./lib/console-link.ts";
-import { continueAs } from "./lib/session-end.ts";
+import { continueAs, isAtWork } from "./lib/session-end.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { LoadFailure, NotFound } from "./ui/error-screens.tsx";
 import { Loader } from "./ui/loader.tsx";
@@ -42,6 +43,11 @@ export function createConsoleRouter() {
     void router.invalidate();
     return false;
   }
+
+  // Somebody has logged out or in in another tab.
+  window.addEventListener("storage", ({ key }) => {
+    if (key === OWNER_KEY && isAtWork()) void checkSession();
+  });
 
   return { router, ...data };
 }

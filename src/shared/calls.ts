@@ -2,3 +2,5 @@
 export const MAX_BATCH = 20;
 /** A header of requests that a page makes by itself, without its user; they do not extend the session. */
 export const BACKGROUND_HEADER = "x-background";
+/** A header with the id of the user whom a page belongs to; the session of anybody else then counts as none. */
+export const USER_HEADER = "x-user";

@@ -57,9 +57,9 @@ export function isBrowserOf(userId: string): boolean {
   return marked === null || marked === userId;
 }
 
-/** Whether this user has logged in in this browser, and has not logged out. */
+/** False after this user, for whom this tab has claimed the browser, has logged out in another tab. */
 export function ownsBrowser(userId: string): boolean {
-  return readOwner() === userId;
+  return !isMarked || readOwner() === userId;
 }
 
 const VISIT = "visit-";
@@ -80,8 +80,8 @@ export function isBrowserOfVisit(): boolean {
  * another tab.
  */
 export function claimBrowser(userId: string): void {
-  if (owner === userId) return void setViewer(userId);
   const marked = readOwner();
+  if (owner === userId && (!isMarked || marked === userId)) return void setViewer(userId);
   if (marked !== userId) clearStored(marked === null ? userId : null);
   // Files of nobody stay: whoever logs in next is asked whether they are theirs.
   void removeShared((shared) => shared.owner !== "" && shared.owner !== userId).catch(() => {});

@@ -1,6 +1,5 @@
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
-import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { expect, test } from "vitest";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -44,58 +43,6 @@ test("an owner has no links to the admin's screens, and cannot open them", async
   await nav.getByRole("link", { name: "Audit log" }).waitFor();
   expect(await nav.getByRole("link", { name: "Mails" }).count()).toBe(0);
   await expect.poll(() => new URL(page.url()).pathname).not.toBe("/admin/mails");
-});
-
-describe("when the session has ended while a form is filled in", () => {
-  let shop: string;
-  let owner: StaffPerson;
-  beforeAll(async () => {
-    [shop] = await shopIds(storefront.store);
-    owner = await signedInOwner(storefront.store, [shop]);
-  });
-
-  const endedDialog = (page: Page) => page.getByRole("dialog", { name: "Your session has ended" });
-  const logInWith = async (page: Page, password: string) => {
-    await page.getByRole("textbox", { name: "Password" }).fill(password);
-    await page.getByRole("button", { name: "Log in", exact: true }).click();
-  };
-
-  /** Logs in, fills in a college, and saves it without a session. */
-  async function saveWithoutSession(college: string): Promise<Page> {
-    const page = await storefront.visit(`/admin/shops/${shop}`, { refused: ["shops.admin.update"] });
-    await page.getByLabel("Email").fill(owner.person.email);
-    await logInWith(page, owner.person.password);
-    await page.getByLabel("College").fill(college);
-    await page.context().clearCookies();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await endedDialog(page).waitFor();
-    return page;
-  }
-
-  test("the same person logs in over the screen, and it is saved", async () => {
-    const page = await saveWithoutSession("Thapar Institute");
-    await page.keyboard.press("Escape");
-    expect(await endedDialog(page).getByLabel("Email").inputValue()).toBe(owner.person.email);
-    await logInWith(page, owner.person.password);
-    await endedDialog(page).waitFor({ state: "detached" });
-    await page.getByText("is saved").waitFor();
-    expect(await page.getByLabel("College").inputValue()).toBe("Thapar Institute");
-  });
-
-  test("another person who logs in there neither saves it nor finds it", async () => {
-    const { person } = await signedInAdmin(storefront.store);
-    const page = await saveWithoutSession("Left by the owner");
-    const sent: string[] = [];
-    page.on("request", (request) => sent.push(request.url()));
-    await endedDialog(page).getByLabel("Email").fill(person.email);
-    const loaded = page.waitForEvent("load");
-    await logInWith(page, person.password);
-    await loaded;
-    await page.getByRole("navigation", { name: "Console" }).waitFor();
-    expect(sent.filter((url) => url.includes("shops.admin.update"))).toEqual([]);
-    await page.goto(`/admin/shops/${shop}`);
-    expect(await page.getByLabel("College").inputValue()).not.toBe("Left by the owner");
-  });
 });
 
 test("logging out leads to the login, and the browser's Back shows nothing", async () => {

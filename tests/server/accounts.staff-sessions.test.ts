@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { USER_HEADER } from "#shared/calls.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
+import { codeOf, expectDone } from "../factories/shops.ts";
 import {
   type StaffPerson,
   shopIds,
@@ -127,4 +129,19 @@ test("a student's session still lasts 30 days", async () => {
   const { visitor } = await signedInStudent(store);
   store.clock.advance({ days: 8 });
   expect(await ask(visitor)).toBe(200);
+});
+
+test("a page that says whose it is acts for nobody else, whoever is logged in", async () => {
+  const [owner, other] = [await signedInOwner(store, [shopId]), await signedInOwner(store, [shopId])];
+  const { visitor, userId } = owner;
+  const asOwner = { [USER_HEADER]: userId };
+  const { id: orderId } = await placeOrder(store, shopId);
+  const note = (by: ApiClient, headers = asOwner) =>
+    by.post("/api/trpc/board.note", { orderId, body: "Call first" }, headers);
+  expect([(await note(visitor)).status, codeOf(await note(other.visitor))]).toEqual([200, "UNAUTHENTICATED"]);
+  expect(codeOf(await note(store.visitor()))).toBe("UNAUTHENTICATED");
+  const pack = `/admin/orders/${orderId}/pack.pdf`;
+  expect((await other.visitor.send("GET", pack, undefined, asOwner)).status).toBe(401);
+  const { notes } = expectDone(await visitor.query("board.order", { orderId }));
+  expect(notes).toHaveLength(1);
 });

@@ -7,8 +7,10 @@ import { callHeaders } from "#ui/background-calls.ts";
 import { codeOf } from "#ui/errors.ts";
 import type { StoreLink } from "#ui/trpc.ts";
 import { fetchWithTime } from "./clock.ts";
+import { isAtWork, staffHeaders } from "./session-end.ts";
 
-const SENDING = { url: "/api/trpc", headers: callHeaders, fetch: fetchWithTime };
+const SENDING = { url: "/api/trpc", fetch: fetchWithTime };
+const AS_STAFF = { ...SENDING, headers: () => ({ ...callHeaders(), ...staffHeaders() }) };
 
 interface LinkOptions {
   /** Whether the server still knows this browser's session; if not, the login opens. */
@@ -27,15 +29,33 @@ export function consoleLink({ checkSession, askToConfirm }: LinkOptions): StoreL
     repeatAfter("CONFIRMATION_REQUIRED", askToConfirm),
   ];
   return splitLink({
-    condition: (op) => isNonJsonSerializable(op.input),
-    true: [...retries, httpLink(SENDING)],
-    false: [...retries, httpBatchLink({ ...SENDING, maxItems: MAX_BATCH })],
+    // It tells who is logged in, whomever this tab belongs to.
+    condition: (op) => op.path === "accounts.me",
+    true: httpLink({ ...SENDING, headers: callHeaders }),
+    false: splitLink({
+      condition: (op) => isNonJsonSerializable(op.input),
+      true: [...retries, httpLink(AS_STAFF)],
+      false: [...retries, httpBatchLink({ ...AS_STAFF, maxItems: MAX_BATCH })],
+    }),
   });
 }
 
-/** A call that needs no session fails for other reasons, such as a wrong password. */
-function isOpenToGuests(path: string): boolean {
-  return mayCall(path, "guest");
+/**
+ * `fetch` for what is no procedure: as the person of this tab, and sent again after another login over the screen.
+ * @param checkSession as for `consoleLink`
+ */
+export async function fetchAsStaff(
+  url: string,
+  { checkSession, ...init }: RequestInit & Pick<LinkOptions, "checkSession">,
+): Promise<Response> {
+  const send = () => fetch(url, { ...init, headers: staffHeaders() });
+  const response = await send();
+  return response.status === 401 && (await checkSession()) ? send() : response;
+}
+
+/** The calls of a login fail for other reasons than a missing session, such as a wrong password. */
+function isPartOfLogin(path: string): boolean {
+  return mayCall(path, "guest") && !isAtWork();
 }
 
 /** Repeats a call that failed with `code` once, if `mayRepeat` answers true. */
@@ -45,7 +65,7 @@ function repeatAfter(code: ErrorCode, mayRepeat: () => Promise<boolean>): StoreL
       observable((observer) => {
         const send = (onError: typeof observer.error) => next(op).subscribe({ ...observer, error: onError });
         let sent = send((error) => {
-          if (codeOf(error) !== code || isOpenToGuests(op.path)) return observer.error(error);
+          if (codeOf(error) !== code || isPartOfLogin(op.path)) return observer.error(error);
           void mayRepeat().then((isAllowed) => {
             if (isAllowed) sent = send(observer.error);
             else observer.error(error);

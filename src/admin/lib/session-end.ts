@@ -1,11 +1,18 @@
 import { create } from "zustand";
+import { USER_HEADER } from "#shared/calls.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
-import { claimBrowser, ownsBrowser } from "#ui/personal-data.ts";
+import { claimBrowser, isBrowserOf, ownsBrowser } from "#ui/personal-data.ts";
 
-/** The person whose session has ended while their screens stay; null while nobody has to log in again. */
-export const useSessionEnd = create<{ user: StaffAccount | null }>(() => ({ user: null }));
+interface SessionEnd {
+  /** The person whose screens stay while they are not logged in; null while nobody has to log in again. */
+  user: StaffAccount | null;
+  /** Who is logged in instead. */
+  other: CurrentUser | null;
+}
 
-/** Who works in this tab. */
+export const useSessionEnd = create<SessionEnd>(() => ({ user: null, other: null }));
+
+/** Whom this tab belongs to: who works in it. */
 let staff: StaffAccount | null = null;
 let waiting: PromiseWithResolvers<boolean> | null = null;
 let isLeaving = false;
@@ -29,42 +36,60 @@ window.addEventListener(
 /** Remembers who works in this tab, and whose typed text it therefore holds; null after logout. */
 export function rememberStaff(user: StaffAccount | null): void {
   staff = user;
+  if (user && isBrowserOf(user._id)) claimBrowser(user._id);
 }
 
-export function isSomebodyHere(): boolean {
-  return staff !== null;
+/** Whether the screens of this tab are of somebody else, or of somebody who is not logged in. */
+export function isOfAnother(user: CurrentUser | null): boolean {
+  return staff !== null && staff._id !== user?._id;
+}
+
+/** Whether somebody works here, and does not have to log in again first. */
+export function isAtWork(): boolean {
+  return staff !== null && waiting === null;
+}
+
+/** The headers by which requests of this tab never act for anybody but the person whom it belongs to. */
+export function staffHeaders(): Record<string, string> {
+  return staff ? { [USER_HEADER]: staff._id } : {};
 }
 
 /**
- * Whether this tab may go on, now that the server knows `user` by its session. After an expired session it waits until the
- * same person has logged in again. It never answers for another person, for whom the console is loaded anew.
+ * Whether this tab may go on, now that the server knows `user` by its session. If that is not the person whom it belongs to,
+ * it waits until they have logged in again, and never goes on for another.
  */
 export function continueAs(user: CurrentUser | null): boolean | Promise<boolean> {
-  if (waiting) return waiting.promise;
   if (!staff) return user !== null;
-  if (user) return user._id === staff._id || leaveTo(user);
-  // After a logout in another tab the browser has no owner.
-  if (!ownsBrowser(staff._id)) {
-    staff = null;
-    return false;
+  if (!waiting) {
+    if (user?._id === staff._id) return true;
+    if (!user && !ownsBrowser(staff._id)) {
+      staff = null;
+      return false;
+    }
+    waiting = Promise.withResolvers();
+    useSessionEnd.setState({ user: staff });
   }
-  waiting = Promise.withResolvers();
-  useSessionEnd.setState({ user: staff });
-  return waiting.promise;
+  const { promise } = waiting;
+  endWaiting(user);
+  return promise;
 }
 
-/** Goes on after the login over the screen; for somebody else everything that was typed is dropped. */
-export function endWaiting(user: CurrentUser): void {
+/** Goes on if this is the person whom the tab waits for; otherwise it tells them who is logged in. */
+export function endWaiting(user: CurrentUser | null): void {
   if (!waiting) return;
-  if (user.role === "customer" || user._id !== staff?._id) return void leaveTo(user);
-  waiting.resolve(true);
-  waiting = null;
-  useSessionEnd.setState({ user: null });
+  if (user?._id !== staff?._id) useSessionEnd.setState({ other: user });
+  else if (user?.role === "customer") leaveTo(user);
+  else {
+    if (staff) claimBrowser(staff._id);
+    waiting.resolve(true);
+    waiting = null;
+    useSessionEnd.setState({ user: null, other: null });
+  }
 }
 
-function leaveTo(user: CurrentUser): Promise<never> {
+/** Loads the console anew for somebody else; what was typed is dropped. */
+export function leaveTo(user: CurrentUser): void {
   isLeaving = true;
   claimBrowser(user._id);
   window.location.assign("/admin");
-  return new Promise(() => {});
 }

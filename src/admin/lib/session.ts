@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { redirect, useRouter } from "@tanstack/react-router";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
@@ -25,6 +26,7 @@ export function screenOf(procedure: Procedure) {
 export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
   const utils = trpc.useUtils();
   const router = useRouter();
+  const queryClient = useQueryClient();
   return async (user) => {
     if (user) claimBrowser(user._id);
     else {
@@ -33,5 +35,7 @@ export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
     }
     utils.accounts.me.setData(undefined, user);
     await router.invalidate();
+    // Only now the guard has left the screens that showed it.
+    if (!user) queryClient.removeQueries({ type: "inactive" });
   };
 }

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect, retainSearchParams } from "@tanstack/react-router";
 import { Layout } from "../features/layout/layout.tsx";
 import { fetchUser, isStaff } from "../lib/session.ts";
-import { isSomebodyHere, rememberStaff } from "../lib/session-end.ts";
+import { isOfAnother, rememberStaff } from "../lib/session-end.ts";
 
 /** Routes for staff only. `shop` filters every screen by one shop. */
 export const Route = createFileRoute("/_staff")({
@@ -11,7 +11,7 @@ export const Route = createFileRoute("/_staff")({
   beforeLoad: async ({ context, location }) => {
     let user = await fetchUser(context.utils);
     // What was typed in this tab stays during a login over it.
-    if (!user && isSomebodyHere() && (await context.checkSession())) user = await fetchUser(context.utils);
+    if (isOfAnother(user) && (await context.checkSession())) user = await fetchUser(context.utils);
     if (!isStaff(user)) throw redirect({ to: "/login", search: { redirect: location.href } });
     rememberStaff(user);
     return { user };

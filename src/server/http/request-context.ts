@@ -5,9 +5,9 @@ import { getCookie } from "hono/cookie";
 import { routePath } from "hono/route";
 import { serialize } from "hono/utils/cookie";
 import proxyAddr from "proxy-addr";
-import { BACKGROUND_HEADER } from "#shared/calls.ts";
+import { BACKGROUND_HEADER, USER_HEADER } from "#shared/calls.ts";
 import type { Config } from "../config.ts";
-import type { Actor, BrowserCookie, Context, Deps } from "../context.ts";
+import type { BrowserCookie, Context, Deps } from "../context.ts";
 
 /** Plain name of the cookie that holds the session's token. */
 export const SESSION_COOKIE = "session";
@@ -32,7 +32,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
   const visitCookie = browserCookie(c, deps, append, "visit");
   return {
     ...deps,
-    ...(await resolveCaller(deps, { cookie, visitCookie }, isUserActivity(c))),
+    ...(await resolveCaller(c, deps, { cookie, visitCookie })),
     cookie,
     visitCookie,
     signupCookie: browserCookie(c, deps, append, "signup"),
@@ -57,24 +57,30 @@ function isUserActivity(c: HonoContext): boolean {
   return !c.req.header("accept")?.includes("text/event-stream") && !c.req.header(BACKGROUND_HEADER);
 }
 
-/** A session comes before a visit: whoever is logged in acts for their account only. */
+type Caller = Pick<Context, "actor" | "confirmedAt">;
+
+const GUEST: Caller = { actor: { kind: "guest" }, confirmedAt: null };
+
+/**
+ * A session comes before a visit: whoever is logged in acts for their account only. A page that says whom it belongs to acts
+ * for nobody else.
+ */
 async function resolveCaller(
+  c: HonoContext,
   deps: Deps,
   { cookie, visitCookie }: Pick<Context, "cookie" | "visitCookie">,
-  isUserActivity: boolean,
-): Promise<{ actor: Actor; confirmedAt: Date | null }> {
-  const caller = await resolveSession(deps, cookie, isUserActivity);
+): Promise<Caller> {
+  const caller = await resolveSession(deps, cookie, isUserActivity(c));
+  const owner = c.req.header(USER_HEADER);
+  if (owner !== undefined)
+    return caller.actor.kind === "user" && caller.actor.user._id === owner ? caller : GUEST;
   if (caller.actor.kind === "user" || !visitCookie.token) return caller;
   return { actor: (await deps.visits.resolve(visitCookie.token)) ?? caller.actor, confirmedAt: null };
 }
 
-async function resolveSession(
-  deps: Deps,
-  cookie: BrowserCookie,
-  isUserActivity: boolean,
-): Promise<{ actor: Actor; confirmedAt: Date | null }> {
+async function resolveSession(deps: Deps, cookie: BrowserCookie, isUserActivity: boolean): Promise<Caller> {
   const session = cookie.token ? await deps.sessions.resolve(cookie.token, isUserActivity) : null;
-  if (!cookie.token || !session) return { actor: { kind: "guest" }, confirmedAt: null };
+  if (!cookie.token || !session) return GUEST;
   const { user, confirmedAt, renewedUntil } = session;
   if (renewedUntil) cookie.set(cookie.token, renewedUntil);
   return { actor: { kind: "user", user }, confirmedAt };

@@ -1,41 +1,44 @@
-import { Modal, Stack, Text } from "@mantine/core";
+import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useEffect } from "react";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import { trpc } from "#ui/trpc.ts";
-import { endWaiting, useSessionEnd } from "../../lib/session-end.ts";
+import { endWaiting, leaveTo, useSessionEnd } from "../../lib/session-end.ts";
 import { LoginForm } from "./login-form.tsx";
 import { SecondFactorStep } from "./second-factor-step.tsx";
 
-/** The login over the screen of a person whose session has ended. What is below stays, but cannot be read. */
+/**
+ * The login over the screen of a person who is no longer logged in, or no longer the one who is. What is below stays, but
+ * cannot be read, and goes to nobody else.
+ */
 export function LogInAgain() {
-  const { user } = useSessionEnd();
+  const { user, other } = useSessionEnd();
   return (
     <Modal
       opened={user !== null}
       onClose={() => {}}
-      title="Your session has ended"
+      title={other ? `${other.fullName} is logged in now` : "Your session has ended"}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
       zIndex={1000}
       overlayProps={{ blur: 14, backgroundOpacity: 0.8 }}
     >
-      {user && <LoginSteps user={user} />}
+      {user && <LoginSteps user={user} other={other} />}
     </Modal>
   );
 }
 
-function LoginSteps({ user: { email, fullName } }: { user: StaffAccount }) {
+function LoginSteps({ user, other }: { user: StaffAccount; other: CurrentUser | null }) {
+  const { _id, email, fullName } = user;
   const utils = trpc.useUtils();
   const pending = trpc.accounts.pendingLogin.useQuery(undefined, { staleTime: 0 }).data;
 
-  function goOn(user: CurrentUser | null) {
-    if (!user) return;
-    utils.accounts.me.setData(undefined, user);
-    endWaiting(user);
+  function goOn(loggedIn: CurrentUser | null) {
+    if (loggedIn?._id === _id) utils.accounts.me.setData(undefined, loggedIn);
+    endWaiting(loggedIn);
   }
 
-  // The person may have logged in again in another tab.
+  // The person, or somebody else, may have logged in in another tab.
   useEffect(() => {
     const look = () => void utils.client.accounts.me.query().then(goOn, () => {});
     window.addEventListener("focus", look);
@@ -44,10 +47,18 @@ function LoginSteps({ user: { email, fullName } }: { user: StaffAccount }) {
 
   return (
     <Stack gap="sm">
-      <Text>
-        {fullName}, log in again to go on where you were: nothing you typed is lost. If somebody else logs in,
-        it is dropped.
-      </Text>
+      {other && (
+        <>
+          <Text>
+            {other.fullName} ({other.email}) has logged in in this browser. Nothing that {fullName} typed here
+            was sent, and nothing is sent in another name.
+          </Text>
+          <Button variant="default" onClick={() => leaveTo(other)}>
+            Go on as {other.fullName}, and drop it
+          </Button>
+        </>
+      )}
+      <Text>{fullName}, log in again to go on where you were: nothing you typed is lost.</Text>
       {pending ? (
         <SecondFactorStep {...pending} onLoggedIn={goOn} />
       ) : (

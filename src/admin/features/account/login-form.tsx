@@ -9,7 +9,7 @@ import { askPasskey, canUsePasskeys } from "../../lib/passkeys.ts";
 import { FormError } from "../../ui/form-error.tsx";
 
 interface LoginFormProps {
-  /** Filled in. */
+  /** Filled in for a login over a screen, which no link may leave. */
   email?: string;
   onLoggedIn: (user: CurrentUser) => unknown;
 }
@@ -53,7 +53,7 @@ export function LoginForm({ email, onLoggedIn }: LoginFormProps) {
           Log in
         </Button>
         <PasskeyLogin onLoggedIn={onLoggedIn} />
-        <Anchor href="/forgotpassword" size="sm" underline="always">
+        <Anchor href="/forgotpassword" target={email && "_blank"} size="sm" underline="always">
           Forgot your password?
         </Anchor>
       </Stack>

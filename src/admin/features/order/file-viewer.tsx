@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useRouteContext } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
@@ -35,9 +36,15 @@ export function FileViewer({ file, onClose }: FileViewerProps) {
 }
 
 function usePdf(url: string) {
+  const { checkSession } = useRouteContext({ from: "__root__" });
   const query = useQuery({
     queryKey: ["pages", url],
-    queryFn: () => openPdf(url),
+    // Without a session there seems to be no such file.
+    queryFn: () =>
+      openPdf(url).catch(async (error) => {
+        if (await checkSession()) return openPdf(url);
+        throw error;
+      }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { useRouteContext } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { counted, formatBytes } from "#shared/format.ts";
 import { pageNotes } from "#shared/page-checks.ts";
-import { type PaperName, paperOf, type Sizes } from "#shared/paper-sizes.ts";
+import { type PaperName, paperOf } from "#shared/paper-sizes.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { messageOf } from "#ui/errors.ts";
 import TbDownload from "~icons/tabler/download";
@@ -15,7 +16,7 @@ import { askSizes } from "./ask-sizes.store.ts";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
-import { fetchPack, openPackTab, PackRefused, showPack } from "./print-pack.ts";
+import { fetchPack, openPackTab, PackRefused, type PackWishes, showPack } from "./print-pack.ts";
 
 const FileViewer = lazy(async () => {
   const { FileViewer } = await import("./file-viewer.tsx");
@@ -125,11 +126,12 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
 
 /** Opens the print pack, one PDF with everything to print, in a new tab. */
 function OrderPrints({ order }: { order: OrderDetail }) {
+  const { checkSession } = useRouteContext({ from: "__root__" });
   const pack = useMutation({ mutationFn: openPack, onError: endAskingParts });
   const open = () => {
     if (pack.isPending) return;
     askParts(order, (_order, part) =>
-      askSizes([order], part, (sizes) => pack.mutate({ order, part, sizes })),
+      askSizes([order], part, (sizes) => pack.mutate({ order, part, sizes, checkSession })),
     );
   };
   useShortcuts("Prints", [{ keys: "O", label: "Open the print pack", run: ignoreRepeats(open) }]);
@@ -153,17 +155,11 @@ function OrderPrints({ order }: { order: OrderDetail }) {
   );
 }
 
-interface PackOfOrder {
-  order: OrderDetail;
-  part: number | undefined;
-  sizes: Sizes;
-}
-
-async function openPack({ order, part, sizes }: PackOfOrder): Promise<void> {
+async function openPack({ order, ...wishes }: PackWishes & { order: OrderDetail }): Promise<void> {
   const tab = openPackTab([order]);
   try {
-    showPack(tab, await fetchPack([order], { part, sizes }));
-    if (part) markOpened(order, part);
+    showPack(tab, await fetchPack(tab, [order], wishes));
+    if (wishes.part) markOpened(order, wishes.part);
   } catch (error) {
     tab.close();
     throw error;

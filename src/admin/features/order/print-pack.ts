@@ -1,9 +1,12 @@
 import type { Sizes } from "#shared/paper-sizes.ts";
+import { fetchAsStaff } from "../../lib/console-link.ts";
 
 /** The reason why there is no pack, for the person who asked for it. */
 export class PackRefused extends Error {}
 
 const BLOCKED = "Your browser blocked the print pack. Allow pop-ups for this page and press Print again";
+const ENDED =
+  "Your session has ended. Log in again in the tab of the console: the print pack then comes here";
 /** How often to check, in ms, whether the tab of a pack is closed; until then it may be reloaded and saved. */
 const LOOK_MS = 60_000;
 /** How often and how long to look, in ms, whether the tab shows the pack. */
@@ -24,20 +27,33 @@ export function openPackTab(orders: readonly PackOrder[]): Window {
   return tab;
 }
 
-interface PackWishes {
+export interface PackWishes {
   /** A part of an order that has several, from 1. */
   part?: number | undefined;
   sizes: Sizes;
+  checkSession: () => Promise<boolean>;
 }
 
-/** The pack of these orders, or of a part of one, as the URL of a blob in this page. */
-export async function fetchPack(orders: readonly PackOrder[], { part, sizes }: PackWishes): Promise<string> {
+/**
+ * The pack of these orders, or of a part of one, as the URL of a blob in this page.
+ * @param tab where it will be shown, which says so if the person has to log in again first
+ */
+export async function fetchPack(
+  tab: Window,
+  orders: readonly PackOrder[],
+  { part, sizes, checkSession }: PackWishes,
+): Promise<string> {
   const ids = orders.map(({ id }) => id).join();
   const query = new URLSearchParams({
     ...(part && { part: String(part) }),
     ...(sizes === "own" && { sizes }),
   });
-  const response = await fetch(`/admin/orders/${ids}/pack.pdf${query.size > 0 ? `?${query}` : ""}`);
+  const response = await fetchAsStaff(`/admin/orders/${ids}/pack.pdf${query.size > 0 ? `?${query}` : ""}`, {
+    checkSession() {
+      tab.document.body.textContent = ENDED;
+      return checkSession();
+    },
+  });
   if (!response.ok) throw new PackRefused(await response.text());
   return URL.createObjectURL(await response.blob());
 }

@@ -1,8 +1,8 @@
+import { useRouteContext } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { create } from "zustand";
 import { counted } from "#shared/format.ts";
 import { isUnprinted } from "#shared/order-states.ts";
-import type { Sizes } from "#shared/paper-sizes.ts";
 import { messageOf } from "#ui/errors.ts";
 import { serverNow } from "../../lib/clock.ts";
 import { showRefusal } from "../../lib/notices.tsx";
@@ -10,7 +10,7 @@ import { askParts, hasParts, markOpened } from "./ask-part.store.ts";
 import { askSizes } from "./ask-sizes.store.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-errors.store.ts";
 import type { MovableOrder } from "./order-types.ts";
-import { fetchPack, openPackTab, PackRefused, showPack } from "./print-pack.ts";
+import { fetchPack, openPackTab, PackRefused, type PackWishes, showPack } from "./print-pack.ts";
 import { useMoveGroup } from "./use-moves.ts";
 
 /** Orders whose pack is being made in this tab. */
@@ -37,6 +37,7 @@ export type Print = (orders: readonly MovableOrder[]) => void;
  */
 export function usePrint(): Print {
   const moveGroup = useMoveGroup();
+  const { checkSession } = useRouteContext({ from: "__root__" });
   return useCallback(
     (chosen) => {
       const printable = chosen.filter((order) => canPrint(order) && !isPreparing(order));
@@ -45,16 +46,16 @@ export function usePrint(): Print {
       if (!second) {
         askParts(only, (order, part) => {
           if (isPreparing(order)) return;
-          askSizes([order], part, (sizes) => void print([order], { part, sizes }, moveGroup));
+          askSizes([order], part, (sizes) => void print([order], { part, sizes, checkSession }, moveGroup));
         });
         return;
       }
       tellLeftOut(printable.filter(hasParts));
       const orders = printable.filter((order) => !hasParts(order));
       if (orders.length > 0)
-        askSizes(orders, undefined, (sizes) => void print(orders, { part: undefined, sizes }, moveGroup));
+        askSizes(orders, undefined, (sizes) => void print(orders, { sizes, checkSession }, moveGroup));
     },
-    [moveGroup],
+    [moveGroup, checkSession],
   );
 }
 
@@ -76,7 +77,7 @@ function tellLeftOut(orders: MovableOrder[]): void {
 
 async function print(
   orders: readonly MovableOrder[],
-  wishes: { part: number | undefined; sizes: Sizes },
+  wishes: PackWishes,
   moveGroup: ReturnType<typeof useMoveGroup>,
 ): Promise<void> {
   const ids = orders.map(({ id }) => id);
@@ -85,7 +86,7 @@ async function print(
   try {
     tab = openPackTab(orders);
     usePreparing.setState((before) => ({ ids: new Set([...before.ids, ...ids]) }));
-    const url = await fetchPack(orders, wishes);
+    const url = await fetchPack(tab, orders, wishes);
     const waiting = orders.filter(({ state }) => state === "placed");
     const moved = waiting.length > 0 ? await moveGroup(waiting, "printing") : [];
     if (moved.length < waiting.length) tab.close();

@@ -12,6 +12,7 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
+import { useRouteContext } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
@@ -26,6 +27,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPlus from "~icons/tabler/plus";
+import { fetchAsStaff } from "../../lib/console-link.ts";
 import { showDone } from "../../lib/notices.tsx";
 import classes from "./walk-in.module.css";
 
@@ -326,11 +328,12 @@ function optionsOf(
 
 /** Uploads files at once when they are chosen; a removed one is forgotten, and deleted within a day if nobody orders it. */
 function useUploads() {
+  const { checkSession } = useRouteContext({ from: "__root__" });
   const [uploads, setUploads] = useState<Upload[]>([]);
   const settle = (key: string, state: Upload["state"]) =>
     setUploads((before) => before.map((file) => (file.key === key ? { ...file, state } : file)));
   const send = (key: string, file: File, password?: string) =>
-    upload(file, password).then(
+    upload(file, password, checkSession).then(
       (state) => settle(key, state),
       () => settle(key, { kind: "failed", why: "The connection was lost. Please choose it again" }),
     );
@@ -354,12 +357,16 @@ function useUploads() {
 /** With a password, too many tries are told in its field as well. */
 const ASKS_PASSWORD = ["PASSWORD_REQUIRED", "WRONG_PASSWORD"];
 
-async function upload(file: File, password?: string): Promise<Upload["state"]> {
+async function upload(
+  file: File,
+  password: string | undefined,
+  checkSession: () => Promise<boolean>,
+): Promise<Upload["state"]> {
   const form = new FormData();
   form.set("upload_preset", "documents");
   if (password) form.set("password", password);
   form.set("file", file, file.name);
-  const response = await fetch("/api/v1/uploads", { method: "POST", body: form });
+  const response = await fetchAsStaff("/api/v1/uploads", { method: "POST", body: form, checkSession });
   const body: { secure_url?: string; pages?: number; message?: string; code?: string } =
     await response.json();
   if (response.ok && body.secure_url) {
