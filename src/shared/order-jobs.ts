@@ -73,8 +73,10 @@ export function writeJobs(jobs: readonly OrderJob[], counts: readonly JobCounts[
 
 /** Whether some file has pages in several of these jobs. */
 export function areFilesDivided(jobs: readonly OrderJob[]): boolean {
-  const files = jobs[0]?.pageRanges ?? [];
-  return files.some((_, at) => jobs.filter(({ pageRanges }) => pageRanges[at] !== NO_PAGES).length > 1);
+  const printed = jobs.flatMap(({ pageRanges }) =>
+    pageRanges.flatMap((pages, file) => (pages === NO_PAGES ? [] : [file])),
+  );
+  return new Set(printed).size < printed.length;
 }
 
 /** The order's files with the pages that this job prints. */

@@ -4,11 +4,13 @@ import {
   agreedCounts,
   agreedFiles,
   agreedJobs,
+  areFilesDivided,
   commonFacts,
   countSides,
   describeParts,
   jobOf,
   layoutProblem,
+  layoutText,
   type OrderJob,
   PLAIN_LAYOUT,
   partFacts,
@@ -160,6 +162,24 @@ test("the printed sides of jobs are those of each file, after several pages were
   expect(countSides(FILES, [two])).toBe(3 + 2);
   expect(countSides(FILES, [two, { ...PLAIN, pageRanges: ["6", "none"] }])).toBe(3 + 2 + 1);
   expect(countSides(FILES, [])).toBe(0);
+});
+
+test("a layout is stored with its way of reading, and tells it only where it is not the usual one", () => {
+  const down = { ...PLAIN, pagesPerSide: 4, readsDown: true } as const;
+  const jobs = [jobOf(FILES, down), jobOf(FILES, { ...down, hasFrames: true, readsDown: false })];
+  const counts = { pages: 6, sides: 1, sheets: 6 };
+  const order = { pages: 12, jobs: writeJobs(jobs, [counts, counts]) };
+  const layouts = agreedJobs(order, FILES);
+  expect(layouts.map(layoutText)).toEqual(["4 on a side, read down", "4 on a side, in frames"]);
+  expect(layouts.map((layout) => "readsDown" in layout)).toEqual([true, false]);
+});
+
+test("a file is divided where several jobs print pages of it", () => {
+  const divided = (...jobs: (string | null)[][]) =>
+    areFilesDivided(jobs.map((pageRanges) => ({ ...PLAIN, pageRanges })));
+  expect(divided(["1-2", null])).toBe(false);
+  expect(divided([null, "none", "none"], ["none", null, "none"])).toBe(false);
+  expect(divided(["1-2", "none"], ["none", "1"], ["none", "2"])).toBe(true);
 });
 
 test("a booklet needs both sides, and nothing else does", () => {
