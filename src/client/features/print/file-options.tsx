@@ -81,8 +81,7 @@ export function FileOptions({ shop, file, options, onChange }: FileOptionsProps)
       </button>
       <div id={fieldsId}>
         {isShown && (
-          <fieldset className={classes.fields}>
-            <legend className={classes.legend}>Options of {file.name}</legend>
+          <fieldset className={classes.fields} aria-label={`Options of ${file.name}`}>
             <NativeSelect
               {...SELECT}
               label="Pages on a side"
@@ -101,7 +100,7 @@ export function FileOptions({ shop, file, options, onChange }: FileOptionsProps)
                 label={OPTION_FIELDS[kind].label}
                 value={chosen[kind]?._id ?? AS_ORDER}
                 data={[
-                  { value: AS_ORDER, label: `As for the order: ${options[kind].name}` },
+                  { value: AS_ORDER, label: `${options[kind].name}, as for the order` },
                   ...shop[kind].map((option) => ({
                     value: option._id,
                     label: labelOption(option),
