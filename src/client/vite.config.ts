@@ -35,6 +35,8 @@ const OFTEN = [
     minShareCount: 2,
     priority: 3,
   },
+  // Or the forms would take it, which are large.
+  { name: "presses", test: /\/ui\/double-press/, minShareCount: 2, priority: 3 },
   { name: "controls", test: /@mantine\/core(?!.*\/NativeSelect\/)/, minShareCount: 6, priority: 2 },
   { name: "select", test: /\/(NativeSelect|Combobox)\//, minShareCount: 2, priority: 2 },
   {
