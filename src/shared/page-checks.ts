@@ -19,15 +19,18 @@ export interface PageChecks extends Pick<SizedPages, "pageSizes"> {
   edgePages: string | null;
 }
 
-/** What people should know of the pages to print of one file; empty where there is nothing. */
-export function pageNotes(file: FilePages & PageChecks, paper: PaperName = "A4"): string[] {
+/**
+ * What people should know of the pages to print of one file; empty where there is nothing.
+ * @param paper null where it is not known: then nothing is said of sizes
+ */
+export function pageNotes(file: FilePages & PageChecks, paper: PaperName | null): string[] {
   const printed = printedPages(file);
   return [
     describe(printed, storedPages(file.blankPages, file.pages), {
       some: (pages, count) => (count === 1 ? `Page ${pages} is blank` : `${count} blank pages: ${pages}`),
       all: (count) => (count === 1 ? "The page is blank" : "Every page is blank"),
     }),
-    describe(printed, unitePages(otherSizes(file, paper).map(({ pages }) => pages)), {
+    describe(printed, unitePages((paper ? otherSizes(file, paper) : []).map(({ pages }) => pages)), {
       some: (pages, count) =>
         `${count === 1 ? "Page" : "Pages"} ${pages}: not ${paper}, so the size on paper may differ`,
       all: () => `Not ${paper}, so the size on paper may differ`,

@@ -7,6 +7,8 @@ import { BLANK_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.co
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
+import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -283,6 +285,31 @@ describe("the list of files", () => {
     await expect.poll(() => row(page, "Notes.pdf").innerText()).toContain("Pages to print: 1, 3 (2 of 4)");
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("3");
     expect(await found.innerText()).not.toContain("blank");
+  });
+
+  test("names pages that are not as large as the paper of their file", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const { visitor } = await signedInAdmin(storefront.store);
+    const paperSizes = [priceEntry("A5", 0), priceEntry("A4", 0), priceEntry("Poster", 0)];
+    const { id } = await shownShop(visitor, { ...smallPriceList(), paperSizes });
+    await page.goto(`/printnow?id=${id}`);
+    const text = GREY_PAGES["black text"];
+    await upload(page, [pdfFile("One.pdf", await pdfOf([text])), pdfFile("Two.pdf", await pdfOf([text]))]);
+    const notes = ["One.pdf", "Two.pdf"].map((name) =>
+      page.getByRole("list", { name: `About the pages of ${name}` }),
+    );
+    const texts = () =>
+      Promise.all(notes.map(async (list) => ((await list.count()) > 0 ? list.innerText() : "")));
+    const notA5 = "Not A5, so the size on paper may differ";
+    await expect.poll(texts).toEqual([notA5, notA5]);
+    await row(page, "Two.pdf")
+      .getByRole("button", { name: /^Other options/ })
+      .click();
+    const own = page.getByRole("group", { name: "Options of Two.pdf" }).getByLabel("Paper size");
+    await own.selectOption({ label: "A4 · no charge" });
+    await expect.poll(texts).toEqual([notA5, ""]);
+    await page.locator("select[name=paperSizes]").selectOption({ label: "Poster · no charge" });
+    await expect.poll(texts).toEqual(["", ""]);
   });
 
   test("shows thumbnails, moves and removes files, and keeps the focus in place", async () => {

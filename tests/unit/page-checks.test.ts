@@ -46,7 +46,13 @@ test.each([
   ],
   ["that the only page to print is blank", { blankPages: "4", pageRanges: "4" }, ["The page is blank"]],
 ])("says %s", (_what, found, notes) => {
-  expect(pageNotes(file(found))).toEqual(notes);
+  expect(pageNotes(file(found), "A4")).toEqual(notes);
+});
+
+test("says what is not as large as the chosen paper, and nothing where that is not known", () => {
+  const sizes = file({ pageSizes: '{"A4":"1-9","A5":"10"}' });
+  expect(pageNotes(sizes, "A5")).toEqual(["Pages 1-9: not A5, so the size on paper may differ"]);
+  expect(pageNotes(sizes, null)).toEqual([]);
 });
 
 test.each([

@@ -25,11 +25,9 @@ const FileViewer = lazy(async () => {
 
 /** The files in printing order, or when they were deleted. */
 export function OrderFiles({ order }: { order: OrderDetail }) {
-  const { files, filesDeleteAt, sizeNotes, quote } = order;
+  const { files, filesDeleteAt, sizeNotes } = order;
   const [viewed, setViewed] = useState<OrderFile | null>(null);
   const first = files.find(isPrinted);
-  // The parts of an order may have paper of several sizes.
-  const paper = (quote.jobs.length === 1 && paperOf(quote.jobs[0]?.lines ?? [])) || undefined;
   useShortcuts("Files", first ? [{ keys: "V", label: "View pages", run: () => setViewed(first) }] : []);
 
   return (
@@ -51,7 +49,7 @@ export function OrderFiles({ order }: { order: OrderDetail }) {
         </Text>
       )}
       <ol className={classes.files}>
-        {files.map((file) => (
+        {files.map((file, at) => (
           <li key={file.id} className={classes.file}>
             {isPrinted(file) ? (
               <button type="button" className={classes.view} onClick={() => setViewed(file)}>
@@ -63,7 +61,7 @@ export function OrderFiles({ order }: { order: OrderDetail }) {
             <span className={classes.size}>
               {chosenPagesText(file)}, {formatBytes(file.bytes)}
             </span>
-            {isPrinted(file) && <PageNotes file={file} paper={paper} />}
+            {isPrinted(file) && <PageNotes file={file} paper={paperOfFile(order, at)} />}
             {file.deletedAt && <Deletion file={file} />}
             {isPrinted(file) && (
               <ActionIcon
@@ -95,8 +93,16 @@ function isPrinted({ deletedAt, pageRanges }: OrderFile): boolean {
   return !deletedAt && pageRanges !== NO_PAGES;
 }
 
+/** The paper of a file; null where its name says no size, and where parts of the file have different ones. */
+function paperOfFile({ jobs, quote }: OrderDetail, at: number): PaperName | null {
+  const papers = jobs.flatMap(({ pageRanges }, job) =>
+    pageRanges[at] === NO_PAGES ? [] : [paperOf(quote.jobs[job]?.lines ?? [])],
+  );
+  return papers.every((paper) => paper === papers[0]) ? (papers[0] ?? null) : null;
+}
+
 /** What may come out wrong on paper. */
-function PageNotes({ file, paper }: { file: OrderFile; paper: PaperName | undefined }) {
+function PageNotes({ file, paper }: { file: OrderFile; paper: PaperName | null }) {
   return pageNotes(file, paper).map((note) => (
     <Text key={note} size="xs" className={classes.deletion}>
       {note}

@@ -29,6 +29,8 @@ interface FileListProps extends Omit<FileActions, "onOpen" | "onRemove"> {
   onRemove: (file: PrintFile) => void;
   /** Records that the pages of a converted file look right. */
   onApprove: (file: PrintFile) => Promise<void>;
+  /** The name of the paper that a file is printed on. */
+  paperNameOf: (file: PrintFile) => string;
   /** The choice of other options for this file alone. */
   ownOptionsOf: (file: PrintFile) => ReactNode;
   /** Gets the focus when the last row is removed. */
@@ -42,6 +44,7 @@ export function FileList({
   onMove,
   onRemove,
   onApprove,
+  paperNameOf,
   ownOptionsOf,
   focusWhenEmpty,
   ...actions
@@ -96,6 +99,7 @@ export function FileList({
             file={file}
             printed={printed.find(({ id }) => id === file.uploaded?.id)}
             checks={file.uploaded ? checks.get(file.uploaded.id) : undefined}
+            paperName={paperNameOf(file)}
             ownOptions={ownOptionsOf(file)}
             place={index}
             isLast={index === files.length - 1}

@@ -50,6 +50,8 @@ interface FileRowProps extends FileActions {
   printed: OrderPageData | undefined;
   /** What was found on its pages; undefined until they are checked. */
   checks: PageChecks | undefined;
+  /** The name of the paper that it is printed on. */
+  paperName: string;
   /** The choice of other options for this file alone. */
   ownOptions: ReactNode;
   /** In the list, from 0. */
@@ -57,7 +59,16 @@ interface FileRowProps extends FileActions {
   isLast: boolean;
 }
 
-export function FileRow({ file, printed, checks, ownOptions, place, isLast, ...actions }: FileRowProps) {
+export function FileRow({
+  file,
+  printed,
+  checks,
+  paperName,
+  ownOptions,
+  place,
+  isLast,
+  ...actions
+}: FileRowProps) {
   const state = useFileState(file);
   const { name } = file;
   return (
@@ -82,6 +93,7 @@ export function FileRow({ file, printed, checks, ownOptions, place, isLast, ...a
               <FileNotes
                 printed={printed}
                 checks={checks}
+                paperName={paperName}
                 onRanges={(ranges) => actions.onRanges(file, ranges)}
               />
             </Suspense>

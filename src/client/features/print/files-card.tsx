@@ -23,7 +23,7 @@ import { offerUndo } from "../files/removed-files.ts";
 import { addFittingFiles, refuseRest } from "./add-files.ts";
 import { Card } from "./card.tsx";
 import type { FileOptionsProps } from "./file-options.tsx";
-import type { ChosenOptions } from "./print-plan.ts";
+import { type ChosenOptions, ownOptions } from "./print-plan.ts";
 
 /** Loaded for a second file; one alone has the options of the order. */
 const FileOptions = lazy<ComponentType<FileOptionsProps>>(() =>
@@ -111,6 +111,10 @@ export function FilesCard({ chosen, files, pages = "all", order, offer }: FilesC
         onRetry={(file) => void retryUpload(chosen, file)}
         onUnlock={(file, password) => void unlockFile(chosen, file, password)}
         onChooseAgain={(file, replacement) => chooseAgain(chosen, file, replacement)}
+        paperNameOf={({ own }) => {
+          const alone = order && ownOptions(order.shop, own?.options).paperSizes;
+          return (alone ?? order?.options?.paperSizes)?.name ?? "A4";
+        }}
         ownOptionsOf={(file) =>
           order?.options &&
           (filesUrl.length > 1 || file.own) && (
