@@ -78,8 +78,9 @@ interface ModelEntry {
   kind: "payment" | "refund";
   method: PaymentMethod;
   amount: number;
+  /** Who entered it, and who reversed it. */
   by: number;
-  isReversed: boolean;
+  reversedBy: number | null;
 }
 
 interface ModelOrder {
@@ -107,7 +108,9 @@ const steps: fc.Arbitrary<Step> = fc.record({
 });
 
 const sumOf = (entries: ModelEntry[], kind: ModelEntry["kind"]) =>
-  entries.filter((entry) => entry.kind === kind && !entry.isReversed).reduce((sum, e) => sum + e.amount, 0);
+  entries
+    .filter((entry) => entry.kind === kind && entry.reversedBy === null)
+    .reduce((sum, e) => sum + e.amount, 0);
 
 /** Whether the plain rules allow the step; if so, the model takes it. */
 function takesStep(order: ModelOrder, step: Step, canRefund: boolean): boolean {
@@ -120,16 +123,16 @@ function takesStep(order: ModelOrder, step: Step, canRefund: boolean): boolean {
     case "take":
     case "take all":
       if (order.isCancelled || amount <= 0 || taken + amount > order.total) return false;
-      order.entries.push({ kind: "payment", method, amount, by, isReversed: false });
+      order.entries.push({ kind: "payment", method, amount, by, reversedBy: null });
       return true;
     case "refund":
       if (!canRefund || amount > held) return false;
-      order.entries.push({ kind: "refund", method, amount, by, isReversed: false });
+      order.entries.push({ kind: "refund", method, amount, by, reversedBy: null });
       return true;
     case "reverse":
-      if (!canRefund || !entry || entry.isReversed) return false;
+      if (!canRefund || !entry || entry.reversedBy !== null) return false;
       if (entry.kind === "payment" && entry.amount > held) return false;
-      entry.isReversed = true;
+      entry.reversedBy = by;
       return true;
     case "cancel":
       if (order.isCancelled || (held > 0 && !canRefund)) return false;
@@ -185,7 +188,7 @@ test("a day of 60 orders, played through by three people, is closed with the boo
         true,
       ]);
 
-  const entries = model.flatMap((order) => order.entries.filter((entry) => !entry.isReversed));
+  const entries = model.flatMap((order) => order.entries.filter(({ reversedBy }) => reversedBy === null));
   const sum = (kind: ModelEntry["kind"], method: PaymentMethod) =>
     sumOf(
       entries.filter((entry) => entry.method === method),
@@ -205,9 +208,22 @@ test("a day of 60 orders, played through by three people, is closed with the boo
     figures: { ...expected, expectedCash },
     closed: { by: shop.owner.person.fullName, countedCash: expectedCash + 50, note: "50 paise were found" },
   });
-  // Whoever made it, an entry counts once: the clerks sum up to the day.
-  for (const name of ["cashTaken", "upiTaken", "cashRefunded", "upiRefunded"] as const)
-    expect(closed.figures.clerks.reduce((total, clerk) => total + clerk[name], 0)).toBe(expected[name]);
+  // An entry counts for the person who made it, and a reversal, with the other sign, for the one who reversed it.
+  const all = model.flatMap((order) => order.entries);
+  const ofClerk = (clerk: number, kind: ModelEntry["kind"], method: PaymentMethod) =>
+    all
+      .filter((entry) => entry.kind === kind && entry.method === method)
+      .reduce((total, { amount, by, reversedBy }) => {
+        return total + (by === clerk ? amount : 0) - (reversedBy === clerk ? amount : 0);
+      }, 0);
+  for (const [clerk, { person }] of people.entries())
+    expect(closed.figures.clerks.find(({ name }) => name === person.fullName)).toMatchObject({
+      cashTaken: ofClerk(clerk, "payment", "cash"),
+      upiTaken: ofClerk(clerk, "payment", "upi"),
+      cashRefunded: ofClerk(clerk, "refund", "cash"),
+      upiRefunded: ofClerk(clerk, "refund", "upi"),
+    });
+  expect(closed.figures.clerks).toHaveLength(people.length);
 
   const period = { shopId: shop.shopId, from: today(), until: today() };
   const book: BookTotals = expectDone(await shop.owner.visitor.query("book.totals", period));
