@@ -138,6 +138,17 @@ describe("when the session has ended on the server, the same person logs in over
       done: (page: Page) => page.getByRole("button", { name: "Print pack", disabled: false }).waitFor(),
     },
     {
+      what: "a menu",
+      path: () => `/admin/orders?shop=${shop}`,
+      fill: (page: Page) => button(page, "Something has run out").click(),
+      press: (page: Page) => page.getByRole("switch", { name: "Spiral" }).click({ force: true }),
+      kept: async (page: Page) => `on: ${await page.getByRole("switch", { name: "Spiral" }).isChecked()}`,
+      typed: () => "on: true",
+      // It is refused, as the shop has no other.
+      call: null,
+      done: (page: Page) => button(page, "Mark it out anyway").waitFor(),
+    },
+    {
       what: "a second factor",
       path: () => "/admin/security",
       async fill(page: Page) {

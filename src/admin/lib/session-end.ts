@@ -33,6 +33,13 @@ window.addEventListener(
   { capture: true },
 );
 
+// Menus close at a press outside them, for which they listen on the document.
+for (const type of ["mousedown", "touchstart"]) {
+  document.body.addEventListener(type, (event) => {
+    if (waiting) event.stopPropagation();
+  });
+}
+
 /** Remembers who works in this tab, and whose typed text it therefore holds; null after logout. */
 export function rememberStaff(user: StaffAccount | null): void {
   staff = user;
