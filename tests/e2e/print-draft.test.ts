@@ -103,6 +103,26 @@ describe("the draft", () => {
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("3");
   });
 
+  test("keeps its files if the session has ended when the page looks whether the store still has them", async () => {
+    const { page, student } = await visitAsStudent(storefront, { refused: ["/"] });
+    await upload(page, [pdfFile("Mine.pdf", await pdfOfPages(2))]);
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    await storefront.store.deps.db.deleteFrom("sessions").execute();
+    const looked = page.waitForResponse(
+      (response) => response.url().includes("/files/") && response.status() === 404,
+    );
+    await page.goBack();
+    await looked;
+    await row(page, "Mine.pdf").getByText("2 pages").waitFor();
+    await page.reload();
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Password", { exact: true }).fill(student.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/printnow*");
+    await row(page, "Mine.pdf").getByText("2 pages").waitFor();
+  });
+
   test("gives its files to another shop, with their pages and nothing uploaded again", async () => {
     const { page } = await visitAsStudent(storefront);
     await upload(page, [pdfFile("A.pdf", await pdfOfPages(3)), pdfFile("B.pdf", await pdfOfPages(4))]);

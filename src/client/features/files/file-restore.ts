@@ -3,6 +3,7 @@ import { isOfficeFile } from "#shared/file-formats.ts";
 import { retryUpload } from "./file-actions.ts";
 import { findCachedFile } from "./file-cache.ts";
 import { type ChosenFiles, type PrintFile, type UploadedPrint, updateFile } from "./print-file.ts";
+import { QUOTA_PATH } from "./running-uploads.ts";
 import { setPhase } from "./upload-phases.ts";
 
 const CHECKS_AT_ONCE = 4;
@@ -22,11 +23,14 @@ async function restoreFile(chosen: ChosenFiles, file: PrintFile): Promise<void> 
   setPhase(file.key, { step: "missing", message: DELETED });
 }
 
-/** Only a 404 counts as missing; a lost connection says nothing about the file. */
+/**
+ * Only a 404 counts as missing, which guests get for every file: it says nothing if the session has ended, and neither does a
+ * lost connection.
+ */
 async function isStored(uploaded: UploadedPrint): Promise<boolean> {
   try {
     const { status } = await fetch(readingUrl(uploaded), { method: "HEAD" });
-    return status !== 404;
+    return status !== 404 || !(await fetch(QUOTA_PATH)).ok;
   } catch {
     return true;
   }
