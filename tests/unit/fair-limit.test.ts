@@ -46,6 +46,37 @@ test("jobs of a higher priority run first, across accounts and within one", () =
   expect(drain()).toEqual(["a3", "b1", "a1", "a2"]);
 });
 
+test("a job without a priority runs before those that can wait", () => {
+  const { add, drain } = queueFor(1);
+  add("a1", 1);
+  add("b1");
+  add("c1", -1);
+  expect(drain()).toEqual(["c1", "b1", "a1"]);
+});
+
+test("an account with slow jobs has all workers but one", () => {
+  const { queue, add, take } = queueFor(4, { ...SHARE, waiting: 10, atOnce: 10 });
+  add("a1");
+  const job = queue.take();
+  if (!job) throw new Error("Nothing was begun");
+  queue.done(job, MINUTE);
+  for (const name of ["a2", "a3", "a4", "a5"]) add(name);
+  expect([take(), take(), take(), take()]).toEqual(["a2", "a3", "a4", undefined]);
+});
+
+test("only a waiting job can be removed, and the others stay", () => {
+  const { queue, add, drain } = queueFor(1);
+  for (const name of ["a1", "a2"]) add(name);
+  const begun = queue.take();
+  if (!begun) throw new Error("Nothing was begun");
+  expect([queue.remove(begun), queue.size]).toEqual([false, 1]);
+  const waiting = { name: "a3", account: "a" };
+  queue.add(waiting);
+  expect([queue.remove(waiting), queue.remove(waiting), queue.size]).toEqual([true, false, 1]);
+  queue.done(begun, 1);
+  expect(drain()).toEqual(["a2"]);
+});
+
 test("an account with slow jobs goes last and leaves one worker free", () => {
   const { queue, clock, add, take } = queueFor(2, { ...SHARE, atOnce: 2 });
   for (const name of ["a1", "a2"]) add(name);
@@ -102,6 +133,39 @@ test("when the queue is full and all accounts have equally many jobs, the newcom
   const { queue } = queueFor(1, SHARE);
   for (let index = 0; index < 500; index++) queue.add({ name: "first", account: `${index}` });
   expect(queue.add({ name: "last", account: "last" })).toMatchObject({ job: { name: "last" } });
+});
+
+test("when the queue is full, of accounts with equally many jobs the one that asks is refused", () => {
+  const queue = new FairQueue<Job>({ workers: 1, share: SHARE, maxWaiting: 3 });
+  const add = (name: string) => queue.add({ name, account: name.charAt(0) });
+  for (const name of ["a1", "b1", "b2"]) expect(add(name)).toBeUndefined();
+  const removed = add("a2");
+  expect(removed?.job.name).toBe("a2");
+  expect(removed?.refusal.message).toBe("Too many of your files are waiting. Please try again in a minute");
+});
+
+test("a share grows with the setting, and is never less than one job", () => {
+  expect(scaledShare(SHARE, 2)).toEqual({ ...SHARE, waiting: 6, hourlyMs: 4 * MINUTE });
+  expect(scaledShare(SHARE, 0.1)).toMatchObject({ waiting: 1, hourlyMs: 12_000 });
+});
+
+test("a waiting job is not run once its caller has gone, and a running one goes on", async () => {
+  const limit = new FairLimit({ workers: 1 });
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const gate = Promise.withResolvers<string>();
+  const first = limit.run({ account: "a", signal: running.signal }, () => gate.promise);
+  const second = limit.run({ account: "a", signal: waiting.signal }, async () => "run all the same");
+  running.abort();
+  waiting.abort(new Error("The tab was closed"));
+  await expect(second).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+    cause: { message: "The tab was closed" },
+  });
+  gate.resolve("done");
+  expect(await first).toBe("done");
+  await limit.untilIdle();
+  const third = limit.run({ account: "a", signal: running.signal }, async () => "begun too late");
+  await expect(third).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("the server's own jobs and accounts without limits are never refused", () => {

@@ -67,11 +67,30 @@ test.each<[string, Partial<NewOrderMail>, string[]]>([
   ["by UPI", { upiId: "shop@okaxis" }, ["How: By UPI to shop@okaxis", "Amount: ₹126.00"]],
   ["at the door", {}, ["How: Pay on delivery", "Amount: ₹126.00"]],
   ["at the counter", { fulfilment: "pickup" }, ["How: Pay on pickup", "Amount: ₹126.00"]],
+  [
+    "the rest by UPI",
+    { upiId: "shop@okaxis", paidPaise: 2600 },
+    ["How: By UPI to shop@okaxis", "Paid: ₹26.00", "Left to pay: ₹100.00"],
+  ],
+  ["the rest at the door", { paidPaise: 2600 }, ["How: Partly paid", "Paid: ₹26.00", "Left to pay: ₹100.00"]],
+  [
+    "the rest at the desk",
+    { upiId: "shop@okaxis", fulfilment: "counter", paidPaise: 2600 },
+    ["How: Partly paid", "Left to pay: ₹100.00"],
+  ],
+  ["nothing more", { paidPaise: 12_600 }, ["How: Marked as paid by the shop", "Amount: ₹126.00"]],
 ])("the student's mail says how to pay %s and how much, the shop's does not", (_how, changes, expected) => {
   const facts = orderMailFacts(changes);
   const lines = toStudent(facts).text.split("\n");
   for (const line of expected) expect(lines).toContain(line);
   expect(toShop(facts).text).not.toContain("How: ");
+});
+
+test("both mails say when the order is to be ready, where somebody knows", () => {
+  const facts = orderMailFacts({ promisedAt: "2026-11-21T10:30:00.000Z" });
+  for (const compose of [toStudent, toShop])
+    expect(compose(facts).text.split("\n")).toContain("Ready by: 21 Nov 2026, 4:00 pm IST");
+  expect(toStudent({ ...facts, promisedAt: null }).text).not.toContain("Ready by");
 });
 
 test("a reprint without a price mentions no payment", () => {
