@@ -50,8 +50,8 @@ function LoginSteps({ user, other }: { user: StaffAccount; other: CurrentUser | 
       {other && (
         <>
           <Text>
-            {other.fullName} ({other.email}) has logged in in this browser. Nothing that {fullName} typed here
-            was sent, and nothing is sent in another name.
+            {other.fullName} ({other.email}) has logged in in this browser. What {fullName} typed here and did
+            not save was not sent, and is never sent in another name.
           </Text>
           <Button variant="default" onClick={() => leaveTo(other)}>
             Go on as {other.fullName}, and drop it
