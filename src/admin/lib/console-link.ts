@@ -26,6 +26,8 @@ interface LinkOptions {
 export function consoleLink({ checkSession, askToConfirm }: LinkOptions): StoreLink {
   const retries = [
     repeatAfter("UNAUTHENTICATED", checkSession),
+    // Second factors are also added during a login, which is said to be over where there is neither it nor a session.
+    repeatAfter("GONE", checkSession),
     repeatAfter("CONFIRMATION_REQUIRED", askToConfirm),
   ];
   return splitLink({

@@ -127,7 +127,6 @@ export async function requireEnrolment(ctx: Context): Promise<CurrentUser> {
     requireRecentAuth(ctx);
     return ctx.actor.user;
   }
-  if (!ctx.pendingLogin.token) throw new AppError("UNAUTHENTICATED", "Please login to continue");
   const account = (await findPendingAccount(ctx)) ?? noPendingLogin();
   // Whoever already has a second factor must use it: the password alone must not add another.
   if (hasSecondFactor(await findSecondFactors(ctx.db, account._id))) noPendingLogin();
