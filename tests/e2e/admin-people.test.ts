@@ -131,7 +131,7 @@ test("an owner who gets a second shop sees it without a new login", async () => 
   await expect.poll(() => page.getByRole("option").count()).toBe(3);
 });
 
-test("a removed person lands at the login on their next action", async () => {
+test("a removed person is asked to log in on their next action, and can use the console no more", async () => {
   const [first] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [first]);
   await rename(owner.userId, "Leaving Owner");
@@ -147,7 +147,10 @@ test("a removed person lands at the login on their next action", async () => {
   await admin.getByText("Leaving Owner was removed from the staff and logged out").waitFor();
 
   await page.getByRole("searchbox", { name: "Search" }).fill("anything");
-  await page.getByRole("heading", { name: "Staff login" }).waitFor();
+  const login = page.getByRole("dialog", { name: "Your session has ended" });
+  await login.getByRole("textbox", { name: "Password" }).fill(owner.person.password);
+  await login.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByText(`You are logged in as ${owner.person.email}`).waitFor();
 });
 
 test("an owner of one shop can invite to its counter by entering an address only", async () => {
