@@ -3,12 +3,11 @@ import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
-  closePopup,
   ordersOf,
   pdfFile,
+  placeWithAddress,
   priceOf,
   row,
-  saveAddress,
   total,
   upload,
   visitAsStudent,
@@ -58,10 +57,7 @@ test("pages in colour are printed in colour and the rest black, as one order wit
   ];
   for (const text of parts) await page.getByText(text, { exact: true }).waitFor();
   expect(await total(page)).toBe("₹30.00");
-  await saveAddress(page);
-  await closePopup(page, "address Updated!");
-  await page.getByRole("button", { name: "Place Order" }).click();
-  await closePopup(page, "Congratulations!!!");
+  await placeWithAddress(page);
   const [order] = await ordersOf(storefront, student);
   expect([order?.pages, order?.total_paise]).toEqual([6, 3000]);
   await page.goto(`/orders/${order?.id}`);

@@ -5,15 +5,14 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
-  closePopup,
   ordersOf,
   PRINT_PATH,
   pdfFile,
+  placeWithAddress,
   prepareOrder,
   priceOf,
   row,
   SHOP_ID,
-  saveAddress,
   storedItem,
   total,
   upload,
@@ -104,10 +103,7 @@ describe("print options", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL("**/printorder");
     await page.getByText("4 on a side, read down", { exact: true }).waitFor();
-    await saveAddress(page);
-    await closePopup(page, "address Updated!");
-    await page.getByRole("button", { name: "Place Order" }).click();
-    await closePopup(page, "Congratulations!!!");
+    await placeWithAddress(page);
     const [order] = await storefront.store.deps.readDb
       .selectFrom("orders")
       .select(["pages", "sheets", "total_paise", "jobs"])
@@ -164,10 +160,7 @@ describe("print options", () => {
     ];
     for (const text of parts) await page.getByText(text, { exact: true }).waitFor();
     expect(await total(page)).toBe("₹30.00");
-    await saveAddress(page);
-    await closePopup(page, "address Updated!");
-    await page.getByRole("button", { name: "Place Order" }).click();
-    await closePopup(page, "Congratulations!!!");
+    await placeWithAddress(page);
     const [order] = await ordersOf(storefront, student);
     expect([order?.pages, order?.total_paise]).toEqual([6, 3000]);
     await page.goto(`/orders/${order?.id}`);

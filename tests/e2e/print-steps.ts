@@ -114,6 +114,14 @@ export async function saveAddress(page: Page, address: Partial<typeof ADDRESS> =
   await page.getByRole("button", { name: "Save address" }).click();
 }
 
+/** On the order page: saves an address and places the order. */
+export async function placeWithAddress(page: Page): Promise<void> {
+  await saveAddress(page);
+  await closePopup(page, "address Updated!");
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await closePopup(page, "Congratulations!!!");
+}
+
 /** Goes from an empty draft to the order page with one PDF, the default options and, by default, an address. */
 export async function prepareOrder(page: Page, file: PickedFile, { address = true } = {}): Promise<void> {
   await upload(page, [file]);
