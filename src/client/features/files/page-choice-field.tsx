@@ -1,7 +1,7 @@
 import "../../ui/theme/form-styles.ts";
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
-import { type KeyboardEvent, useId, useRef } from "react";
+import { type ComponentPropsWithRef, type KeyboardEvent, useId, useRef } from "react";
 import { countPrinted, NO_PAGES } from "#shared/print-pages.ts";
 import TbChevronDown from "~icons/tabler/chevron-down";
 import { choosePages, MAX_TYPED_RANGES } from "./page-choice.ts";
@@ -39,18 +39,14 @@ export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProp
 
   return (
     <div className={classes.choice}>
-      <button
+      <RowToggle
         ref={button}
-        type="button"
-        className={classes.toggle}
-        aria-expanded={isShown}
-        aria-controls={fieldId}
-        aria-label={`${text} (${file.name})`}
+        text={text}
+        name={file.name}
+        isOpen={isShown}
+        fieldId={fieldId}
         onClick={() => choice.problem === null && toggle()}
-      >
-        {text}
-        <TbChevronDown size={16} />
-      </button>
+      />
       <div id={fieldId}>
         {isShown && (
           <TextInput
@@ -69,6 +65,32 @@ export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProp
         )}
       </div>
     </div>
+  );
+}
+
+interface RowToggleProps extends Pick<ComponentPropsWithRef<"button">, "ref" | "onClick"> {
+  text: string;
+  /** Name of the file. */
+  name: string;
+  isOpen: boolean;
+  /** Id of what it opens. */
+  fieldId: string;
+}
+
+/** Opens and closes what can be chosen in the row of a file. */
+export function RowToggle({ text, name, isOpen, fieldId, ...props }: RowToggleProps) {
+  return (
+    <button
+      {...props}
+      type="button"
+      className={classes.toggle}
+      aria-expanded={isOpen}
+      aria-controls={fieldId}
+      aria-label={`${text} (${name})`}
+    >
+      {text}
+      <TbChevronDown size={16} />
+    </button>
   );
 }
 

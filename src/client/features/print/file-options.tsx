@@ -6,8 +6,7 @@ import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts
 import { layoutProblem, layoutText } from "#shared/order-jobs.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { PAGES_PER_SIDE } from "#shared/sheet-layout.ts";
-import TbChevronDown from "~icons/tabler/chevron-down";
-import choiceClasses from "../files/page-choice-field.module.css";
+import { RowToggle } from "../files/page-choice-field.tsx";
 import type { OwnPrinting, PrintFile } from "../files/print-file.ts";
 import classes from "./file-options.module.css";
 import { BOOKLET, sharedSides } from "./layout-field.tsx";
@@ -68,17 +67,7 @@ export function FileOptions({ shop, file, options, onChange }: FileOptionsProps)
 
   return (
     <div className={classes.own}>
-      <button
-        type="button"
-        className={choiceClasses.toggle}
-        aria-expanded={isShown}
-        aria-controls={fieldsId}
-        aria-label={`${text} (${file.name})`}
-        onClick={toggle}
-      >
-        {text}
-        <TbChevronDown size={16} />
-      </button>
+      <RowToggle text={text} name={file.name} isOpen={isShown} fieldId={fieldsId} onClick={toggle} />
       <div id={fieldsId}>
         {isShown && (
           <fieldset className={classes.fields} aria-label={`Options of ${file.name}`}>
