@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emptyDraft } from "#client/features/print/draft.ts";
-import { besideOrderData, toJobs, toOrderData } from "#client/features/print/order-data.ts";
+import { jobsField, toJobs, toOrderData } from "#client/features/print/order-data.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import type { OptionKind } from "#shared/options.ts";
@@ -229,7 +229,7 @@ describe("an order with several jobs", () => {
       orderData: { ...orderData, userEmail: (await orderFor(visitor, { shopId })).orderData.userEmail },
       orderValue: orderValueOf(quote),
       address: ADDRESS,
-      ...besideOrderData(toJobs(planned, jobs)),
+      ...jobsField(toJobs(planned, jobs)),
     });
     expect([placed.status, placed.body.message, placed.body.data?.orderValue]).toEqual([
       200,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OwnPrinting } from "#client/features/files/print-file.ts";
 import { type Draft, emptyDraft, parseDraft } from "#client/features/print/draft.ts";
-import { besideOrderData, jobsOf, toJobs } from "#client/features/print/order-data.ts";
+import { jobsField, jobsOf, toJobs } from "#client/features/print/order-data.ts";
 import { type ColourChecks, planPrint } from "#client/features/print/print-plan.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { filesOfJob, PLAIN_LAYOUT } from "#shared/order-jobs.ts";
@@ -330,7 +330,7 @@ test("every chosen page is in exactly one job, sheets stay whole, and the server
         }
         const wishes = toJobs(plan.files, plan.jobs);
         expect(jobsOf(plan.files, wishes)).toEqual(plan.jobs.map(({ job }) => job));
-        const sent = besideOrderData(wishes);
+        const sent = jobsField(wishes);
         if (sent.jobs) expect(placeOrderInput.shape.jobs.safeParse(sent.jobs).success).toBe(true);
       },
     ),

@@ -19,13 +19,7 @@ import { FileLines } from "../files/file-lines.tsx";
 import { Card } from "../print/card.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
-import {
-  besideOrderData,
-  jobsOf,
-  type OrderDataRequest,
-  orderedFiles,
-  orderedPages,
-} from "../print/order-data.ts";
+import { jobsField, jobsOf, type OrderDataRequest, orderedFiles, orderedPages } from "../print/order-data.ts";
 import { saveOrderData, useOrder } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
@@ -73,7 +67,7 @@ function Checkout({ user, orderData, address }: CheckoutProps) {
   function placeOrder() {
     if (!figures || !isAddressed) return;
     const goesTo = fulfilment === "delivery" && address ? address : undefined;
-    place({ orderData, orderValue: figures, ...besideOrderData(jobs), fulfilment, address: goesTo });
+    place({ orderData, orderValue: figures, ...jobsField(jobs), fulfilment, address: goesTo });
   }
 
   function accept(next: OrderAmounts) {

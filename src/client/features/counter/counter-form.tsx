@@ -17,7 +17,7 @@ import { Card } from "../print/card.tsx";
 import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
 import { OrderColumns } from "../print/order-columns.tsx";
-import { besideOrderData, toJobs, toOrderData } from "../print/order-data.ts";
+import { jobsField, toJobs, toOrderData } from "../print/order-data.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine, usePromise } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
@@ -89,7 +89,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
       idempotencyKey: draft.orderKey,
       orderData: toOrderData({ shop, userEmail: "", draft, pages, copies, options, quote }),
       orderValue: orderValueOf(quote),
-      ...besideOrderData(toJobs(files, jobs)),
+      ...jobsField(toJobs(files, jobs)),
     });
   }
 

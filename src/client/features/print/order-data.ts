@@ -81,8 +81,8 @@ export function toJobs(files: readonly OrderPageData[], jobs: readonly PlannedJo
   });
 }
 
-/** What is sent beside the order data: nothing for an order that prints each page on a side of its own. */
-export function besideOrderData(jobs: JobWish[]): Pick<PlaceOrderRequest, "jobs"> {
+/** The field `jobs` of a placed order: left out where each page is printed on a side of its own. */
+export function jobsField(jobs: JobWish[]): Pick<PlaceOrderRequest, "jobs"> {
   return jobs.length === 1 && jobs[0]?.pagesPerSide === 1 ? {} : { jobs };
 }
 
