@@ -1,10 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type VerifiedAuthenticationResponse,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { VerifiedAuthenticationResponse } from "@simplewebauthn/server";
 import type { PasskeyTable } from "#db/schema.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import {
@@ -35,6 +29,11 @@ import { type AddedFactor, addFactor, requireEnrolment } from "./second-factor.s
  */
 const ALGORITHMS = [-8, -7, -257];
 
+/** Its five hundred files are read when a passkey is first used: they would take a third of every start. */
+function webAuthn() {
+  return import("@simplewebauthn/server");
+}
+
 /** A passkey belongs to the host name of the store. */
 function relyingParty({ origins }: Context): { origin: string; rpID: string } {
   const origin = origins.at(-1) ?? "";
@@ -48,6 +47,7 @@ function expiry({ now }: Context): string {
 /** A challenge for any user's passkey: the browser offers those that it has for this store. */
 export async function passkeyChallenge(ctx: Context) {
   await ctx.limits.use("passkeyAddress", ctx.address);
+  const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(ctx).rpID,
     userVerification: "required",
@@ -72,12 +72,13 @@ export async function redeemPasskey(ctx: Context, answer: PasskeyAnswer): Promis
   return isFirst ? account : null;
 }
 
-function verify(
+async function verify(
   ctx: Context,
   answer: PasskeyAnswer,
   passkey: PasskeyTable,
 ): Promise<VerifiedAuthenticationResponse> {
   const { origin, rpID } = relyingParty(ctx);
+  const { verifyAuthenticationResponse } = await webAuthn();
   return verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: (challenge) =>
@@ -116,6 +117,7 @@ export async function startPasskey(ctx: Context) {
   if (passkeys.length >= MAX_PASSKEYS) {
     throw new AppError("CONFLICT", `You have ${MAX_PASSKEYS} passkeys. Please remove one first`);
   }
+  const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: "Print Store",
     rpID: relyingParty(ctx).rpID,
@@ -137,6 +139,7 @@ export async function addPasskey(
 ): Promise<AddedFactor> {
   const user = await requireEnrolment(ctx);
   const { origin, rpID } = relyingParty(ctx);
+  const { verifyRegistrationResponse } = await webAuthn();
   const answer = await verifyRegistrationResponse({
     response: created,
     expectedChallenge: (challenge) =>

@@ -15,7 +15,7 @@ import {
 import { getOrder, type StaffOrder } from "../orders/board/detail.service.ts";
 import { asStaff } from "../staff/access.service.ts";
 import type { SheetContent } from "./sheets.service.ts";
-import { separatorsOf, ticketOf } from "./ticket.ts";
+import { separatorsOf, ticketOf } from "./tickets.service.ts";
 
 /** Bounds of a pack of several orders: what one request may take. A larger order is printed by itself. */
 const MAX_PACK_ORDERS = 30;
