@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { BookDay, BookTotals } from "#server/orders/payments/book.service.ts";
-import { addDays, indianDay, startOfDay } from "#shared/indian-time.ts";
+import { addDays, type Day, indianDay, startOfDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, type OrderMoney, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
@@ -349,6 +349,38 @@ test("the day of the book changes at midnight in India", async () => {
   });
 });
 
+test("an order placed at midnight and an invoice issued then are in the lists of the new day only", async () => {
+  const shop = await newShop();
+  const tax = { gstin: "27AAPFU0939F1ZV", legalName: "Asha Prints", address: "4 Mall Road, Pune" };
+  const series = { ratePercent: 18, sac: "998912", series: "MID" };
+  expectDone(await shop.owner.visitor.mutate("tax.save", { shopId: shop.shopId, ...tax, ...series }));
+  const tomorrow = addDays(today(), 1);
+  store.clock.set(new Date(startOfDay(tomorrow)));
+  await logInAgain(shop.owner);
+  const [id = ""] = await ordersOf(shop, [11_800]);
+  await store.deps.db.updateTable("orders").set({ state: "dispatched" }).where("id", "=", id).execute();
+  expectDone(
+    await shop.owner.visitor.mutate("board.move", { orderId: id, from: "dispatched", to: "delivered" }),
+  );
+  const linesOf = async (name: string, day: Day) => {
+    const period = `shopId=${shop.shopId}&from=${day}&until=${day}`;
+    const { body } = await shop.owner.visitor.get(`/admin/export/${name}.csv?${period}`);
+    return body.split("\r\n").filter((line: string) => line.includes(id)).length;
+  };
+  for (const name of ["orders", "invoices"])
+    expect([name, await linesOf(name, addDays(tomorrow, -1)), await linesOf(name, tomorrow)]).toEqual([
+      name,
+      0,
+      1,
+    ]);
+});
+
+test("the book of a shop that does not exist is not found, even for an admin", async () => {
+  const input = { shopId: randomUUID(), day: today(), expectedCashPaise: 0, countedCashPaise: 0 };
+  expect(codeOf(await admin.visitor.query("book.day", input))).toBe("NOT_FOUND");
+  expect(codeOf(await admin.visitor.mutate("book.close", input))).toBe("NOT_FOUND");
+});
+
 test("the filters and sums of the book follow the same rules as the screens, in pages that miss nothing", async () => {
   const shop = await newShop();
   const amounts = fc.sample(
@@ -480,6 +512,8 @@ test("the export is UTF-8 with a byte order mark, escapes formulas, and has each
   expect([numbers.length, new Set(numbers).size]).toEqual([622, 622]);
   const paid = lines.find((line) => line.startsWith(`${id},`));
   expect(paid).toContain(`"'=HYPERLINK(""x""), Ölaf",placed,Paid,5,3.77,0,1.23,0`);
+
+  expect(lines.filter((line) => line.endsWith(",placed,Pay on delivery,1,0,1,0,0"))).toHaveLength(620);
 
   const { body } = await shop.owner.visitor.get(path("payments"));
   expect(body).toContain(

@@ -150,12 +150,14 @@ test("twenty part payments at once never take more than the total", async () => 
   expect([paidPaise, payments.length]).toEqual([3 * third, 3]);
 });
 
-test("a payment pressed twice, also at the same moment, is recorded once; another amount with its key is refused", async () => {
+test("a payment pressed twice, also at the same moment, is recorded once; another amount or method with its key is refused", async () => {
   const order = await newOrder();
   const press = () => take(counter, order, 100, "the-same-press");
   expect(statusesOf(await together(5, press))).toEqual({ 200: 5 });
   expectDone(await press());
   expect(codeOf(await take(counter, order, 200, "the-same-press"))).toBe("CONFLICT");
+  const inCash = { orderId: order.id, method: "cash", amountPaise: 100, key: "the-same-press" };
+  expect(codeOf(await counter.visitor.mutate("payments.take", inCash))).toBe("CONFLICT");
   expect(await seen(order)).toMatchObject({ paidPaise: 100, payments: [{ amountPaise: 100 }] });
 });
 
@@ -196,6 +198,22 @@ test("a refund is bounded by what was paid, lowers the price, and keeps its reas
   const both = await together(2, () => refundCash(owner.visitor, order.id, totalPaise - 200));
   expect(statusesOf(both)).toEqual({ 200: 1, 409: 1 });
   expect(await seen(order)).toMatchObject({ paidPaise: 0, refundedPaise: totalPaise, paidAt: null });
+});
+
+test("an order stays paid since the day it was paid, whatever happens to others and however much is given back later", async () => {
+  const [order, other, unpaid] = [await newOrder(), await newOrder(), await newOrder()];
+  expectDone(await pay(counter, order));
+  const paidAt = store.deps.now().toISOString();
+  store.clock.advance({ minutes: 2 });
+  expectDone(await pay(counter, other));
+  expectDone(await refundCash(owner.visitor, order.id, 100));
+  expect([(await seen(order)).paidAt, (await seen(unpaid)).paidAt]).toEqual([paidAt, null]);
+});
+
+test("a key counts for its order: another order's payment with the same key is recorded too", async () => {
+  const [order, other] = [await newOrder(), await newOrder()];
+  for (const each of [order, other]) expectDone(await take(counter, each, 100, "key-of-two-orders"));
+  expect([(await seen(order)).paidPaise, (await seen(other)).paidPaise]).toEqual([100, 100]);
 });
 
 test("a reversal cannot be reversed, nor a payment twice, nor one that was refunded meanwhile", async () => {
