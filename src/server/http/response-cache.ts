@@ -115,7 +115,6 @@ function cacheKey({ req }: HonoContext): string | null {
 
 /** What somebody typed is hardly ever asked for again. */
 function hasSearchText(key: string): boolean {
-  if (!key.includes("search")) return false;
   const query = new URLSearchParams(key.slice(key.indexOf("?")));
   return Boolean(query.get("search")?.trim()) || /"search":\s*"\s*[^"\s]/.test(query.get("input") ?? "");
 }
