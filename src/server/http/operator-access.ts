@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
@@ -40,6 +41,6 @@ function comesFromThisMachine(c: HonoContext, publicUrl: string): boolean {
 }
 
 function isLoopbackHost(host: string | undefined): boolean {
-  const name = URL.parse(`http://${host}`)?.hostname;
-  return name === "localhost" || name === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(name ?? "");
+  const name = URL.parse(`http://${host}`)?.hostname ?? "";
+  return name === "localhost" || name === "[::1]" || (isIPv4(name) && isLoopback(name));
 }
