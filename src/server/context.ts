@@ -20,13 +20,13 @@ import type { OrderEvents } from "./orders/events/events.service.ts";
 import type { SheetRenderer } from "./printing/sheets.service.ts";
 import type { Catalogue, ShopCache } from "./shops/shop-cache.ts";
 
-/** The parts of the server; created once by store.ts, or by a test with its own clock and folders. */
 export interface EmailChange {
   userId: string;
   from: string;
   to: string;
 }
 
+/** The parts of the server; created once by store.ts, or by a test with its own clock and folders. */
 export interface Deps {
   config: Config;
   db: Db;
