@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
+import { createLimits, networkOf } from "#server/http/rate-limit.ts";
+import { createKeyring } from "#server/lib/crypto.ts";
+import { openTempDatabase } from "../setup/temp-database.ts";
+
+const MINUTE_MS = 60_000;
+const REFUSED = { code: "RATE_LIMITED" };
+
+/** Limits in a database of their own, at a time that stands still. */
+async function openLimits(scale = 1) {
+  const { db } = await openTempDatabase();
+  const clock = { ms: Date.parse("2026-11-21T09:30:00.000Z") };
+  const keyring = createKeyring("a secret of this test");
+  const limits = createLimits({ db, now: () => new Date(clock.ms), keyring }, scale);
+  const exhaust = async (key: string) => {
+    for (let uses = 0; uses < 5; uses++) await limits.use("otpSendPair", key);
+  };
+  const hasLeft = (key: string) => transact(db, (trx) => limits.hasLeft(trx, ["otpSendPair", key]));
+  const recall = (key: string) => () => limits.refuseExhausted("otpSendPair", key);
+  return { db, clock, limits, exhaust, hasLeft, recall };
+}
+
+describe("five codes in 15 minutes", () => {
+  test("are refused whichever way the sixth is asked for, and nothing is done", async () => {
+    const { db, limits, exhaust, hasLeft, recall } = await openLimits();
+    expect(await hasLeft("asha")).toBe(true);
+    for (let uses = 0; uses < 4; uses++) await limits.use("otpSendPair", "asha");
+    expect([await hasLeft("asha"), recall("asha")()]).toEqual([true, undefined]);
+    await exhaust("ravi");
+    expect(await transact(db, (trx) => limits.tryUse(trx, ["otpSendPair", "asha"]))).toBe(true);
+
+    expect(await hasLeft("asha")).toBe(false);
+    expect(recall("asha")).not.toThrow();
+    expect(await transact(db, (trx) => limits.tryUse(trx, ["otpSendPair", "asha"]))).toBe(false);
+    await expect(transact(db, (trx) => limits.take(trx, ["otpSendPair", "asha"]))).rejects.toMatchObject(
+      REFUSED,
+    );
+    await expect(limits.takeAll(["otpSendPair", "asha"])).rejects.toMatchObject(REFUSED);
+    const act = async () => expect.unreachable("ran all the same");
+    await expect(limits.within(["otpSendPair", "asha"], act)).rejects.toMatchObject(REFUSED);
+    expect(recall("asha")).toThrow(expect.objectContaining({ ...REFUSED, retryAfterSeconds: 900 }));
+    expect(await hasLeft("veena")).toBe(true);
+  });
+
+  test("are all there again at the end of the time, and not a moment earlier", async () => {
+    const { clock, limits, exhaust, hasLeft, recall } = await openLimits();
+    await exhaust("asha");
+    await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject(REFUSED);
+    clock.ms += 15 * MINUTE_MS - 1;
+    expect(await hasLeft("asha")).toBe(false);
+    expect(recall("asha")).toThrow(expect.objectContaining({ retryAfterSeconds: 1 }));
+    await limits.deleteExpired();
+    await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject(REFUSED);
+
+    clock.ms++;
+    expect(await hasLeft("asha")).toBe(true);
+    expect(recall("asha")).not.toThrow();
+    await exhaust("asha");
+    await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject({ retryAfterSeconds: 900 });
+  });
+
+  test("are all there again once they are forgiven, those of others are not", async () => {
+    const { limits, exhaust, hasLeft, recall } = await openLimits();
+    for (const key of ["asha", "ravi", "veena"]) {
+      await exhaust(key);
+      await expect(limits.use("otpSendPair", key)).rejects.toMatchObject(REFUSED);
+    }
+    await limits.forgive(["otpSendPair", "asha"], ["otpSendPair", "ravi"]);
+    for (const key of ["asha", "ravi"]) {
+      expect(recall(key)).not.toThrow();
+      await exhaust(key);
+    }
+    expect(await hasLeft("veena")).toBe(false);
+  });
+
+  test("are one more for each that is given back, unless the transaction that gives it back fails", async () => {
+    const { db, limits, exhaust, recall } = await openLimits();
+    await exhaust("asha");
+    await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject(REFUSED);
+    await limits.giveBack([["otpSendPair", "asha"]]);
+    expect(recall("asha")).not.toThrow();
+    await limits.use("otpSendPair", "asha");
+    await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject(REFUSED);
+
+    const fail = transact(db, async (trx) => {
+      await limits.giveBack([["otpSendPair", "asha"]], trx);
+      throw new Error("No");
+    });
+    await expect(fail).rejects.toThrow("No");
+    await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject(REFUSED);
+  });
+});
+
+test("a refused person is told what to do instead", async () => {
+  const { limits } = await openLimits(0.0001);
+  await limits.use("registerAddress", "192.0.2.1");
+  await expect(limits.use("registerAddress", "192.0.2.1")).rejects.toMatchObject({
+    message: "Too many attempts. Please try again in 15 minutes, or use another network, such as mobile data",
+    limit: "registerAddress",
+  });
+});
+
+test("a store whose limits are turned off refuses nothing", async () => {
+  const { db, clock, limits, exhaust, recall } = await openLimits(0);
+  await exhaust("asha");
+  await exhaust("asha");
+  const [first, other] = [
+    ["otpSendPair", "asha"],
+    ["loginPair", "asha"],
+  ] as const;
+  await limits.takeAll(first, other);
+  const asked = await transact(db, async (trx) => {
+    await limits.take(trx, first);
+    return [await limits.tryUse(trx, first), await limits.hasLeft(trx, first)];
+  });
+  expect(asked).toEqual([true, true]);
+  expect(await limits.within(first, async (trx) => trx.isTransaction)).toBe(true);
+  await limits.forgive(first);
+  await limits.giveBack([first]);
+  expect(recall("asha")).not.toThrow();
+
+  const expired = { key: "counted before they were turned off", points: 1 };
+  const expires_at = new Date(clock.ms).toISOString();
+  await db
+    .insertInto("rate_limits")
+    .values({ ...expired, expires_at })
+    .execute();
+  await limits.deleteExpired();
+  expect(await db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
+});
+
+test.each([
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::1", true],
+  ["2001:db8:1:2::1", "2001:db8:1:3::1", false],
+  ["2001:db8:1:2::1", "2001:db9:1:2::1", false],
+  ["192.0.2.1", "::ffff:192.0.2.1", true],
+  ["192.0.2.1", "::FFFF:192.0.2.1", true],
+  ["192.0.2.1", "192.0.2.2", false],
+])("%s and %s count as one network: %s", (one, other, isOne) => {
+  expect(networkOf(one) === networkOf(other)).toBe(isOne);
+});
