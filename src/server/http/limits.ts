@@ -17,6 +17,14 @@ export interface BodyLimit {
 
 /** Enough for a login or an address, even if JSON escapes each character as six bytes. */
 const DEFAULT_BYTES = 8 * KB;
+/** A text of 2,000 characters, or the states of 100 orders. */
+const TEXT_BYTES = 16 * KB;
+/** A message of 5,000 characters. */
+const MESSAGE_BYTES = 40 * KB;
+/** The ids of 1,000 shops. */
+const SHOP_IDS_BYTES = 80 * KB;
+/** 50 files, each with its URL and page ranges, or six lists of 50 options. */
+const LISTS_BYTES = 256 * KB;
 /** All calls of a tRPC batch share one body. */
 const MAX_BATCH_BYTES = MB;
 /** Size of a multipart form without its file. */
@@ -24,28 +32,19 @@ const FORM_BYTES = 64 * KB;
 
 /** Calls that need more JSON, by the longest texts and lists in their schemas. */
 const LARGER_BYTES: Partial<Record<Procedure, number>> = {
-  "board.note": 16 * KB,
-  "board.moveSeveral": 16 * KB,
-  "holds.answer": 16 * KB,
-  "holds.hold": 16 * KB,
-  "holds.holdSeveral": 16 * KB,
-  // 50 files, each with its URL and page ranges.
-  "holds.quote": 256 * KB,
-  "holds.change": 256 * KB,
-  "reprints.report": 16 * KB,
-  "reprints.answer": 16 * KB,
-  "shops.admin.create": 16 * KB,
-  "shops.admin.update": 16 * KB,
-  // A message of 5,000 characters.
-  "contact.send": 40 * KB,
-  // The ids of 1,000 shops.
-  "staff.invite": 80 * KB,
-  "staff.change": 80 * KB,
-  // 50 files, each with its URL and page ranges.
-  "orders.place": 256 * KB,
-  "visits.place": 256 * KB,
-  // Six lists of 50 options.
-  "prices.save": 256 * KB,
+  "board.note": TEXT_BYTES,
+  "board.moveSeveral": TEXT_BYTES,
+  "holds.holdSeveral": TEXT_BYTES,
+  "holds.quote": LISTS_BYTES,
+  "holds.change": LISTS_BYTES,
+  "shops.admin.create": TEXT_BYTES,
+  "shops.admin.update": TEXT_BYTES,
+  "contact.send": MESSAGE_BYTES,
+  "staff.invite": SHOP_IDS_BYTES,
+  "staff.change": SHOP_IDS_BYTES,
+  "orders.place": LISTS_BYTES,
+  "visits.place": LISTS_BYTES,
+  "prices.save": LISTS_BYTES,
   "seeding.preview": MB,
   "seeding.write": MB,
 };
