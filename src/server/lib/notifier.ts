@@ -13,7 +13,7 @@ export interface Notifier {
 }
 
 export function createNotifier(): Notifier {
-  const waiters = new Set<AbortController>();
+  let news = new AbortController();
   let count = 0;
   return {
     get count() {
@@ -21,15 +21,13 @@ export function createNotifier(): Notifier {
     },
     notify() {
       count++;
-      for (const waiter of waiters) waiter.abort();
+      news.abort();
+      news = new AbortController();
     },
     async wait(heard, ms, signal) {
       if (count > heard) return;
-      const waiter = new AbortController();
-      waiters.add(waiter);
-      const woken = AbortSignal.any([signal, waiter.signal]);
+      const woken = AbortSignal.any([signal, news.signal]);
       await sleep(ms, undefined, { signal: woken, ref: false }).catch(() => {});
-      waiters.delete(waiter);
     },
   };
 }
