@@ -122,20 +122,18 @@ export class FairQueue<Job extends QueuedJob> {
   remove(job: Job): boolean {
     const { waiting } = this.#accountOf(job.account);
     const index = waiting.indexOf(job);
-    if (index >= 0) {
-      waiting.splice(index, 1);
-      this.#size--;
-    }
+    if (index === -1) return false;
+    waiting.splice(index, 1);
+    this.#size--;
     this.#deleteIdleAccounts();
-    return index >= 0;
+    return true;
   }
 
   /** Removes and returns the next job, or undefined if none may start. The caller must pass it to `done`. */
   take(): Job | undefined {
-    if (this.#size === 0) return undefined;
     const [next] = this.#candidates().sort(
       (one, other) =>
-        (one.job.priority ?? 0) - (other.job.priority ?? 0) ||
+        priorityOf(one.job) - priorityOf(other.job) ||
         Number(one.isHeavy) - Number(other.isHeavy) ||
         one.account.turn - other.account.turn,
     );
@@ -291,8 +289,12 @@ function noLongerNeeded(signal: AbortSignal | undefined): AppError {
 }
 
 function firstOf<Job extends QueuedJob>(jobs: Job[]): Job | undefined {
-  const priority = Math.min(...jobs.map((job) => job.priority ?? 0));
-  return jobs.find((job) => (job.priority ?? 0) === priority);
+  const priority = Math.min(...jobs.map(priorityOf));
+  return jobs.find((job) => priorityOf(job) === priority);
+}
+
+function priorityOf({ priority = 0 }: QueuedJob): number {
+  return priority;
 }
 
 function tooMany({ things }: Share): AppError {
