@@ -31,7 +31,7 @@ export function tryToLockDataDir(dataDir: string): (() => void) | null {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
-    if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY")) return null;
+    if (error instanceof Sqlite.SqliteError && error.code === "SQLITE_BUSY") return null;
     throw error;
   }
   return () => lock.close();
