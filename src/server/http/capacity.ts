@@ -1,15 +1,15 @@
 /** A part of the capacity that one request or stream holds. */
-interface Holding {
+interface Holding<Group extends string> {
   amount: number;
-  keys: Readonly<Record<string, string>>;
+  keys: Readonly<Record<Group, string>>;
   mayEnd: () => boolean;
   end: () => void;
 }
 
 /** All holdings under one key of one group, oldest first. */
-interface Share {
+interface Share<Group extends string> {
   amount: number;
-  holdings: Set<Holding>;
+  holdings: Set<Holding<Group>>;
 }
 
 export interface Bound {
@@ -33,7 +33,7 @@ export interface CapacityRequest<Group extends string> {
  */
 export class Capacity<Group extends string> {
   readonly #bounds: [Group, Bound][];
-  readonly #shares = new Map<string, Share>();
+  readonly #shares = new Map<string, Share<Group>>();
 
   constructor(bounds: Record<Group, Bound>) {
     this.#bounds = Object.entries(bounds) as [Group, Bound][];
@@ -46,7 +46,7 @@ export class Capacity<Group extends string> {
 
   /** Takes capacity and returns the function that releases it; null if a maximum is reached and nothing can be ended. */
   take({ amount = 1, keys, mayEnd = always, end = nothing }: CapacityRequest<Group>): (() => void) | null {
-    const holding: Holding = { amount, keys, mayEnd, end };
+    const holding: Holding<Group> = { amount, keys, mayEnd, end };
     for (const [group, bound] of this.#bounds) {
       if (!this.#makeRoom(shareName(group, keys[group]), bound, amount)) return null;
     }
@@ -68,16 +68,16 @@ export class Capacity<Group extends string> {
     return false;
   }
 
-  #add(name: string, holding: Holding): void {
+  #add(name: string, holding: Holding<Group>): void {
     const share = this.#shares.get(name) ?? { amount: 0, holdings: new Set() };
     this.#shares.set(name, share);
     share.amount += holding.amount;
     share.holdings.add(holding);
   }
 
-  #release(holding: Holding): void {
+  #release(holding: Holding<Group>): void {
     for (const [group] of this.#bounds) {
-      const name = shareName(group, holding.keys[group] ?? "");
+      const name = shareName(group, holding.keys[group]);
       const share = this.#shares.get(name);
       if (!share?.holdings.delete(holding)) continue;
       share.amount -= holding.amount;

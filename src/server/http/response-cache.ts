@@ -13,7 +13,7 @@ const gzip = promisify(gzipWithCallback);
 const BEST = { level: constants.Z_BEST_COMPRESSION };
 /** What fits into one packet is sent uncompressed. */
 const MIN_GZIP_BYTES = 1024;
-/** What the objects of a response take in memory beside their texts. */
+/** What a response takes in memory beside its body. */
 const OVERHEAD_BYTES = 2048;
 
 /** Calls that answer everyone alike, whoever they are logged in as, until shops or prices change. */
@@ -27,7 +27,6 @@ export const CACHED_PATHS = [
 /** Headers of requests that want another shape, or that bring a body, which has to be read or refused. */
 const UNCACHED_HEADERS = ["trpc-accept", "content-length", "transfer-encoding"];
 const MAX_KEY_LENGTH = 300;
-const MAX_RESPONSES = 2000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 interface CachedResponse {
@@ -46,10 +45,9 @@ interface CachedResponse {
  */
 export function cacheResponses({ catalogue }: Pick<Deps, "catalogue">) {
   const responses = new LRUCache<string, CachedResponse>({
-    max: MAX_RESPONSES,
     maxSize: MAX_BYTES,
     // The body twice, as it may also be compressed.
-    sizeCalculation: ({ body }, key) => OVERHEAD_BYTES + 2 * body.length + key.length,
+    sizeCalculation: ({ body }) => OVERHEAD_BYTES + 2 * body.length,
   });
 
   return async (c: HonoContext<Env>, next: Next): Promise<Response | undefined> => {
