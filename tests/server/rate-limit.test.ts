@@ -28,6 +28,9 @@ describe("five codes in 15 minutes", () => {
     for (let uses = 0; uses < 4; uses++) await limits.use("otpSendPair", "asha");
     expect([await hasLeft("asha"), recall("asha")()]).toEqual([true, undefined]);
     await exhaust("ravi");
+    await limits.takeAll(["otpSendPair", "veena"], ["otpSendPair", "kiran"]);
+    await transact(db, (trx) => limits.take(trx, ["otpSendPair", "veena"]));
+    expect(await limits.within(["otpSendPair", "veena"], async () => "sent")).toBe("sent");
     expect(await transact(db, (trx) => limits.tryUse(trx, ["otpSendPair", "asha"]))).toBe(true);
 
     expect(await hasLeft("asha")).toBe(false);
@@ -76,6 +79,8 @@ describe("five codes in 15 minutes", () => {
 
   test("are one more for each that is given back, unless the transaction that gives it back fails", async () => {
     const { db, limits, exhaust, recall } = await openLimits();
+    await limits.use("otpSendPair", "asha");
+    await limits.giveBack([["otpSendPair", "asha"]]);
     await exhaust("asha");
     await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject(REFUSED);
     await limits.giveBack([["otpSendPair", "asha"]]);
@@ -90,6 +95,35 @@ describe("five codes in 15 minutes", () => {
     await expect(fail).rejects.toThrow("No");
     await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject(REFUSED);
   });
+});
+
+test("a refusal says in seconds, minutes or hours when to try again, never too early", async () => {
+  const { clock, limits } = await openLimits(0.001);
+  await limits.use("codeTryAccount", "asha");
+  const end = clock.ms + 24 * 60 * MINUTE_MS;
+  const toldBefore = async (msLeft: number) => {
+    clock.ms = end - msLeft;
+    const refusal = await limits.use("codeTryAccount", "asha").catch((error) => error);
+    return [refusal.message, refusal.retryAfterSeconds];
+  };
+  const told = (time: string, seconds: number) => [`Too many attempts. Please try again in ${time}`, seconds];
+  expect(await toldBefore(120 * MINUTE_MS + 1)).toEqual(told("3 hours", 7201));
+  expect(await toldBefore(120 * MINUTE_MS)).toEqual(told("2 hours", 7200));
+  expect(await toldBefore(120 * MINUTE_MS - 1000)).toEqual(told("120 minutes", 7199));
+  expect(await toldBefore(MINUTE_MS + 1)).toEqual(told("2 minutes", 61));
+  expect(await toldBefore(MINUTE_MS)).toEqual(told("1 minute", 60));
+  expect(await toldBefore(58_001)).toEqual(told("59 seconds", 59));
+  expect(await toldBefore(1)).toEqual(told("1 second", 1));
+});
+
+test("uses are counted by the whole account and the whole address", async () => {
+  const { db, limits } = await openLimits(0.0001);
+  await limits.takeAll(["loginPair", "asha1", "92.0.2.1"]);
+  for (const key of [
+    ["asha", "192.0.2.1"],
+    ["asha1", "92.0.2.2"],
+  ])
+    expect(await transact(db, (trx) => limits.hasLeft(trx, ["loginPair", ...key]))).toBe(true);
 });
 
 test("a refused person is told what to do instead", async () => {
@@ -133,7 +167,8 @@ test("a store whose limits are turned off refuses nothing", async () => {
 test.each([
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::1", true],
   ["2001:db8:1:2::1", "2001:db8:1:3::1", false],
-  ["2001:db8:1:2::1", "2001:db9:1:2::1", false],
+  ["2001:db8:1:2::1", "2002:db8:1:2::1", false],
+  ["2001:db8::1", "2001:db8::ffff:192.0.2.1", true],
   ["192.0.2.1", "::ffff:192.0.2.1", true],
   ["192.0.2.1", "::FFFF:192.0.2.1", true],
   ["192.0.2.1", "192.0.2.2", false],

@@ -34,7 +34,7 @@ test.each<Asking>([
   { host: "127.0.0.1" },
   { host: "127.10.20.30:8080", publicUrl: "http://127.0.0.1:8080" },
   { host: "[::1]:8080", publicUrl: "http://[::1]:8080" },
-  { headers: { "x-via-lift": "1", "not-forwarded": "1" } },
+  { headers: { "x-via-lift": "1", "not-forwarded": "1", "forwarded-by": "1" } },
 ])("outside production anyone on the store's own machine is an operator: %j", async (asking) => {
   expect(await isAllowed(asking)).toBe(true);
   expect(await isAllowed({ ...asking, isProduction: true })).toBe(false);

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { toAppError } from "#server/errors.ts";
 import { limitBodies, respondEarly } from "#server/http/bodies.ts";
 import type { BodyLimit } from "#server/http/limits.ts";
-import { LiveStreams } from "#server/http/streams.ts";
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -17,6 +16,7 @@ interface Sent {
   headers?: Record<string, string>;
   /** Whether the whole body has arrived. */
   complete?: boolean;
+  body?: string;
 }
 
 /** A server whose calls take until `finish` is called. */
@@ -30,13 +30,14 @@ function serverWith(limit: BodyLimit | null) {
   app.use(limitBodies({ limitOf: () => limit, addressOf: (c) => c.req.header("address") ?? "" }));
   app.post("/", async (c) => {
     await working.promise;
+    await c.req.arrayBuffer();
     return c.text("done");
   });
   const answers: (string | undefined)[] = [];
-  const send = ({ address = "campus", headers = ONE_MB, complete = false }: Sent = {}) => {
+  const send = ({ address = "campus", headers = ONE_MB, complete = false, body }: Sent = {}) => {
     const at = answers.push(undefined) - 1;
     const incoming = { headers, complete };
-    const answer = app.request("/", { method: "POST", headers: { address } }, { incoming });
+    const answer = app.request("/", { method: "POST", headers: { address }, body }, { incoming });
     return Promise.resolve(answer).then(async (response) => {
       answers[at] = await response.text();
     });
@@ -114,6 +115,17 @@ test("a body may have as many bytes as its call accepts, a form those of its fra
   expect(await answerTo(null, 100 * MB)).toBe("done");
 });
 
+test("a body of unknown length is counted as it arrives, a file's by what receives it", async () => {
+  const answerTo = async (kind: BodyLimit["kind"], bytes: number) => {
+    const { send, answered, finish } = serverWith({ kind, bytes: 100 });
+    finish();
+    await send({ headers: { "transfer-encoding": "chunked" }, body: "x".repeat(bytes) });
+    return (await answered())[0];
+  };
+  expect([await answerTo("request", 100), await answerTo("request", 101)]).toEqual(["done", "TOO_LARGE"]);
+  expect(await answerTo("file", 101)).toBe("done");
+});
+
 test("700 uploads of one address may run and 1,500 in all; a further one is refused, and none is ended", async () => {
   const { send, answered } = serverWith({ kind: "file", bytes: 100 * MB });
   for (let sent = 0; sent < 701; sent++) void send();
@@ -122,25 +134,65 @@ test("700 uploads of one address may run and 1,500 in all; a further one is refu
   expect((await answered()).slice(701)).toEqual([...many(800, undefined), "UNAVAILABLE 5"]);
 });
 
-test("of 501 requests that still send after their answer the oldest is ended, and all were told to close", async () => {
+test.each([
+  [501, 3],
+  [201, 1],
+])(
+  "of %i requests of %i addresses that still send after their answer the oldest is ended, all were told to close",
+  async (count, addresses) => {
+    const app = new Hono();
+    app.use(respondEarly({ addressOf: (c) => c.req.header("address") ?? "" }));
+    app.post("/", (c) => c.text("No", 404));
+    const requests: Readable[] = [];
+    for (let sent = 0; sent < count; sent++) {
+      const incoming = Object.assign(new Readable({ read() {} }), { complete: false });
+      requests.push(incoming);
+      const headers = { address: `host ${sent % addresses}` };
+      const response = await app.request("/", { method: "POST", headers }, { incoming });
+      const { connection, "content-length": length } = Object.fromEntries(response.headers);
+      expect([response.status, connection, length]).toEqual([404, "close", "2"]);
+      const reader = response.body?.getReader();
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("No");
+      void reader?.read();
+      await new Promise(setImmediate);
+      if (sent === count - 2) expect(requests.filter(({ destroyed }) => destroyed)).toEqual([]);
+    }
+    expect(requests.map(({ destroyed }) => destroyed)).toEqual([true, ...many(count - 1, false)]);
+  },
+);
+
+test("what arrives of a request after its answer is read and discarded, and its end ends the answer", async () => {
   const app = new Hono();
-  app.use(respondEarly({ addressOf: (c) => c.req.header("address") ?? "" }));
+  app.use(respondEarly({ addressOf: () => "campus" }));
   app.post("/", (c) => c.text("No", 404));
-  const requests: Readable[] = [];
-  for (let sent = 0; sent < 501; sent++) {
-    const incoming = Object.assign(new Readable({ read() {} }), { complete: false });
-    requests.push(incoming);
-    const headers = { address: `host ${sent % 3}` };
-    const response = await app.request("/", { method: "POST", headers }, { incoming });
-    const { connection, "content-length": length } = Object.fromEntries(response.headers);
-    expect([response.status, connection, length]).toEqual([404, "close", "2"]);
-    const reader = response.body?.getReader();
-    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("No");
-    void reader?.read();
-    await new Promise(setImmediate);
-    if (sent === 499) expect(requests.filter(({ destroyed }) => destroyed)).toEqual([]);
-  }
-  expect(requests.map(({ destroyed }) => destroyed)).toEqual([true, ...many(500, false)]);
+  const incoming = Object.assign(new Readable({ read() {} }), { complete: false });
+  const kept: unknown[] = [];
+  incoming.on("data", (chunk) => kept.push(chunk)).pause();
+  const reader = (await app.request("/", { method: "POST" }, { incoming })).body?.getReader();
+  await reader?.read();
+  const end = reader?.read();
+  await new Promise(setImmediate);
+  incoming.push("the rest");
+  await new Promise(setImmediate);
+  expect([kept, incoming.readableLength]).toEqual([[], 0]);
+  incoming.push(null);
+  expect((await end)?.done).toBe(true);
+});
+
+test("of a request that was ended for newer ones nothing more is read", async () => {
+  const app = new Hono();
+  app.onError((error, c) => c.text(toAppError(error).code));
+  app.use(respondEarly({ addressOf: () => "campus" }));
+  app.use(limitBodies({ limitOf: () => JSON_BODY, addressOf: () => "campus" }));
+  app.post("/", () => new Promise<never>(() => {}));
+  const send = () => {
+    const incoming = Object.assign(new Readable({ read() {} }), { complete: false, headers: ONE_MB });
+    return { incoming, answer: app.request("/", { method: "POST" }, { incoming }) };
+  };
+  const [oldest] = Array.from({ length: 25 }, send);
+  const response = await oldest?.answer;
+  expect(await response?.text()).toBe("UNAVAILABLE");
+  expect(oldest?.incoming.readableFlowing).toBeNull();
 });
 
 test("the connection of a request that is complete stays open for the next one", async () => {
@@ -150,19 +202,4 @@ test("the connection of a request that is complete stays open for the next one",
   const incoming = Object.assign(new Readable({ read() {} }), { complete: true });
   const response = await app.request("/", { method: "POST" }, { incoming });
   expect([response.headers.get("connection"), await response.text()]).toEqual([null, "Yes"]);
-});
-
-test("a server holds 1,500 live streams, 36 of an account and 12 of a session, and refuses the next account", () => {
-  const streams = new LiveStreams();
-  const opened = Array.from({ length: 1500 }, (_, index) =>
-    streams.take({
-      session: `session ${Math.floor(index / 12)}`,
-      account: `account ${Math.floor(index / 36)}`,
-    }),
-  );
-  expect(opened.filter(({ signal }) => signal.aborted)).toEqual([]);
-  expect(() => streams.take({ session: "another", account: "another" })).toThrow("too much to do");
-  opened.at(-1)?.close();
-  expect(streams.open).toBe(1499);
-  expect(streams.take({ session: "another", account: "another" }).signal.aborted).toBe(false);
 });
