@@ -3,11 +3,12 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { zipSync } from "fflate";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sniffOtherThanPdf } from "#server/files/file-kinds.ts";
 import { findSoffice, type OfficeConverter } from "#server/files/office-converter.ts";
 import type { Client } from "#server/lib/fair-limit.ts";
+import { documentWithPicture, oldOfficeFile } from "../factories/documents.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
@@ -197,6 +198,18 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     });
   });
 
+  test.each([
+    ["its directory is in one piece", [1, 2, 3], "ppt"],
+    ["the parts of its directory are scattered", [1, 5, 40], "ppt"],
+    ["the directory is at the end of many megabytes", [1, 20_000, 20_001], "ppt"],
+    ["its directory leads in a circle", [1, 2, 1], "cfb"],
+  ])("is known for a presentation of Office 97 where %s", async (_where, sectors, kind) => {
+    const path = join(await tempFolder(), "slides");
+    await writeFile(path, oldOfficeFile(sectors));
+    const sniffed = await sniffOtherThanPdf(path);
+    expect(sniffed?.extension ?? "cfb").toBe(kind);
+  });
+
   test("is converted without the server's environment", async () => {
     process.env.OFFICE_TEST_SECRET = "not-for-converters";
     const { out } = await convert("environment");
@@ -283,19 +296,3 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     expect([body.converted_from, pdf.includes("/Subtype/Image")]).toEqual(["docx", false]);
   });
 });
-
-/** A Word document that links a picture by its address. */
-function documentWithPicture(address: string): Uint8Array {
-  const office = "http://schemas.openxmlformats.org";
-  const parts = {
-    "[Content_Types].xml": `<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
-    "_rels/.rels": `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="r1" Type="${office}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
-    "word/_rels/document.xml.rels": `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="r1" Type="${office}/officeDocument/2006/relationships/image" Target="${address}" TargetMode="External"/></Relationships>`,
-    "word/document.xml": `<w:document xmlns:w="${office}/wordprocessingml/2006/main" xmlns:r="${office}/officeDocument/2006/relationships" xmlns:a="${office}/drawingml/2006/main" xmlns:wp="${office}/drawingml/2006/wordprocessingDrawing" xmlns:pic="${office}/drawingml/2006/picture"><w:body><w:p><w:r><w:t>Hello</w:t></w:r></w:p><w:p><w:r><w:drawing><wp:inline><wp:extent cx="990000" cy="990000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="${office}/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="r1"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="990000" cy="990000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p></w:body></w:document>`,
-  };
-  return zipSync(
-    Object.fromEntries(
-      Object.entries(parts).map(([name, text]) => [name, Buffer.from(`<?xml version="1.0"?>${text}`)]),
-    ),
-  );
-}

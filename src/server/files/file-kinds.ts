@@ -62,19 +62,50 @@ const STREAMS = {
   ppt: "PowerPoint Document",
   xls: "Workbook",
 };
-/** The directory is a chain of sectors, of which the first few name the streams of nearly all documents. */
-const DIRECTORY_BYTES = 16 * 1024;
-const DIRECTORY_AT = 48;
+/** In the header of a file: the size of its sectors, and where its directory and the lists of its tables begin. */
 const SECTOR_SHIFT_AT = 30;
+const DIRECTORY_AT = 48;
+const MORE_TABLES_AT = 68;
+const TABLES_AT = 76;
+const TABLES_IN_HEADER = 109;
+const HEADER_BYTES = 512;
+/** The first sectors of a directory name the streams of nearly all documents. */
+const DIRECTORY_SECTORS = 32;
+/** Enough for a gigabyte. */
+const MAX_LISTS = 128;
 
 /** Which kind a file of Office 97 is, or "locked" for an encrypted newer one, by the streams in its directory; else "cfb". */
 async function oldOfficeKind(path: string, head: Buffer): Promise<string> {
-  if (head.length < DIRECTORY_AT + 4) return "cfb";
-  const sector = 1 << Math.min(head.readUInt16LE(SECTOR_SHIFT_AT), 12);
-  const directory = await readPart(path, (head.readUInt32LE(DIRECTORY_AT) + 1) * sector, DIRECTORY_BYTES);
-  const found = Object.entries(STREAMS).find(([, name]) => directory.includes(Buffer.from(name, "utf16le")));
+  if (head.length < HEADER_BYTES) return "cfb";
+  const bytes = 1 << Math.min(head.readUInt16LE(SECTOR_SHIFT_AT), 12);
+  const numbers = bytes / 4;
+  const read = (sector: number) => readPart(path, (sector + 1) * bytes, bytes);
+  const numberIn = (part: Buffer, index: number) =>
+    part.length === bytes ? part.readUInt32LE(4 * index) : END;
+
+  /** The sector of this table, which is listed in the header or in one of a chain of sectors. */
+  async function tableAt(index: number): Promise<number> {
+    if (index < TABLES_IN_HEADER) return head.readUInt32LE(TABLES_AT + 4 * index);
+    const beyond = index - TABLES_IN_HEADER;
+    const lists = Math.floor(beyond / (numbers - 1));
+    let list = await read(head.readUInt32LE(MORE_TABLES_AT));
+    for (let n = 0; n < Math.min(lists, MAX_LISTS); n++) list = await read(numberIn(list, numbers - 1));
+    return numberIn(list, beyond % (numbers - 1));
+  }
+
+  const directory: Buffer[] = [];
+  for (let sector = head.readUInt32LE(DIRECTORY_AT); directory.length < DIRECTORY_SECTORS && sector < END; ) {
+    directory.push(await read(sector));
+    const table = await tableAt(Math.floor(sector / numbers));
+    sector = table < END ? numberIn(await read(table), sector % numbers) : END;
+  }
+  const named = Buffer.concat(directory);
+  const found = Object.entries(STREAMS).find(([, name]) => named.includes(Buffer.from(name, "utf16le")));
   return found?.[0] ?? "cfb";
 }
+
+/** Numbers from this one on are no sectors. */
+const END = 0xfffffffa;
 
 function describe(extension: string, mime: string): NonPdfContent {
   if (extension === "locked") {

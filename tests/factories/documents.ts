@@ -1,0 +1,98 @@
+import { zipSync } from "fflate";
+
+const OFFICE = "http://schemas.openxmlformats.org";
+const PACKAGE = `${OFFICE}/package/2006`;
+const RELATIONSHIPS = `${OFFICE}/officeDocument/2006/relationships`;
+const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml";
+const XML = '<?xml version="1.0"?>';
+
+interface DocumentParts {
+  /** What the document relates to, as the XML of relationships. */
+  relationships?: string;
+  /** Other parts by their path. */
+  more?: Record<string, Uint8Array>;
+  /** The declarations of their types. */
+  types?: string;
+}
+
+/** A Word document with this body, as XML. */
+export function wordDocument(
+  body: string,
+  { relationships = "", more = {}, types = "" }: DocumentParts = {},
+): Uint8Array<ArrayBuffer> {
+  const namespaces = `xmlns:w="${OFFICE}/wordprocessingml/2006/main" xmlns:r="${RELATIONSHIPS}" xmlns:a="${OFFICE}/drawingml/2006/main" xmlns:wp="${OFFICE}/drawingml/2006/wordprocessingDrawing" xmlns:pic="${OFFICE}/drawingml/2006/picture"`;
+  const parts = {
+    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${WORD}.document.main+xml"/>${types}</Types>`,
+    "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${RELATIONSHIPS}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    "word/_rels/document.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships">${relationships}</Relationships>`,
+    "word/document.xml": `<w:document ${namespaces}><w:body>${body}</w:body></w:document>`,
+  };
+  const written = Object.entries(parts).map(([path, text]) => [path, Buffer.from(XML + text)]);
+  return new Uint8Array(zipSync({ ...Object.fromEntries(written), ...more }));
+}
+
+export function paragraph(text: string): string {
+  return `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+}
+
+/** Links a picture by its address. */
+export function documentWithPicture(address: string): Uint8Array<ArrayBuffer> {
+  const picture = `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="990000" cy="990000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="${OFFICE}/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="r1"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="990000" cy="990000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+  const relationships = `<Relationship Id="r1" Type="${RELATIONSHIPS}/image" Target="${address}" TargetMode="External"/>`;
+  return wordDocument(paragraph("Hello") + picture, { relationships });
+}
+
+/** Less than a megabyte that becomes 120 when it is unpacked. */
+export function documentBomb(): Uint8Array<ArrayBuffer> {
+  return wordDocument(paragraph("much ado about nothing ").repeat(2_000_000));
+}
+
+/** A text that fills so many pages. */
+export function textOfPages(pages: number): string {
+  const line = "A line of these lecture notes, which has more words than it has news.\n";
+  return line.repeat(pages * LINES_PER_PAGE);
+}
+
+const LINES_PER_PAGE = 50;
+
+const SECTOR = 512;
+const NUMBERS = SECTOR / 4;
+const END = 0xfffffffe;
+const TABLES_IN_HEAD = 109;
+
+/**
+ * The outlines of a file of PowerPoint 97, with its directory in these sectors: the stream of the slides is named in the last.
+ * Where they lead back to one of them, it is never named.
+ */
+export function oldOfficeFile(directory: number[]): Buffer {
+  const sectors = Math.max(...directory, 50) + 1;
+  const tables = Math.ceil(sectors / NUMBERS);
+  const more = Math.max(0, Math.ceil((tables - TABLES_IN_HEAD) / (NUMBERS - 1)));
+  const file = Buffer.alloc((1 + sectors + tables + more) * SECTOR);
+  const at = (sector: number) => (sector + 1) * SECTOR;
+  Buffer.from("d0cf11e0a1b11ae1", "hex").copy(file);
+  file.writeUInt16LE(9, 30);
+  file.writeUInt32LE(directory[0] ?? 0, 48);
+  file.writeUInt32LE(more > 0 ? sectors + tables : END, 68);
+  file.fill(0xff, 76, SECTOR);
+  for (let table = 0; table < tables; table++) {
+    file.fill(0xff, at(sectors + table), at(sectors + table + 1));
+    const beyond = table - TABLES_IN_HEAD;
+    const list = at(sectors + tables + Math.floor(beyond / (NUMBERS - 1)));
+    const entry = beyond < 0 ? 76 + 4 * table : list + 4 * (beyond % (NUMBERS - 1));
+    file.writeUInt32LE(sectors + table, entry);
+  }
+  for (let list = 0; list < more; list++)
+    file.writeUInt32LE(
+      list + 1 < more ? sectors + tables + list + 1 : END,
+      at(sectors + tables + list + 1) - 4,
+    );
+  directory.forEach((sector, index) => {
+    const follows = directory[index + 1] ?? END;
+    const table = sectors + Math.floor(sector / NUMBERS);
+    if (directory.indexOf(sector) === index) file.writeUInt32LE(follows, at(table) + 4 * (sector % NUMBERS));
+  });
+  const isCircle = new Set(directory).size < directory.length;
+  if (!isCircle) file.write("PowerPoint Document", at(directory.at(-1) ?? 0), "utf16le");
+  return file;
+}
