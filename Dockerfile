@@ -23,7 +23,7 @@ FROM node:${NODE}
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends \
     libreoffice-writer-nogui libreoffice-impress-nogui libreoffice-calc-nogui libreoffice-math-nogui \
-    fonts-crosextra-carlito fonts-crosextra-caladea fonts-liberation2 \
+    fonts-crosextra-carlito fonts-crosextra-caladea fonts-liberation2 fonts-dejavu-core \
   && rm -rf /var/lib/apt/lists/*
 # Nobody can abuse what is not there.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \

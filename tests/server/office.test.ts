@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sniffOtherThanPdf } from "#server/files/file-kinds.ts";
 import { findSoffice, type OfficeConverter } from "#server/files/office-converter.ts";
 import type { Client } from "#server/lib/fair-limit.ts";
-import { documentWithPicture, oldOfficeFile } from "../factories/documents.ts";
+import { documentWithPicture, oldOfficeFile, wordDocument } from "../factories/documents.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
@@ -256,6 +256,13 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     expect([body.pages, body.converted_from]).toEqual([1, "txt"]);
     const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
     expect(["NotoSansBengali", "NotoSansTamil"].filter((font) => !pdf.includes(font))).toEqual([]);
+  });
+
+  test("is printed in a font as narrow as its own where that is missing", async () => {
+    const words = '<w:p><w:r><w:rPr><w:rFonts w:ascii="Trebuchet MS"/></w:rPr><w:t>Unit 3</w:t></w:r></w:p>';
+    const { body } = await send(wordDocument(words));
+    const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
+    expect(pdf.match(/(?<=\+)\w+/g)).toContain("LiberationSans");
   });
 
   test.each([
