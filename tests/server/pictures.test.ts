@@ -1,10 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { crc32 } from "node:zlib";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import type { Context } from "#server/context.ts";
+import { AppError } from "#server/errors.ts";
 import { createMalwareScanner } from "#server/files/malware-scanner.ts";
 import { createDiskStore } from "#server/files/storage/disk.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
-import { receivePicture, reencode } from "#server/http/pictures.ts";
+import { type PictureType, receivePicture, reencode } from "#server/http/pictures.ts";
 import { createLog } from "#server/lib/log.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { tempFolder } from "../setup/temp-database.ts";
@@ -40,3 +44,126 @@ test("accounts take turns encoding photos, and one with too many is refused befo
   await Promise.all([first, ...others]);
   expect(order).toEqual(["a1", "b1", "a2", "a3", "a4", "a5", "a6", "a7"]);
 });
+
+describe("a picture", () => {
+  const ALL: PictureType[] = ["image/png", "image/jpeg", "image/webp"];
+  const read = async (bytes: Uint8Array, types = ALL) => {
+    const path = join(await tempFolder(), "picture");
+    await writeFile(path, bytes);
+    return reencode({ path, account: "asha" }, types, async (image) => (await image.metadata()).format);
+  };
+
+  test("is read in any of the wanted types", async () => {
+    const image = sharp({ create: { width: 4, height: 4, channels: 3, background: "red" } });
+    expect(await read(await image.clone().png().toBuffer())).toBe("png");
+    expect(await read(await image.clone().jpeg().toBuffer())).toBe("jpeg");
+    expect(await read(await image.clone().webp().toBuffer())).toBe("webp");
+  });
+
+  test("of another type is refused with the names of the wanted ones", async () => {
+    const refusal = (names: string) => ({
+      code: "UNSUPPORTED_TYPE",
+      message: `This is not a picture. Please choose a ${names} file`,
+    });
+    await expect(read(Buffer.from("a text"))).rejects.toMatchObject(refusal("PNG, JPEG or WebP"));
+    await expect(read(pngOf(4, 4), ["image/jpeg"])).rejects.toMatchObject(refusal("JPEG"));
+  });
+
+  test("that claims more than 120 million pixels is refused before it is decoded", async () => {
+    expect(await read(pngOf(10_000, 12_000))).toBe("png");
+    await expect(read(pngOf(10_001, 12_000))).rejects.toMatchObject({
+      code: "UNREADABLE_FILE",
+      message: expect.stringContaining("cannot be read"),
+      cause: { message: expect.stringContaining("pixel limit") },
+    });
+  });
+
+  test("that its caller refuses is refused in the caller's words", async () => {
+    const path = join(await tempFolder(), "picture");
+    await writeFile(path, pngOf(4, 4));
+    const refuse = async () => {
+      throw new AppError("BAD_REQUEST", "Too small to print");
+    };
+    await expect(reencode({ path, account: "asha" }, ALL, refuse)).rejects.toThrow("Too small to print");
+  });
+});
+
+describe("a picture that arrives", () => {
+  /** What is done with it, and for how many bytes there must be room. */
+  async function receive({
+    contentLength = null,
+    isInfected = false,
+  }: {
+    contentLength?: number | null;
+    isInfected?: boolean;
+  }) {
+    const done: unknown[] = [];
+    const server = {
+      contentLength,
+      diskSpace: {
+        during: (account: string, bytes: number, upload: () => unknown) => {
+          done.push(["room", account, bytes]);
+          return upload();
+        },
+      },
+      files: {
+        receive: async (_body: unknown, { kind, bytes }: { kind: string; bytes: number }) => {
+          done.push(["received", kind, bytes]);
+          return { path: "/incoming/1", discard: async () => done.push("discarded") };
+        },
+      },
+      scanner: {
+        scan: async (scanned: { name: string; content: unknown }) => {
+          done.push(["scanned", scanned]);
+          if (isInfected) throw new AppError("INFECTED", "A virus");
+        },
+      },
+    } as unknown as Context;
+    const encode = async (picture: unknown) => {
+      done.push(["encoded", picture]);
+      return "its id";
+    };
+    const answer = receivePicture(server, new ReadableStream(), "asha", encode).catch(({ code }) => code);
+    return { answer: await answer, done };
+  }
+
+  const MOST = 15 * 1024 * 1024;
+  const RECEIVED = ["received", "picture", MOST];
+  const SCANNED = ["scanned", { name: "The picture", content: "/incoming/1" }];
+
+  test("is scanned before it is read, and then discarded", async () => {
+    expect(await receive({ contentLength: 5000 })).toEqual({
+      answer: "its id",
+      done: [
+        ["room", "asha", 5000],
+        RECEIVED,
+        SCANNED,
+        ["encoded", { path: "/incoming/1", account: "asha" }],
+        "discarded",
+      ],
+    });
+  });
+
+  test("needs room for the largest one if it does not say its size, and is discarded if it is infected", async () => {
+    expect(await receive({ isInfected: true })).toEqual({
+      answer: "INFECTED",
+      done: [["room", "asha", MOST], RECEIVED, SCANNED, "discarded"],
+    });
+  });
+});
+
+/** The beginning of a PNG of this size. */
+function pngOf(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const typed = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(typed));
+    return Buffer.concat([length, typed, sum]);
+  };
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", Buffer.alloc(16))]);
+}
