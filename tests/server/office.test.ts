@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { zipSync } from "fflate";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sniffOtherThanPdf } from "#server/files/file-kinds.ts";
@@ -208,6 +209,18 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     await writeFile(path, oldOfficeFile(sectors));
     const sniffed = await sniffOtherThanPdf(path);
     expect(sniffed?.extension ?? "cfb").toBe(kind);
+  });
+
+  test.each([
+    ["template", "vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml", "docx"],
+    ["Word document with macros", "vnd.ms-word.document.macroEnabled.main+xml", "docx"],
+    ["slide show", "vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml", "pptx"],
+    ["spreadsheet with macros", "vnd.ms-excel.sheet.macroEnabled.main+xml", "xlsx"],
+  ])("is converted also where it is a %s", async (_kind, type, extension) => {
+    const types = `<Types><Override PartName="/main.xml" ContentType="application/${type}"/></Types>`;
+    const path = join(await tempFolder(), "document");
+    await writeFile(path, zipSync({ "[Content_Types].xml": Buffer.from(types) }));
+    expect(await sniffOtherThanPdf(path)).toMatchObject({ extension });
   });
 
   test("is converted without the server's environment", async () => {

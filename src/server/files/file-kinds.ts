@@ -55,6 +55,13 @@ const DOCUMENTS: Record<string, string> = {
   epub: "an e-book",
 };
 
+/** Templates, slide shows and documents with macros, which are often named like documents. */
+const VARIANTS: Record<string, string> = {
+  ...{ dotx: "docx", docm: "docx", dotm: "docx", ott: "odt" },
+  ...{ potx: "pptx", pptm: "pptx", potm: "pptx", ppsx: "pptx", ppsm: "pptx", otp: "odp" },
+  ...{ xltx: "xlsx", xlsm: "xlsx", xltm: "xlsx", ots: "ods" },
+};
+
 /** Name of the stream that holds the content of each kind. */
 const STREAMS = {
   locked: "EncryptedPackage",
@@ -114,12 +121,13 @@ function describe(extension: string, mime: string): NonPdfContent {
       advice: "Remove the password in the program that made it, or save it as a PDF, and upload that",
     };
   }
-  const document = DOCUMENTS[extension];
+  const known = VARIANTS[extension] ?? extension;
+  const document = DOCUMENTS[known];
   if (document)
     return {
       kind: `${document}, not a PDF`,
       advice: SAVE_AS_PDF,
-      ...(OFFICE_FORMATS.includes(extension) && { extension }),
+      ...(OFFICE_FORMATS.includes(known) && { extension: known }),
     };
   if (mime.startsWith("image/")) {
     return {
