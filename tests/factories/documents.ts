@@ -96,3 +96,36 @@ export function oldOfficeFile(directory: number[]): Buffer {
   if (!isCircle) file.write("PowerPoint Document", at(directory.at(-1) ?? 0), "utf16le");
   return file;
 }
+
+/** A document with 300 embedded fonts that share 20 megabytes of zeros. */
+export function fontBomb(): Uint8Array<ArrayBuffer> {
+  const fonts = Array.from({ length: 300 }, (_, index) => `Bomb ${index}`);
+  const table = fonts
+    .map(
+      (name, index) =>
+        `<w:font w:name="${name}"><w:embedRegular r:id="f${index}" w:fontKey="{00000000-0000-0000-0000-000000000000}"/></w:font>`,
+    )
+    .join("");
+  const relationships = fonts
+    .map(
+      (_, index) => `<Relationship Id="f${index}" Type="${RELATIONSHIPS}/font" Target="fonts/bomb.odttf"/>`,
+    )
+    .join("");
+  const font = (text: string) => Buffer.from(XML + text);
+  const words = fonts
+    .map((name) => `<w:p><w:r><w:rPr><w:rFonts w:ascii="${name}"/></w:rPr><w:t>${name}</w:t></w:r></w:p>`)
+    .join("");
+  return wordDocument(words, {
+    relationships: `<Relationship Id="t" Type="${RELATIONSHIPS}/fontTable" Target="fontTable.xml"/>`,
+    types: `<Default Extension="odttf" ContentType="application/vnd.openxmlformats-officedocument.obfuscatedFont"/><Override PartName="/word/fontTable.xml" ContentType="${WORD}.fontTable+xml"/>`,
+    more: {
+      "word/fontTable.xml": font(
+        `<w:fonts xmlns:w="${OFFICE}/wordprocessingml/2006/main" xmlns:r="${RELATIONSHIPS}">${table}</w:fonts>`,
+      ),
+      "word/_rels/fontTable.xml.rels": font(
+        `<Relationships xmlns="${PACKAGE}/relationships">${relationships}</Relationships>`,
+      ),
+      "word/fonts/bomb.odttf": new Uint8Array(20_000_000),
+    },
+  });
+}

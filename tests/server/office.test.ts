@@ -9,15 +9,26 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sniffOtherThanPdf } from "#server/files/file-kinds.ts";
 import { findSoffice, type OfficeConverter } from "#server/files/office-converter.ts";
 import type { Client } from "#server/lib/fair-limit.ts";
-import { documentWithPicture, oldOfficeFile, wordDocument } from "../factories/documents.ts";
+import {
+  documentBomb,
+  documentWithPicture,
+  fontBomb,
+  oldOfficeFile,
+  textOfPages,
+  wordDocument,
+} from "../factories/documents.ts";
 import { orderFor } from "../factories/orders.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
+import { signedInOwner } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { readPages } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { download, packPath } from "./packs.fixtures.ts";
 
 const found = await findSoffice(process.env.PATH ?? "");
 /** Conversions give way, so beside other tests LibreOffice may take many times as long as by itself. */
@@ -106,6 +117,22 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     const twice = [1, 2].map(() => visitor.post("/api/v1/uploads/approve", { public_id: id }));
     expect((await Promise.all(twice)).map(({ status }) => status)).toEqual([200, 200]);
     expect(await place()).toMatchObject({ success: true });
+  });
+
+  test("is printed by the pages that are chosen of its PDF", async () => {
+    const pdf = Buffer.from(numberedPdf("Unit", 3)).toString("base64");
+    const { body: file } = await send(`fine\n${pdf}`);
+    await visitor.post("/api/v1/uploads/approve", { public_id: file.public_id });
+    const order = await orderFor(visitor, { shopId, filesUrl: [file.secure_url], pages: 1, copies: 1 });
+    const pageRanges = [{ public_id: file.public_id, pages: "2" }];
+    const placed = await visitor.post("/api/v1/prints/printorder", {
+      ...order,
+      orderData: { ...order.orderData, pageRanges },
+    });
+    const owner = await signedInOwner(store, [shopId]);
+    const { bytes } = await download(owner.visitor, packPath({ id: placed.body.data._id }));
+    const printed = (await readPages(bytes)).filter((text) => text.startsWith("Unit"));
+    expect(printed).toEqual([expect.stringMatching(/^Unit 2\b/)]);
   });
 
   test("is offered to browsers, and is not where there is no converter", async () => {
@@ -258,7 +285,11 @@ describe("an office file, by a stand-in for LibreOffice", () => {
 
 describe.skipIf(!found)("an office file, by the LibreOffice of this machine", () => {
   beforeAll(async () => {
-    store.deps.office = await standInConverter(store, { soffice: found ?? "", timeoutMs: PATIENCE_MS });
+    store.deps.office = await standInConverter(store, {
+      soffice: found ?? "",
+      timeoutMs: PATIENCE_MS,
+      maxBytes: 50_000_000,
+    });
   });
   afterAll(() => {
     store.deps.office = null;
@@ -314,5 +345,25 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     store.deps.office = before;
     const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
     expect([body.converted_from, pdf.includes("/Subtype/Image")]).toEqual(["docx", false]);
+  });
+
+  /** Hostile documents may be refused for time or for memory, whichever is reached first. */
+  const REFUSED =
+    /(could not be made a PDF|takes too long to become a PDF) here.* Save it as a PDF and upload that/;
+
+  test.each([
+    ["unpacks to 120 megabytes of paragraphs", documentBomb],
+    ["brings 300 fonts of 20 megabytes each", fontBomb],
+  ])("is refused and leaves nothing behind where it %s", async (_what, bomb) => {
+    const before = await traces();
+    const { status, body } = await send(bomb());
+    expect([status, body.code]).toEqual([422, "UNREADABLE_FILE"]);
+    expect(body.message).toMatch(REFUSED);
+    expect(await traces()).toEqual(before);
+  });
+
+  test("of 2,000 pages is counted as they come out", async () => {
+    const { status, body } = await send(textOfPages(2000));
+    expect([status, body.pages]).toEqual([200, expect.toSatisfy((pages) => pages > 1500 && pages < 2500)]);
   });
 });
