@@ -53,6 +53,7 @@ const TASKS = {
   mutate: { script: "tests/mutation/main.ts", dev: true, built: "all" },
   screens: { script: "tests/setup/screens.ts", dev: true, built: "front ends" },
   "measure-phone": { script: "tests/bench/phone.ts", dev: true, built: "front ends", compressed: "before" },
+  "measure-office": { script: "tests/bench/office.ts", dev: true, built: "all" },
   lighthouse: { script: "tests/bench/lighthouse.ts", dev: true, built: "front ends", compressed: "before" },
   taps: { script: "tests/bench/taps.ts", dev: true, built: "front ends" },
   clicks: { script: "tests/bench/clicks.ts", dev: true, built: "front ends" },
