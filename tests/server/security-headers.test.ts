@@ -17,10 +17,6 @@ const ALWAYS = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "origin-agent-cluster": "?1",
-  "x-dns-prefetch-control": "off",
-  "x-download-options": "noopen",
-  "x-permitted-cross-domain-policies": "none",
-  "x-xss-protection": "0",
   "x-request-id": expect.stringMatching(/^[\w-]{16,}$/),
 };
 

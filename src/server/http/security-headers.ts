@@ -11,18 +11,14 @@ const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-
 /** Scripts that start workers and pictures: a stricter policy would bind the workers. */
 const NOT_FRAMED = "frame-ancestors 'none'";
 
-/** What Hono's `secureHeaders` sets, with our choices. */
+/** Of what Hono's `secureHeaders` sets, what browsers of today know. */
 const ALWAYS = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Origin-Agent-Cluster": "?1",
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
-  "X-DNS-Prefetch-Control": "off",
-  "X-Download-Options": "noopen",
   "X-Frame-Options": "DENY",
-  "X-Permitted-Cross-Domain-Policies": "none",
-  "X-XSS-Protection": "0",
 };
 
 /** Middleware that adds headers to every response; one that sets a header of its own keeps that. */
