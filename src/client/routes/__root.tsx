@@ -16,6 +16,7 @@ import { siteHead } from "../lib/page-head.ts";
 import { useAuth, useClaimBrowser, useForgottenPages } from "../lib/session.ts";
 import type { RouterContext } from "../router.tsx";
 import { PopupHost } from "../ui/popup/popup-host.tsx";
+import { DISPLAY_FONT_SCRIPT, useDisplayFont } from "../ui/theme/display-font.ts";
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   head: ({ match, matches }) => siteHead(match.context.origin, matches.at(-1)?.pathname ?? "/"),
@@ -38,6 +39,7 @@ function Root() {
 /** The HTML document around every page. */
 function Document({ children }: { children: ReactNode }) {
   useReplayedClick();
+  useDisplayFont();
   const nonce = useRouter().options.ssr?.nonce ?? "";
   return (
     <html lang="en-IN" {...mantineHtmlProps}>
@@ -49,7 +51,7 @@ function Document({ children }: { children: ReactNode }) {
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
       </head>
       <body>
-        <ScriptOnce>{RECORD_CLICK_SCRIPT}</ScriptOnce>
+        <ScriptOnce>{`${DISPLAY_FONT_SCRIPT}${RECORD_CLICK_SCRIPT}`}</ScriptOnce>
         <ThemeProvider theme={theme} nonce={nonce}>
           {children}
         </ThemeProvider>

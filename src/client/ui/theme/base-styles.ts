@@ -7,4 +7,5 @@ import "@mantine/core/styles/Button.layer.css";
 import "@mantine/core/styles/Loader.layer.css";
 import "#ui/theme/fonts.css";
 import "#ui/theme/tokens.css";
+import "./display-font.css";
 import "#ui/theme/global.css";
