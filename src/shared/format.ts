@@ -1,10 +1,9 @@
-import { onFirstUse } from "./on-first-use.ts";
-
-const countFormat = onFirstUse(() => new Intl.NumberFormat("en-IN"));
-
-/** For example `12,00,000`. */
+/**
+ * For example `12,00,000`. Like amounts and times it is not written by Intl, whose first use takes a slow phone a tenth of a
+ * second: nearly every page shows some.
+ */
 export function formatCount(count: number): string {
-  return countFormat().format(count);
+  return String(count).replace(/\B(?=(?:\d\d)*\d{3}(?!\d))/g, ",");
 }
 
 /** For example `1 page` and `1,200 copies`. */
@@ -17,17 +16,13 @@ export function pluralOf(noun: string): string {
   return noun === "copy" ? "copies" : `${noun}s`;
 }
 
-const UNITS = ["kilobyte", "megabyte", "gigabyte"] as const;
+const UNITS = ["kB", "MB", "GB"];
 const STEP = 1024;
 
 /** Bytes in words: 1536 becomes "2 kB", 1500000 becomes "1.4 MB"; at least 1 kB. */
 export function formatBytes(bytes: number): string {
   const kilobytes = Math.max(bytes / STEP, 1);
   const power = Math.min(Math.floor(Math.log(kilobytes) / Math.log(STEP)), UNITS.length - 1);
-  return new Intl.NumberFormat("en-IN", {
-    style: "unit",
-    unit: UNITS[power] ?? "kilobyte",
-    unitDisplay: "short",
-    maximumFractionDigits: power > 0 ? 1 : 0,
-  }).format(kilobytes / STEP ** power);
+  const fraction = power > 0 ? 10 : 1;
+  return `${formatCount(Math.round((kilobytes / STEP ** power) * fraction) / fraction)} ${UNITS[power]}`;
 }

@@ -1,33 +1,40 @@
-import { onFirstUse } from "./on-first-use.ts";
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** India is 5.5 hours ahead of UTC, all year. */
+const INDIA_MS = 5.5 * 60 * 60 * 1000;
 
-const timeFormat = onFirstUse(
-  () =>
-    new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short", timeZone: "Asia/Kolkata" }),
-);
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"];
 
 /** For example "21 Nov 2026, 3:00 pm IST". */
 export function indianTime(timestamp: string): string {
-  return `${timeFormat().format(new Date(timestamp))} IST`;
+  const moment = Date.parse(timestamp);
+  return `${dayAndMonth(moment)} ${inIndia(moment).getUTCFullYear()}, ${clock(moment)} IST`;
 }
-
-const CLOCK = { hour: "numeric", minute: "2-digit", timeZone: "Asia/Kolkata" } as const;
-const clockFormat = onFirstUse(() => new Intl.DateTimeFormat("en-IN", CLOCK));
-const earlierFormat = onFirstUse(
-  () => new Intl.DateTimeFormat("en-IN", { ...CLOCK, day: "numeric", month: "short" }),
-);
 
 /** For example "2:05 pm", and "21 Nov, 2:05 pm" of another day than today. */
 export function indianClock(moment: number, now = Date.now()): string {
   const isToday = indianDay(new Date(moment)) === indianDay(new Date(now));
-  return (isToday ? clockFormat() : earlierFormat()).format(moment);
+  return isToday ? clock(moment) : `${dayAndMonth(moment)}, ${clock(moment)}`;
+}
+
+/** A date whose UTC fields are those of India's clocks. */
+function inIndia(moment: number): Date {
+  return new Date(moment + INDIA_MS);
+}
+
+function dayAndMonth(moment: number): string {
+  const date = inIndia(moment);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+}
+
+function clock(moment: number): string {
+  const date = inIndia(moment);
+  const hours = date.getUTCHours();
+  const minutes = String(date.getUTCMinutes()).padStart(2, "0");
+  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? "am" : "pm"}`;
 }
 
 /** A calendar day in India, for example `2026-11-21`; sorts as text. */
 export type Day = string;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** India is 5.5 hours ahead of UTC, all year. */
-const INDIA_MS = 5.5 * 60 * 60 * 1000;
 
 /** The day in India at this moment, whatever the time zone of the computer. */
 export function indianDay(moment: Date | string): Day {

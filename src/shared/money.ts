@@ -1,11 +1,7 @@
-import { onFirstUse } from "./on-first-use.ts";
+import { formatCount } from "./format.ts";
 
 /** An amount in whole paise, the only unit for calculations; 100 paise are one rupee. */
 export type Paise = number;
-
-const rupeeFormat = onFirstUse(
-  () => new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR", minimumFractionDigits: 2 }),
-);
 
 /** Converts the rupees in JSON, with at most two decimals, to exact paise. */
 export function toPaise(rupees: number): Paise {
@@ -19,5 +15,7 @@ export function toRupees(paise: Paise): number {
 
 /** Paise in words: 12345600 becomes "₹1,23,456.00". */
 export function formatPaise(paise: Paise): string {
-  return rupeeFormat().format(paise / 100);
+  const amount = Math.abs(paise);
+  const rest = String(amount % 100).padStart(2, "0");
+  return `${paise < 0 ? "-" : ""}₹${formatCount(Math.floor(amount / 100))}.${rest}`;
 }

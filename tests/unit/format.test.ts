@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { counted, formatBytes, formatCount, pluralOf } from "#shared/format.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
@@ -11,6 +12,8 @@ test("counts are grouped in the Indian way, and nouns follow them", () => {
   expect(counted(0, "page")).toBe("0 pages");
   expect(counted(1200, "copy")).toBe("1,200 copies");
   expect(pluralOf("sheet")).toBe("sheets");
+  const words = new Intl.NumberFormat("en-IN");
+  fc.assert(fc.property(fc.maxSafeInteger(), (count) => formatCount(count) === words.format(count)));
 });
 
 test.each([

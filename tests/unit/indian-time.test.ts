@@ -21,6 +21,25 @@ test("a time is told on a clock of twelve hours everywhere, with the day if it i
   expect(indianClock(moment, Date.parse("2026-11-21T18:30:00.000Z"))).toBe("21 Nov, 5:40 pm");
 });
 
+test("times are written as the browser's own words for India write them", () => {
+  const clock = { hour: "numeric", minute: "2-digit", timeZone: "Asia/Kolkata" } as const;
+  const short = new Intl.DateTimeFormat("en-IN", { ...clock, day: "numeric", month: "short" });
+  const long = new Intl.DateTimeFormat("en-IN", {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "Asia/Kolkata",
+  });
+  const moments = fc.date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
+  fc.assert(
+    fc.property(moments, (moment) => {
+      const at = moment.getTime();
+      expect(indianTime(moment.toISOString())).toBe(`${long.format(moment)} IST`);
+      expect(indianClock(at, at)).toBe(new Intl.DateTimeFormat("en-IN", clock).format(moment));
+      expect(indianClock(at, at + 24 * 60 * 60 * 1000)).toBe(short.format(moment));
+    }),
+  );
+});
+
 test("a day begins in India five and a half hours before it does in UTC", () => {
   expect(indianDay("2026-11-20T18:29:59.999Z")).toBe("2026-11-20");
   expect(indianDay("2026-11-20T18:30:00.000Z")).toBe("2026-11-21");

@@ -11,6 +11,12 @@ describe("money", () => {
   test("is shown with Indian grouping and two decimals", () => {
     expect(formatPaise(12_345_600)).toBe("₹1,23,456.00");
     expect(formatPaise(5)).toBe("₹0.05");
+    const rupees = new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR" });
+    fc.assert(
+      fc.property(fc.integer(), (paise) => {
+        expect(formatPaise(paise)).toBe(rupees.format(paise / 100));
+      }),
+    );
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { counted, formatBytes } from "#shared/format.ts";
+import { counted, formatBytes, formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { commonFacts, partFacts } from "#shared/order-jobs.ts";
@@ -105,11 +105,11 @@ function OrderJob({ order }: { order: OrderDetail }) {
     <Card title="Print job">
       <Facts
         facts={[
-          { label: "Number of pages", value: pages.toLocaleString("en-IN") },
-          { label: "Number of copies", value: copies.toLocaleString("en-IN") },
+          { label: "Number of pages", value: formatCount(pages) },
+          { label: "Number of copies", value: formatCount(copies) },
           ...commonFacts(order),
           ...partFacts(order),
-          { label: "Sheets of paper", value: quote.sheets.toLocaleString("en-IN") },
+          { label: "Sheets of paper", value: formatCount(quote.sheets) },
           { label: "Message to the shop", value: message || "None" },
         ]}
       />
