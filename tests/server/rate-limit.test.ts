@@ -40,6 +40,8 @@ describe("five codes in 15 minutes", () => {
       REFUSED,
     );
     await expect(limits.takeAll(["otpSendPair", "asha"])).rejects.toMatchObject(REFUSED);
+    const fail = () => Promise.reject(new Error("The mail server is away"));
+    await expect(limits.within(["otpSendPair", "kiran"], fail)).rejects.toThrow("The mail server is away");
     const act = async () => expect.unreachable("ran all the same");
     await expect(limits.within(["otpSendPair", "asha"], act)).rejects.toMatchObject(REFUSED);
     expect(recall("asha")).toThrow(expect.objectContaining({ ...REFUSED, retryAfterSeconds: 900 }));

@@ -57,6 +57,18 @@ describe("the response cache", () => {
     }
   });
 
+  test.each([
+    ["/api/v1/prints/shopslocation", {}],
+    ["/api/v1/prints/shopdata", { id: "ID" }],
+    ["/api/trpc/shops.list", {}],
+    ["/api/trpc/shops.page", { input: '{"sort":"listed"}' }],
+    ["/api/trpc/shops.byId", { input: '{"id":"ID"}' }],
+  ])("answers %s", async (path, query) => {
+    const search = new URLSearchParams(query as Record<string, string>).toString().replace("ID", shopId);
+    const { status, headers } = await store.visitor().get(`${path}?${search}`);
+    expect([status, headers.get("vary")]).toEqual([200, expect.stringContaining("Accept-Encoding")]);
+  });
+
   test("returns compressed responses, the first time and later", async () => {
     for (let shop = 0; shop < 5; shop++) await shownShop(admin);
     const plain = await store.visitor().fetch(LIST, { headers: { "Accept-Encoding": "identity" } });

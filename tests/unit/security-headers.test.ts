@@ -51,7 +51,7 @@ describe("a request that changes something", () => {
 
   async function answerTo(method: string, headers: Record<string, string>): Promise<string> {
     const app = new Hono();
-    app.onError((error, c) => c.text(toAppError(error).code));
+    app.onError((error, c) => c.text(toAppError(error).code, 403));
     app.use(originCheck(deps as unknown as Pick<Deps, "config" | "publicUrl">));
     app.all("*", (c) => c.text("done"));
     const response = await app.request("/", { method, headers });
