@@ -277,6 +277,12 @@ test("what staff do to their second factor, or an admin to one of them, changes 
     changesOnly([...one.own, admin.userId], procedure, () =>
       admin.visitor.mutate(procedure, { userId, ...input }),
     );
+  const [invited, withdrawn] = [newStudent().email, newStudent().email];
+  for (const email of [invited, withdrawn])
+    expectDone(await admin.visitor.mutate("staff.invite", { email, role: "counter", shopIds: [shopId] }));
+  const { invitations } = expectDone(await admin.visitor.query("staff.list"));
+  const { id } = invitations.find(({ email }: { email: string }) => email === withdrawn);
+  await changesOnly([id], "staff.withdraw", () => admin.visitor.mutate("staff.withdraw", { id }));
   await byAdmin("staff.resetSecondFactor", {});
   await byAdmin("staff.change", { role: "owner", shopIds: [shopId] });
   await byAdmin("staff.remove", {});

@@ -141,6 +141,16 @@ test("a print that staff undo at once is never told, and one undone later is tol
     .toEqual([`Order ${order.number} is ready`, `Order ${order.number} is not ready yet`]);
 });
 
+test("news of one order that still wait are not sent early along with those of another", async () => {
+  const { visitor, student, order, browser } = await waitingStudent();
+  const other = await placeAnother(visitor, student, shopId, "delivery");
+  await print(order);
+  await moveTo(staff, other.id, "dispatched");
+  await expect.poll(() => titles(browser)).toEqual([`Order ${other.number} is on its way`]);
+  await sendDue();
+  await expect.poll(() => titles(browser)[1]).toBe(`Order ${order.number} is ready`);
+});
+
 test("after logout, the end of all other sessions or a new password a browser gets nothing more", async () => {
   const { visitor, student, order, browser } = await waitingStudent();
   const phone = store.visitor();

@@ -40,9 +40,15 @@ test("an owner who becomes an admin is logged out, and sees every shop after the
 
 test("a removed person is logged out everywhere at once and becomes a customer", async () => {
   const owner = await signedInOwner(store, [shops[0]]);
+  const isListed = async () => {
+    const { people } = (await admin.visitor.query("staff.list")).body.result.data;
+    return people.some(({ _id }: { _id: string }) => _id === owner.userId);
+  };
+  expect(await isListed()).toBe(true);
   const second = store.visitor();
   await second.post("/api/v1/users/login", owner.person);
   await admin.visitor.mutate("staff.remove", { userId: owner.userId });
+  expect(await isListed()).toBe(false);
   for (const visitor of [owner.visitor, second]) {
     expect((await visitor.query("staff.myShops")).status).toBe(401);
     expect((await visitor.query("accounts.me")).body.result.data).toBeNull();
