@@ -381,6 +381,19 @@ test("the book of a shop that does not exist is not found, even for an admin", a
   expect(codeOf(await admin.visitor.mutate("book.close", input))).toBe("NOT_FOUND");
 });
 
+test("an owner without any shop left sees no money, in the book and in its exports", async () => {
+  const nobody = await signedInOwner(store, []);
+  await logInAgain(nobody);
+  const totals = expectDone(
+    await nobody.visitor.query("book.totals", { from: addDays(today(), -30), until: today() }),
+  );
+  expect(totals).toMatchObject({ ordered: { orders: 0 }, collected: { cashTaken: 0, cashRefunded: 0 } });
+  for (const name of ["orders", "payments", "invoices"]) {
+    const { body } = await nobody.visitor.get(`/admin/export/${name}.csv?from=2020-01-01&until=${today()}`);
+    expect([name, body.split("\r\n").length]).toEqual([name, 2]);
+  }
+});
+
 test("the filters and sums of the book follow the same rules as the screens, in pages that miss nothing", async () => {
   const shop = await newShop();
   const amounts = fc.sample(
