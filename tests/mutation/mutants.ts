@@ -30,6 +30,7 @@ export interface Instrumented {
 interface SyntaxPath {
   node: SyntaxNode;
   parent: SyntaxNode | null;
+  parentPath: SyntaxPath | null;
   getFunctionParent(): unknown;
   findParent(matches: (path: SyntaxPath) => boolean): SyntaxPath | null;
   isTemplateLiteral(): boolean;
@@ -72,11 +73,36 @@ const numberMutator = {
   },
 };
 
+/** Clauses that a query can lose without an error of the database. */
+const CLAUSES_TO_LOSE = new Set(["where", "having", "orderBy", "limit", "distinct"]);
+
+/** Stryker does not know SQL: a query loses a condition, its order or its limit. */
+const queryClauseMutator = {
+  name: "QueryClause",
+  *mutate({ node }: SyntaxPath) {
+    if (isClauseToLose(node)) yield structuredClone(node.callee.object);
+  },
+};
+
+const OTHER_BOUND: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
+
+/** A condition takes in the bound that it left out, or leaves it out. */
+const queryBoundMutator = {
+  name: "QueryBound",
+  *mutate({ node }: SyntaxPath) {
+    const at = node.arguments?.findIndex(({ value }: SyntaxNode) => value in OTHER_BOUND) ?? -1;
+    if (node.type !== "CallExpression" || at < 0) return;
+    const changed = structuredClone(node);
+    changed.arguments[at] = { type: "StringLiteral", value: OTHER_BOUND[node.arguments[at].value] };
+    yield changed;
+  },
+};
+
 const mutators = import.meta
   .resolve("@stryker-mutator/instrumenter")
   .replace("index.js", "mutators/mutate.js");
 const { allMutators } = (await import(mutators)) as { allMutators: unknown[] };
-allMutators.push(numberMutator);
+allMutators.push(numberMutator, queryClauseMutator, queryBoundMutator);
 
 /** Changes whenever mutants may be numbered otherwise, so that older results are not used. */
 export const MUTATION_VERSION = createHash("sha256")
@@ -99,6 +125,7 @@ function ignoreReason(path: SyntaxPath): string | undefined {
     return "a description in the API's document";
   }
   if (path.isExpressionStatement() && isLogCall(node.expression)) return "a line of the log";
+  if (path.isStringLiteral() && isNameInQuery(path)) return "a name in SQL, without which the query fails";
   if (path.isStringLiteral() && isProse(node.value)) return "the wording of a text";
   if (path.isTemplateLiteral() && path.parent?.type !== "TaggedTemplateExpression") {
     const text = node.quasis.map(({ value }: SyntaxNode) => value.raw).join("X");
@@ -110,6 +137,26 @@ function ignoreReason(path: SyntaxPath): string | undefined {
 /** Words for people, told from SQL, headers and patterns by their characters. */
 function isProse(text: string): boolean {
   return TWO_WORDS.test(text) && !COMMAND.test(text) && !NOT_PROSE.test(text);
+}
+
+function isClauseToLose({ type, callee }: SyntaxNode): boolean {
+  return type === "CallExpression" && CLAUSES_TO_LOSE.has(callee.property?.name);
+}
+
+/** Calls of Kysely that take names of tables and columns only. */
+const NAMING = new Set([
+  ...["selectFrom", "insertInto", "updateTable", "deleteFrom", "select", "selectAll", "returning", "as"],
+  ...["innerJoin", "leftJoin", "onRef", "whereRef", "groupBy", "orderBy", "ref", "refTuple", "columns"],
+]);
+/** Those that take a column, an operator and a value. */
+const COMPARING = new Set(["where", "having", "on", "eb"]);
+
+function isNameInQuery({ node, parent, parentPath }: SyntaxPath): boolean {
+  const isListed = parent?.type === "ArrayExpression";
+  const call = isListed ? parentPath?.parent : parent;
+  if (call?.type !== "CallExpression") return false;
+  const name = call.callee.property?.name ?? call.callee.name;
+  return NAMING.has(name) || (COMPARING.has(name) && call.arguments.indexOf(node) in [0, 1]);
 }
 
 /** `.describe("…")` and `.meta({ … })` of a zod schema. */
@@ -153,13 +200,18 @@ export async function instrument(root: string, paths: string[]): Promise<Instrum
     const index = counts.get(file) ?? 0;
     counts.set(file, index + 1);
     const lines = sources.get(file) ?? [];
+    const isOfQuery = mutatorName.startsWith("Query");
+    const place = (isOfQuery && rules.clauses.get(placeOf(file, location))) || location;
+    const original = oneLine(textAt(lines, place));
     found.mutants.push({
       id,
       file,
       index,
-      line: location.start.line + 1,
-      code: lines[location.start.line]?.trim() ?? "",
-      change: `${oneLine(textAt(lines, location))} → ${oneLine(replacement)}`,
+      line: place.start.line + 1,
+      code: lines[place.start.line]?.trim() ?? "",
+      change: isOfQuery
+        ? `${original} → ${inShort(mutatorName, original)}`
+        : `${original} → ${oneLine(replacement)}`,
       mutator: mutatorName,
       isStatic: rules.loading.has(placeOf(file, location)),
     });
@@ -168,10 +220,18 @@ export async function instrument(root: string, paths: string[]): Promise<Instrum
   return found;
 }
 
+/** What becomes of a clause, whose mutant would repeat all of the query. */
+function inShort(mutatorName: string, clause: string): string {
+  const bound = /"([<>]=?)"/.exec(clause)?.[1] ?? "";
+  return mutatorName === queryBoundMutator.name ? (OTHER_BOUND[bound] ?? "") : "";
+}
+
 /** Sees every node before it is mutated, file after file. */
 class Rules {
   /** Places that run while their module loads. */
   readonly loading = new Set<string>();
+  /** Where the last call of each chain stands without what it is called on, by the place of the chain. */
+  readonly clauses = new Map<string, Range>();
   readonly #waiting: string[];
   #file = "";
 
@@ -183,6 +243,10 @@ class Rules {
     const { type, loc } = path.node;
     if (type === "Program") this.#file = this.#waiting.shift() ?? "";
     else if (loc && runsOnce(path)) this.loading.add(placeOf(this.#file, zeroBased(loc)));
+    if (loc && type === "CallExpression" && path.node.callee.property) {
+      const { start } = path.node.callee.property.loc;
+      this.clauses.set(placeOf(this.#file, zeroBased(loc)), zeroBased({ start, end: loc.end }));
+    }
     return ignoreReason(path);
   }
 }

@@ -18,6 +18,15 @@ const FILES = {
     }
     export const price = () => 7;
     console.log("nobody would miss this line");`,
+  "src/young.ts": `export const young = (people: any) => people.where("age", "<", 18).limit(5);`,
+  "tests/young.test.ts": `import { expect, test } from "vitest";
+    import { young } from "../src/young.ts";
+    test("whoever is 18 is not young", () => {
+      const conditions: unknown[] = [];
+      const people = { where: (...condition: unknown[]) => (conditions.push(condition), people), limit: () => people };
+      young(people);
+      expect(conditions).toEqual([["age", "<", 18]]);
+    });`,
   "tests/words.test.ts": `import { expect, test } from "vitest";
     import { countDown, fits, price } from "../src/words.ts";
     test("a word of five letters fits", () => expect([fits("seven"), fits("eleven")]).toEqual([true, false]));
@@ -50,6 +59,9 @@ test("a mutant that no test notices is reported, a noticed one is killed, and an
       "word.length <= LONGEST → word.length < LONGEST: killed",
       "left -= 2 → left += 2: timeout",
       "7 → 8: survived",
+      `where("age", "<", 18) → : killed`,
+      `where("age", "<", 18) → <=: killed`,
+      "limit(5) → : survived",
     ]),
   );
   expect(stdout).toContain("left out: 2 × a line of the log");
