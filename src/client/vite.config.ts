@@ -47,7 +47,7 @@ const OFTEN = [
   },
   {
     name: "price",
-    test: /\/print\/(card|price-lines|price-labels)|\/print-pages|\/file-lines|\/checkout\/(facts|address-fields)/,
+    test: /\/print\/(card|price-lines|price-labels)|\/(print-pages|order-jobs)|\/file-lines|\/checkout\/(facts|address-fields)/,
     minShareCount: 2,
     priority: 1,
   },
