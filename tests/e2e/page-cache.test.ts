@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
+import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -100,9 +100,11 @@ test.each([
   ["/shops", 147],
   ["/printnow?id=red-soil-prints", 169],
   ["/orders", 136],
+  ["/orders/ID", 147],
 ])("%s loads at most %i kB of scripts, as slow 3G carries 50 kB a second", async (path, kilobytes) => {
-  const { visitor } = await signedInStudent(storefront.store);
-  const { body } = await visitor.get(path);
+  const { visitor, student } = await signedInStudent(storefront.store);
+  const { id } = await placeAnother(visitor, student, "red-soil-prints");
+  const { body } = await visitor.get(path.replace("ID", id));
   const paths = [...body.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, href = ""]) => href);
   const scripts = await Promise.all(
     paths.map(async (script) => {
