@@ -12,8 +12,8 @@ import { ApiClient } from "../setup/api-client.ts";
 import { fillFolder, MODEL_SHOP, openWorld, type World } from "./world.ts";
 
 /** How long requests are sent before and during conversions in each round, and how long both are left alone before. */
-const PHASE_MS = 15_000;
-const BETWEEN_MS = 3000;
+const PHASE_MS = 6000;
+const BETWEEN_MS = 2000;
 /** A student's next press. */
 const PAUSE_MS = 20;
 /** As many as are converted at once. */
@@ -129,12 +129,14 @@ function compare(pairs: Record<"alone" | "beside", Times>[], request: keyof Time
     alone: quantile(alone[request], share),
     beside: quantile(beside[request], share),
   }));
-  const middle = (values: number[]) => Math.round(100 * quantile(values, 0.5)) / 100;
+  const rounded = (values: number[], at = 0.5) => Math.round(100 * quantile(values, at)) / 100;
+  const ratios = rounds.map(({ alone, beside }) => beside / alone);
   return {
     request: `${request}, p${100 * share}`,
-    "alone, ms": middle(rounds.map(({ alone }) => alone)),
-    "beside conversions, ms": middle(rounds.map(({ beside }) => beside)),
-    "median ratio": middle(rounds.map(({ alone, beside }) => beside / alone)),
+    "alone, ms": rounded(rounds.map(({ alone }) => alone)),
+    "beside conversions, ms": rounded(rounds.map(({ beside }) => beside)),
+    "median ratio": rounded(ratios),
+    "half of the ratios": `${rounded(ratios, 0.25)} to ${rounded(ratios, 0.75)}`,
   };
 }
 

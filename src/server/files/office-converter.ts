@@ -277,13 +277,19 @@ const FONT_PACKAGES = [
   "noto-sans-arabic",
 ];
 
+/** Fonts of Windows that fontconfig does not know as the like of one that is free. Word's headings are in Calibri Light. */
+const LIKE = { "Calibri Light": "Carlito", Verdana: "DejaVu Sans" };
 /**
- * Most fonts of Windows that are missing here are as narrow as Arial, or as wide as Verdana. Fontconfig would take Noto Sans
- * for all of them, whose tall lines made 51 pages of 44.
+ * Most other fonts that are missing are about as narrow as Arial. Fontconfig would take Noto Sans for them, whose tall lines
+ * made 51 pages of 44.
  */
-const SUBSTITUTES = `<match target="pattern">
-<test qual="first" name="family"><string>Verdana</string></test>
-<edit name="family" mode="append" binding="same"><string>DejaVu Sans</string></edit></match>
+const SUBSTITUTES = `${Object.entries(LIKE)
+  .map(
+    ([name, other]) =>
+      `<match target="pattern"><test qual="first" name="family"><string>${name}</string></test>
+<edit name="family" mode="append" binding="same"><string>${other}</string></edit></match>`,
+  )
+  .join("")}
 <match target="pattern">
 <test qual="first" name="family" compare="not_eq"><string>Noto Sans</string></test>
 <test name="family"><string>Noto Sans</string></test>
