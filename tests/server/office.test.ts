@@ -238,6 +238,16 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect(sniffed?.extension ?? "cfb").toBe(kind);
   });
 
+  test.each([0, 1, 2, 3, 8, 10, 0xffff])(
+    "is refused as no PDF where its sectors have an impossible size: 2^%i",
+    async (size) => {
+      const file = oldOfficeFile([1, 2]);
+      file.writeUInt16LE(size, 30);
+      file.fill(0, 76, 512);
+      expect(await send(file)).toMatchObject({ status: 415, body: { code: "UNSUPPORTED_TYPE" } });
+    },
+  );
+
   test.each([
     ["template", "vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml", "docx"],
     ["Word document with macros", "vnd.ms-word.document.macroEnabled.main+xml", "docx"],

@@ -76,6 +76,8 @@ const MORE_TABLES_AT = 68;
 const TABLES_AT = 76;
 const TABLES_IN_HEADER = 109;
 const HEADER_BYTES = 512;
+/** The only sizes of sectors that there are, as powers of two. */
+const SECTOR_SHIFTS = [9, 12];
 /** The first sectors of a directory name the streams of nearly all documents. */
 const DIRECTORY_SECTORS = 32;
 /** Enough for a gigabyte. */
@@ -84,7 +86,9 @@ const MAX_LISTS = 128;
 /** Which kind a file of Office 97 is, or "locked" for an encrypted newer one, by the streams in its directory; else "cfb". */
 async function oldOfficeKind(path: string, head: Buffer): Promise<string> {
   if (head.length < HEADER_BYTES) return "cfb";
-  const bytes = 1 << Math.min(head.readUInt16LE(SECTOR_SHIFT_AT), 12);
+  const shift = head.readUInt16LE(SECTOR_SHIFT_AT);
+  if (!SECTOR_SHIFTS.includes(shift)) return "cfb";
+  const bytes = 2 ** shift;
   const numbers = bytes / 4;
   const read = (sector: number) => readPart(path, (sector + 1) * bytes, bytes);
   const numberIn = (part: Buffer, index: number) =>
