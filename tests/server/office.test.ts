@@ -32,7 +32,7 @@ import { download, packPath } from "./packs.fixtures.ts";
 
 const found = await findSoffice(process.env.PATH ?? "");
 /** Conversions give way, so beside other tests LibreOffice may take many times as long as by itself. */
-const PATIENCE_MS = 110_000;
+const PATIENCE_MS = 240_000;
 
 let store: TestStore;
 let visitor: ApiClient;
