@@ -107,7 +107,7 @@ describe("the draft", () => {
     const { page, student } = await visitAsStudent(storefront, { refused: ["/"] });
     await upload(page, [pdfFile("Mine.pdf", await pdfOfPages(2))]);
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" }).click();
-    await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("heading", { name: "Online Printing Shop" }).waitFor();
     await storefront.store.deps.db.deleteFrom("sessions").execute();
     const looked = page.waitForResponse(
       (response) => response.url().includes("/files/") && response.status() === 404,
