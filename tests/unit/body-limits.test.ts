@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bodyLimitOf, formLimit, tooLarge } from "#server/http/limits.ts";
 import { MAX_HOLD_ANSWER, MAX_HOLD_REASON } from "#shared/holds.ts";
+import { OPTION_KINDS } from "#shared/options.ts";
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -64,16 +65,7 @@ describe("the largest body that a call's fields allow is accepted", () => {
       {
         shopId: id,
         version: 1,
-        lists: Object.fromEntries(
-          [
-            "printedColours",
-            "printingSides",
-            "paperTypes",
-            "paperSizes",
-            "coverOptions",
-            "bindingOptions",
-          ].map((kind) => [kind, options]),
-        ),
+        lists: Object.fromEntries(OPTION_KINDS.map((kind) => [kind, options])),
       },
     ],
     [
