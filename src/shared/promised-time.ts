@@ -1,4 +1,4 @@
-import { addDays, type Day, indianDay, weekdayOf } from "./indian-time.ts";
+import { addDays, type Day, indianDay, startOfDay, weekdayOf } from "./indian-time.ts";
 import type { Interval, Week } from "./opening-hours.ts";
 
 const MINUTE_MS = 60_000;
@@ -6,8 +6,6 @@ const MINUTE_MS = 60_000;
 const STEP_MINUTES = 5;
 /** Nobody can say what will be ready later than this. */
 const HORIZON_DAYS = 60;
-/** India is 5.5 hours ahead of UTC, all year. */
-const INDIA_MS = 5.5 * 60 * MINUTE_MS;
 
 /** When a shop works. */
 export interface Schedule {
@@ -94,7 +92,7 @@ function* openings({ week, holidays }: Schedule, moment: number): Generator<Inte
 }
 
 function startOf(day: Day): number {
-  return Date.parse(day) - INDIA_MS;
+  return Date.parse(startOfDay(day));
 }
 
 function roundUp(value: number, step: number): number {
