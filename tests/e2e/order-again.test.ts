@@ -101,6 +101,8 @@ test("the home page offers the last shop: the files chosen there are in its list
   await page.getByText("1 file, 3 pages").waitFor();
   expect(await rowNames(page)).toEqual(["Today.pdf"]);
   await page.getByRole("button", { name: "Continue", disabled: false }).waitFor();
+  // Drawn after the logout, it would ask for a file that is no longer this browser's.
+  await page.locator("main li[data-file] img").waitFor();
 
   await page.getByRole("button", { name: "My Account" }).click();
   await page.getByRole("button", { name: "Logout" }).click();
