@@ -7,6 +7,7 @@ case "$(head -n 1 "$last")" in
   die) exit 77 ;;
   half) printf '%%PDF-1.7 and nothing' > "$out/document.pdf" ;;
   garbage) head -c 5000 /dev/urandom > "$out/document.pdf" ;;
+  busy) while :; do :; done ;;
   memory) tail /dev/zero ;;
   flood) head -c 500000000 /dev/zero > "$out/document.pdf" ;;
   many) for n in $(seq 100); do head -c 4000000 /dev/zero > "$out/$n"; sleep 0.02; done; sleep 600 ;;

@@ -79,7 +79,7 @@ async function traces(): Promise<{ files: number; rows: number }> {
 describe("an office file, by a stand-in for LibreOffice", () => {
   let patient: OfficeConverter;
   beforeAll(async () => {
-    patient = await standInConverter(store, { timeoutMs: 40_000, memoryKb: 300_000 });
+    patient = await standInConverter(store, { timeoutMs: 40_000, processorS: 2, memoryKb: 300_000 });
     store.deps.office = patient;
   });
   afterAll(() => {
@@ -153,6 +153,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
 
   test.each([
     ["hangs", "hang", "takes too long to become a PDF here"],
+    ["works without end", "busy", "could not be made a PDF here"],
     ["dies", "die", "could not be made a PDF here"],
     ["writes half a PDF", "half", "is damaged and cannot be opened"],
     ["writes garbage", "garbage", "is damaged and cannot be opened"],
