@@ -129,3 +129,36 @@ export function fontBomb(): Uint8Array<ArrayBuffer> {
     },
   });
 }
+
+/** An OpenDocument text whose macro writes into this file as soon as the text is opened. */
+export function documentWithMacro(file: string): Uint8Array<ArrayBuffer> {
+  const type = "application/vnd.oasis.opendocument.text";
+  const of = "urn:oasis:names:tc:opendocument:xmlns";
+  const library = "http://openoffice.org/2000/library";
+  const parts = {
+    "META-INF/manifest.xml": `<manifest:manifest xmlns:manifest="${of}:manifest:1.0">${[
+      ["/", type],
+      ["content.xml", "text/xml"],
+      ["Basic/script-lc.xml", "text/xml"],
+      ["Basic/Standard/script-lb.xml", "text/xml"],
+      ["Basic/Standard/Module1.xml", "text/xml"],
+    ]
+      .map(
+        ([path, kind]) => `<manifest:file-entry manifest:full-path="${path}" manifest:media-type="${kind}"/>`,
+      )
+      .join("")}</manifest:manifest>`,
+    "content.xml": `<office:document-content xmlns:office="${of}:office:1.0" xmlns:text="${of}:text:1.0" xmlns:script="${of}:script:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:ooo="http://openoffice.org/2004/office" xmlns:dom="http://www.w3.org/2001/xml-events" office:version="1.2"><office:scripts><office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" xlink:href="vnd.sun.star.script:Standard.Module1.Main?language=Basic&amp;location=document" xlink:type="simple"/></office:event-listeners></office:scripts><office:body><office:text><text:p>Hello</text:p></office:text></office:body></office:document-content>`,
+    "Basic/script-lc.xml": `<library:libraries xmlns:library="${library}"><library:library library:name="Standard" library:link="false"/></library:libraries>`,
+    "Basic/Standard/script-lb.xml": `<library:library xmlns:library="${library}" library:name="Standard" library:readonly="false" library:passwordprotected="false"><library:element library:name="Module1"/></library:library>`,
+    "Basic/Standard/Module1.xml": `<script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">Sub Main
+Open &quot;${file}&quot; For Output As #1
+Print #1, &quot;ran&quot;
+Close #1
+End Sub
+</script:module>`,
+  };
+  const written = Object.entries(parts).map(([path, text]) => [path, Buffer.from(XML + text)]);
+  return new Uint8Array(
+    zipSync({ mimetype: [Buffer.from(type), { level: 0 }], ...Object.fromEntries(written) }),
+  );
+}

@@ -1,5 +1,6 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { findSoffice, type OfficeConverter } from "#server/files/office-converte
 import type { Client } from "#server/lib/fair-limit.ts";
 import {
   documentBomb,
+  documentWithMacro,
   documentWithPicture,
   fontBomb,
   oldOfficeFile,
@@ -33,6 +35,10 @@ import { download, packPath } from "./packs.fixtures.ts";
 const found = await findSoffice(process.env.PATH ?? "");
 /** Conversions give way, so beside other tests LibreOffice may take many times as long as by itself. */
 const PATIENCE_MS = 240_000;
+
+const PROFILE_WITH_MACROS = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry"><item oor:path="/org.openoffice.Office.Common/Security/Scripting">
+<prop oor:name="MacroSecurityLevel" oor:op="fuse"><value>0</value></prop></item></oor:items>`;
 
 let store: TestStore;
 let visitor: ApiClient;
@@ -344,6 +350,34 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     await new Promise((resolve) => server.close(resolve));
     store.deps.office = before;
     expect([status, body.converted_from, asked]).toEqual([200, "docx", []]);
+  });
+
+  test("runs no macro of a document, by its profile alone", async () => {
+    const folder = await tempFolder();
+    const [ran, document] = [join(folder, "ran"), join(folder, "document.odt")];
+    await writeFile(document, documentWithMacro(ran));
+    // LibreOffice without our profile runs it once it has opened the document.
+    const profile = join(folder, "profile", "user");
+    await mkdir(profile, { recursive: true });
+    await writeFile(join(profile, "registrymodifications.xcu"), PROFILE_WITH_MACROS);
+    const opened = spawn(
+      found ?? "",
+      [`-env:UserInstallation=file://${folder}/profile`, "--headless", "--norestore", "--view", document],
+      { stdio: "ignore", detached: true },
+    );
+    await expect.poll(() => existsSync(ran), { timeout: PATIENCE_MS }).toBe(true);
+    process.kill(-(opened.pid ?? Number.NaN), "SIGKILL");
+    await rm(ran);
+
+    const before = store.deps.office;
+    store.deps.office = await standInConverter(store, {
+      soffice: found ?? "",
+      timeoutMs: PATIENCE_MS,
+      isolate: false,
+    });
+    const { body } = await send(documentWithMacro(ran));
+    store.deps.office = before;
+    expect([body.pages, body.converted_from, existsSync(ran)]).toEqual([1, "odt", false]);
   });
 
   test("prints no file of the server that a document links, by its profile alone", async () => {
