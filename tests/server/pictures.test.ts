@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Context } from "#server/context.ts";
 import { AppError } from "#server/errors.ts";
 import { createMalwareScanner } from "#server/files/malware-scanner.ts";
@@ -43,6 +43,23 @@ test("accounts take turns encoding photos, and one with too many is refused befo
   held.resolve();
   await Promise.all([first, ...others]);
   expect(order).toEqual(["a1", "b1", "a2", "a3", "a4", "a5", "a6", "a7"]);
+});
+
+test("an account's photos may take five minutes in an hour; then the next is refused until time has passed", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = join(await tempFolder(), "photo.jpg");
+  await writeFile(path, await sidewaysPhoto());
+  const account = crypto.randomUUID();
+  const encodeFor = (ms: number) =>
+    reencode({ path, account }, ["image/jpeg"], async () => void vi.advanceTimersByTime(ms));
+  // A twelfth of the time that passes comes back.
+  await encodeFor(5 * 60_000);
+  await encodeFor(27_000);
+  await encodeFor(1000);
+  await expect(encodeFor(0)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  vi.advanceTimersByTime(60_000);
+  await encodeFor(0);
 });
 
 describe("a picture", () => {
