@@ -90,9 +90,23 @@ describe("the OpenAPI document", () => {
     const html = await page.text();
     expect(page.status).toBe(200);
     expect(html).not.toMatch(/https?:\/\//);
-    for (const [, path = ""] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      expect((await store.visitor().fetch(path)).status).toBe(200);
-    }
+    const paths = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
+    const answers = paths.map(async (path) => {
+      const { status, headers } = await store.visitor().fetch(path);
+      return [path, status, headers.get("content-type"), headers.get("cache-control")];
+    });
+    const day = "public, max-age=86400";
+    expect(await Promise.all(answers)).toEqual([
+      ["/api/v1/docs/swagger-ui.css", 200, "text/css", day],
+      ["/api/v1/docs/swagger-ui-bundle.js", 200, "text/javascript", day],
+      ["/api/v1/docs/start.js", 200, "text/javascript", expect.anything()],
+    ]);
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'self';");
+  });
+
+  test("names the address below which its calls are", async () => {
+    const { body } = await store.visitor().get("/api/v1/openapi.json");
+    expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(["/api/v1"]);
   });
 });
 

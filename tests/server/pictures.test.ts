@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -18,12 +19,16 @@ test("accounts take turns encoding photos, and one with too many is refused befo
   const path = join(folder, "photo.jpg");
   await writeFile(path, await sidewaysPhoto());
   const order: string[] = [];
+  let [running, most] = [0, 0];
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const encode = (account: string, name: string, until?: Promise<void>) =>
     reencode({ path, account }, ["image/jpeg"], async () => {
       begun.resolve();
+      most = Math.max(most, ++running);
       await until;
+      await setTimeout(1);
       order.push(name);
+      running--;
     });
   const first = encode("a", "a1", held.promise);
   await Promise.race([begun.promise, first]);
@@ -43,6 +48,25 @@ test("accounts take turns encoding photos, and one with too many is refused befo
   held.resolve();
   await Promise.all([first, ...others]);
   expect(order).toEqual(["a1", "b1", "a2", "a3", "a4", "a5", "a6", "a7"]);
+  expect(most).toBe(1);
+});
+
+test("eight photos of all accounts wait, and the newest of a ninth account is refused", async () => {
+  const path = join(await tempFolder(), "photo.jpg");
+  await writeFile(path, await sidewaysPhoto());
+  const held = Promise.withResolvers<void>();
+  const encode = () =>
+    reencode({ path, account: crypto.randomUUID() }, ["image/jpeg"], () => held.promise).then(
+      () => "encoded",
+      ({ code }) => code,
+    );
+  const photos = Array.from({ length: 10 }, encode);
+  const late = await Promise.race(photos);
+  held.resolve();
+  expect([late, await Promise.all(photos)]).toEqual([
+    "RATE_LIMITED",
+    [...Array.from({ length: 9 }, () => "encoded"), "RATE_LIMITED"],
+  ]);
 });
 
 test("an account's photos may take five minutes in an hour; then the next is refused until time has passed", async () => {
