@@ -10,7 +10,7 @@ import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import {
@@ -512,3 +512,18 @@ function draftFiles(page: Page) {
     return JSON.parse(localStorage.getItem(name) ?? "{}").files;
   });
 }
+
+test("a refused file with a long name in one word leaves the page on a phone as wide as it was", async () => {
+  const { page } = await visitAsStudent(storefront, {
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    refused: [UPLOADS],
+  });
+  await pick(page, "Choose PDF files", [pdfFile(`${"x".repeat(96)}.pdf`, Buffer.from("not a PDF"))]);
+  const popup = page.getByRole("dialog", { name: "Error Uploading File", exact: true });
+  await popup.waitFor();
+  await expectNoSidewaysScroll(page, 390);
+  const inner = () => popup.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(await inner(), "what the popup's text is wider than the popup").toBe(0);
+  await closePopup(page, "Error Uploading File");
+});
