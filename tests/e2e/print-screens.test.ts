@@ -15,6 +15,7 @@ import {
   ordersOf,
   pdfFile,
   pick,
+  prepareOrder,
   priceOf,
   row,
   SHOP_ID,
@@ -204,3 +205,18 @@ async function watchShifts(page: Page): Promise<void> {
 function shiftOf(page: Page): Promise<number> {
   return page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
 }
+
+test("the total is not covered by the button beside it when letters are twice the size", async () => {
+  const { page } = await visitAsStudent(storefront, { viewport: { width: 390, height: 844 } });
+  await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(3)), { address: false });
+  const button = priceOf(page).getByRole("button", { name: "address not added" });
+  await button.waitFor();
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
+  const total = priceOf(page).getByRole("button", { name: /Total/ }).getByText(/^₹/);
+  const [words, pressed] = [await total.boundingBox(), await button.boundingBox()];
+  if (!words || !pressed) throw new Error("The bar lacks the total or the button");
+  const isBeside = words.x + words.width <= pressed.x;
+  const isAbove = words.y + words.height <= pressed.y;
+  expect(isBeside || isAbove).toBe(true);
+  await expectNoSidewaysScroll(page, 390);
+});
