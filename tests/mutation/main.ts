@@ -8,14 +8,23 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { Campaign } from "./campaign.ts";
 import { Memory } from "./memory.ts";
 import { instrument, type Mutant } from "./mutants.ts";
-import { judge, killedShare, LEAST_KILLED, outdated, printReport, readAccepted } from "./report.ts";
+import {
+  findAccepted,
+  judge,
+  killedShare,
+  LEAST_KILLED,
+  outdated,
+  printReport,
+  readAccepted,
+} from "./report.ts";
 import { Sandbox } from "./sandbox.ts";
 import { TestSession } from "./session.ts";
 
-// npm run mutate -- FOLDER|FILE… [--changed [--base main]] [--sample N [--seed N]] [--project unit] [--tests PART]: puts small
-// faults (mutants) into these sources, one at a time, and runs the tests that cover them, to see whether one fails. Of the
-// tests only those of the named projects are asked, and with --tests those with PART in their path. Results are kept in
-// .mutation/ and used again. The exit code is 1 if fewer than 95 % are noticed.
+// npm run mutate -- FOLDER|FILE… [--changed [--base main]] [--sample N [--seed N]] [--project unit] [--tests PART] [--accepted]:
+// puts small faults (mutants) into these sources, one at a time, and runs the tests that cover them, to see whether one fails.
+// Of the tests only those of the named projects are asked, and with --tests those with PART in their path. Mutants of
+// accepted.json are only run with --accepted. Results are kept in .mutation/ and used again. The exit code is 1 if fewer than
+// 95 % are noticed.
 
 /** Projects of vitest.config.ts that run within one process and need no other database. */
 const PROJECTS = ["unit", "db", "server", "rest"];
@@ -27,6 +36,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     changed: { type: "boolean", default: false },
+    accepted: { type: "boolean", default: false },
     base: { type: "string", default: "main" },
     sample: { type: "string" },
     seed: { type: "string" },
@@ -71,11 +81,14 @@ async function mutate(): Promise<number> {
   await campaign.measure(mutants, say);
   for (const [path, reason] of campaign.broken)
     console.log(`not used, fails without a mutant: ${path} (${reason})`);
-  await campaign.run(chosen, say);
+  const accepted = readAccepted(root);
+  await campaign.run(
+    values.accepted ? chosen : chosen.filter((mutant) => !findAccepted(accepted, mutant)),
+    say,
+  );
   await session.close();
   process.chdir(root);
 
-  const accepted = readAccepted(root);
   const judged = judge(chosen, { campaign, memory, accepted });
   printReport(judged);
   for (const { file, code, change } of values.sample === undefined ? outdated(accepted, judged) : []) {

@@ -28,6 +28,14 @@ export function readAccepted(root: string): Accepted[] {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
 }
 
+/** The entry that accepts this mutant. */
+export function findAccepted(accepted: Accepted[], mutant: Mutant): Accepted | undefined {
+  return accepted.find(
+    ({ file, code, change }) =>
+      file === mutant.file && code === mutant.code && (change === "" || change === mutant.change),
+  );
+}
+
 /** What is known of each mutant now. */
 export function judge(
   mutants: Mutant[],
@@ -35,10 +43,7 @@ export function judge(
 ): Judged[] {
   return mutants.map((mutant) => {
     const { killer } = memory.verdict(mutant);
-    const found = accepted.find(
-      ({ file, code, change }) =>
-        file === mutant.file && code === mutant.code && (change === "" || change === mutant.change),
-    );
+    const found = findAccepted(accepted, mutant);
     if (killer) {
       return { ...mutant, fate: killer.isTimeout ? "timeout" : "killed", note: killer.test };
     }
@@ -55,13 +60,7 @@ export function outdated(accepted: Accepted[], judged: Judged[]): Accepted[] {
   return accepted.filter(
     (entry) =>
       files.has(entry.file) &&
-      !judged.some(
-        ({ fate, file, code, change }) =>
-          fate === "accepted" &&
-          file === entry.file &&
-          code === entry.code &&
-          (entry.change === "" || change === entry.change),
-      ),
+      !judged.some((mutant) => mutant.fate === "accepted" && findAccepted([entry], mutant)),
   );
 }
 
