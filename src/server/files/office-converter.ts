@@ -70,18 +70,20 @@ const GIVE_WAY = `if [ -w /proc/self/autogroup ]; then for _try in 1 2 3 4 5; do
 
 /** Limits of every process of a conversion. Those who work longer, map more memory, or write larger files, are ended. */
 const LIMITS = 'ulimit -c 0; ulimit -t "$SECONDS_OF_WORK"; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; ';
+/** Where an isolated conversion has its folder; what else is there is hidden, which the store's own files must not be. */
+const PLACE = process.cwd().startsWith("/tmp/") ? "/mnt" : "/tmp";
 /**
- * In namespaces of its own a conversion has no network, sees only its own processes, has its folder as /tmp, finds the data
+ * In namespaces of its own a conversion has no network, sees only its own processes, has its folder at PLACE, finds the data
  * folder empty and has no rights to undo that. `timeout` ends it where the server that started it has died.
  */
 function isolation(timeoutMs: number): string[] {
   const end = String(Math.ceil((2 * timeoutMs) / 1000));
   return ["timeout", "-s", "KILL", end, "unshare", "-rnm", "--pid", "--fork", "--kill-child"];
 }
-const HIDE = `mount --bind "$WORK" /tmp && mount -t proc none /proc && \
+const HIDE = `mount --bind "$WORK" ${PLACE} && mount -t proc none /proc && \
 { [ ! -d "$DATA" ] || mount -t tmpfs -o size=4k none "$DATA"; } && \
 { [ ! -f "$SECRETS" ] || mount --bind /dev/null "$SECRETS"; } && \
-cd /tmp && exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"`;
+cd ${PLACE} && exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"`;
 const PLAIN = 'cd "$WORK" && exec "$@"';
 
 /** Whether this machine lets a process have namespaces of its own; most containers do not. */
@@ -132,7 +134,7 @@ export async function createOfficeConverter({
     await prepareFolder(folder);
     await copyFile(path, join(folder, input));
     throwIfAborted(client.signal);
-    const seen = isIsolated ? "/tmp" : folder;
+    const seen = isIsolated ? PLACE : folder;
     const shell = ["sh", "-c", LIMITS + (isIsolated ? HIDE : PLAIN), "sh"];
     const [command = "", ...args] = [
       ...["nice", "-n", String(LOW_PRIORITY), "sh", "-c", GIVE_WAY, "sh"],
