@@ -64,27 +64,24 @@ export function countPages(ranges: PageRanges): number {
 
 /** The pages that are in both. */
 export function commonPages(some: PageRanges, others: PageRanges): PageRanges {
-  return some.flatMap((one) =>
-    others.flatMap((other) => {
-      const first = Math.max(one.first, other.first);
-      const last = Math.min(one.last, other.last);
-      return first <= last ? [{ first, last }] : [];
-    }),
-  );
+  const common: PageRange[] = [];
+  let [at, otherAt] = [0, 0];
+  for (;;) {
+    const [one, other] = [some[at], others[otherAt]];
+    if (!one || !other) return common;
+    const first = Math.max(one.first, other.first);
+    const last = Math.min(one.last, other.last);
+    if (first <= last) common.push({ first, last });
+    if (one.last < other.last) at += 1;
+    else otherAt += 1;
+  }
 }
 
 /** The pages that are in the first and not in the second. */
 export function pagesWithout(pages: PageRanges, others: PageRanges): PageRanges {
-  return others.reduce<PageRanges>(
-    (left, { first, last }) =>
-      left.flatMap((range) =>
-        [
-          { first: range.first, last: Math.min(range.last, first - 1) },
-          { first: Math.max(range.first, last + 1), last: range.last },
-        ].filter((part) => part.first <= part.last),
-      ),
-    pages,
-  );
+  const firsts = [1, ...others.map(({ last }) => last + 1)];
+  const between = firsts.map((first, at) => ({ first, last: (others[at]?.first ?? Infinity) - 1 }));
+  return commonPages(pages, between);
 }
 
 /** The pages that are in any of them. */

@@ -7,6 +7,7 @@ import {
   everyPage,
   NO_PAGES,
   type PageRanges,
+  pagesWithout,
   rangesOfPages,
   readPageRanges,
   writePageRanges,
@@ -111,6 +112,24 @@ describe("page ranges", () => {
         expect(common).toEqual(rangesOfPages(one.filter((page) => other.includes(page))));
       }),
     );
+  });
+
+  test("without others keep the pages that only the first contain", () => {
+    const some = fc.array(fc.integer({ min: 1, max: 60 }));
+    fc.assert(
+      fc.property(some, some, (one, other) => {
+        const left = pagesWithout(rangesOfPages(one), rangesOfPages(other));
+        expect(left).toEqual(rangesOfPages(one.filter((page) => !other.includes(page))));
+      }),
+    );
+  });
+
+  test("of many single pages are compared in one walk: pair by pair these would take minutes", () => {
+    const every = (step: number) => rangesOfPages(Array.from({ length: 100_000 }, (_, at) => 1 + step * at));
+    const [second, third] = [every(2), every(3)];
+    const common = commonPages(second, third);
+    expect(countPages(common)).toBe(33_334);
+    expect(countPages(pagesWithout(second, third))).toBe(100_000 - 33_334);
   });
 
   test("of all pages are one range, or none for no pages", () => {
