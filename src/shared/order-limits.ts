@@ -5,3 +5,5 @@ export const MAX_FILES = 50;
 export const MAX_JOBS = 20;
 /** Longest text with the pages of one file. */
 export const MAX_RANGES_TEXT = 2000;
+/** How many ranges of pages an order may choose, and its jobs name, together: those of 4,000 pages of which every other has colour. */
+export const MAX_RANGES = 2000;

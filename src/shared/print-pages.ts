@@ -24,17 +24,25 @@ const PART = /^(?:(\d{1,9})|(\d{1,9})?-(\d{1,9})?)$/;
  */
 export function readPageRanges(text: string, pageCount: number): PageRangesReading {
   if (text.trim() === "") return { ok: true, ranges: everyPage(pageCount) };
-  const parts = text
-    .replace(/\s*[-‐‑‒–—−]\s*/g, "-")
-    .split(/[\s,;]+/)
-    .filter((part) => part !== "");
   const ranges: PageRange[] = [];
-  for (const part of parts) {
+  for (const part of partsOf(text)) {
     const range = readPart(part, pageCount);
     if (typeof range === "string") return { ok: false, message: range };
     ranges.push(range);
   }
   return ranges.length > 0 ? { ok: true, ranges: merge(ranges) } : { ok: false, message: EXAMPLE };
+}
+
+function partsOf(text: string): string[] {
+  return text
+    .replace(/\s*[-‐‑‒–—−]\s*/g, "-")
+    .split(/[\s,;]+/)
+    .filter((part) => part !== "");
+}
+
+/** How many pages and ranges these texts name. */
+export function countRanges(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + partsOf(text).length, 0);
 }
 
 export function everyPage(pageCount: number): PageRanges {

@@ -269,6 +269,31 @@ describe("an order with several jobs", () => {
     expectDone(await admin.mutate("stock.setOut", { shopId, optionId, isOut: false }));
   });
 
+  test("is refused with more ranges of pages than an order may have, before any of them is looked at", async () => {
+    const { visitor } = await signedInStudent(store);
+    const request = await orderFor(visitor, { shopId, pages: 1 });
+    const singles = Array.from({ length: 400 }, (_, at) => 2 * at + 1).join();
+    const lists = (count: number, pages = singles) =>
+      Array.from({ length: count }, (_, at) => ({ public_id: `file-${at}`, pages }));
+    const send = async (pageRanges: object[] | undefined, jobs: object[]) => {
+      const orderData = { ...request.orderData, pageRanges };
+      const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, orderData, jobs });
+      return [body.issues?.[0]?.path, body.issues?.[0]?.message];
+    };
+    const message = "At most 2,000 ranges of pages fit in one order. Please make several orders of it";
+    const more = { pageRanges: lists(1, "1") };
+    expect(await send(undefined, [{}, { pageRanges: lists(3) }, { pageRanges: lists(2) }, more])).toEqual([
+      "jobs",
+      message,
+    ]);
+    expect(await send([...lists(5), ...lists(1, "1")], [{}])).toEqual(["orderData.pageRanges", message]);
+    // As many as an order may have: now its files are looked at.
+    expect(await send(lists(5), [{}])).toEqual([
+      "orderData.pageRanges.0.public_id",
+      "This file is not in the order",
+    ]);
+  });
+
   test("is refused where its pages are not divided among the jobs, with the place of the fault", async () => {
     const { visitor } = await signedInStudent(store);
     const url = await uploadPages(visitor, 4);

@@ -48,6 +48,8 @@ const draftOf = (fields: Partial<Draft> = {}): Draft => ({
   options: { printedColours: "Colour" },
   ...fields,
 });
+const SIX = Array.from({ length: 6 }, (_, at) => `chapter-${at + 1}`);
+const everyOther = (pages: number) => Array.from({ length: pages / 2 }, (_, at) => 2 * at + 1).join();
 const FIVE = checked({ thesis: ["3, 7-9, 19", 19] });
 const planOf = (draft: Draft, checks = FIVE, shop = shopOf({ offersPickup: true })) =>
   planPrint(shop, draft, {}, { checks });
@@ -138,12 +140,27 @@ describe("pages in colour in colour, and the rest black", () => {
     [
       "where the pages are too many single ones to be named",
       draftOf({ files: [uploaded("thesis", 2000)] }),
-      checked({ thesis: [Array.from({ length: 1000 }, (_, at) => 2 * at + 1).join(), 2000] }),
+      checked({ thesis: [everyOther(2000), 2000] }),
+      shopOf(),
+    ],
+    [
+      "where the pages of all files together are",
+      draftOf({ files: SIX.map((id) => uploaded(id, 800)) }),
+      checked(Object.fromEntries(SIX.map((id) => [id, [everyOther(800), 800]]))),
       shopOf(),
     ],
   ])("are not offered %s", (_when, draft, checks, shop) => {
     const plan = planOf({ ...draft, isColourApart: true }, checks, shop);
     expect([plan.colourApart, plan.jobs.length]).toEqual([null, 1]);
+  });
+
+  test("are offered for as many single pages as an order may name", () => {
+    const five = SIX.slice(0, 5);
+    const files = five.map((id) => uploaded(id, 800));
+    const checks = checked(Object.fromEntries(five.map((id) => [id, [everyOther(800), 800]])));
+    const plan = planOf(draftOf({ files, isColourApart: true }), checks);
+    const sent = placeOrderInput.shape.jobs.safeParse(toJobs(plan.files, plan.jobs));
+    expect([plan.jobs.length, sent.success]).toEqual([2, true]);
   });
 
   test("wait for files that were added since they were chosen, and leave no other price meanwhile", () => {

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { formatCount } from "../format.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "../options.ts";
-import { MAX_COPIES, MAX_FILES, MAX_JOBS, MAX_PAGES, MAX_RANGES_TEXT } from "../order-limits.ts";
+import { MAX_COPIES, MAX_FILES, MAX_JOBS, MAX_PAGES, MAX_RANGES, MAX_RANGES_TEXT } from "../order-limits.ts";
 import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
+import { countRanges } from "../print-pages.ts";
 import { PAGES_PER_SIDE } from "../sheet-layout.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
 import { listCursor } from "./paging.ts";
@@ -28,6 +30,10 @@ const filePages = z
   })
   .meta({ id: "FilePages" });
 
+const areFew = (files: readonly z.infer<typeof filePages>[]) =>
+  countRanges(files.map(({ pages }) => pages)) <= MAX_RANGES;
+const TOO_MANY_RANGES = `At most ${formatCount(MAX_RANGES)} ranges of pages fit in one order. Please make several orders of it`;
+
 /** The order data of the contract: shop and options by name, files by URL. */
 export const orderData = z
   .object({
@@ -53,6 +59,7 @@ export const orderData = z
     pageRanges: z
       .array(filePages, "must be a list of files and their pages")
       .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`)
+      .refine(areFew, TOO_MANY_RANGES)
       .optional()
       .meta({
         description: "Left out: all pages of all files. `noOfPages` is at most the sum of these pages",
@@ -114,6 +121,7 @@ export const orderJobs = z
   .array(orderJob, "must be a list of jobs")
   .min(1, "An order has at least one job")
   .max(MAX_JOBS, `An order has at most ${MAX_JOBS} jobs`)
+  .refine((jobs) => areFew(jobs.flatMap(({ pageRanges = [] }) => pageRanges)), TOO_MANY_RANGES)
   .superRefine((jobs, ctx) => {
     for (const [at, { pageRanges, options }] of jobs.entries()) {
       if (at === 0 && (pageRanges || options)) {

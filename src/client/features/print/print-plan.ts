@@ -6,11 +6,18 @@ import {
   PLAIN_LAYOUT,
   printedSidesOfEach,
 } from "#shared/order-jobs.ts";
-import { MAX_JOBS, MAX_RANGES_TEXT } from "#shared/order-limits.ts";
+import { MAX_JOBS, MAX_RANGES, MAX_RANGES_TEXT } from "#shared/order-limits.ts";
 import type { ChosenFulfilment, Fulfilment } from "#shared/order-states.ts";
 import { type ColourCount, countColours, pagesByColour } from "#shared/page-colours.ts";
 import { priceOrder, type Quote } from "#shared/pricing.ts";
-import { countPages, type PageRanges, printedPages, writePrinted } from "#shared/print-pages.ts";
+import {
+  countPages,
+  countRanges,
+  NO_PAGES,
+  type PageRanges,
+  printedPages,
+  writePrinted,
+} from "#shared/print-pages.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { layoutOf, type SheetLayout } from "#shared/sheet-layout.ts";
 import { type OptionChoices, type OrderPageData, summariseUploads } from "../files/print-file.ts";
@@ -230,11 +237,13 @@ function keyOf({ options, layout }: Terms): string {
   return JSON.stringify([OPTION_KINDS.map((kind) => options[kind]._id), layoutOf(layout)]);
 }
 
-/** False for more jobs than an order may have, and where the pages of one are too many single ones to be named in it. */
+/** False for more jobs than an order may have, and where the pages of one, or of all, are too many single ones to be named in it. */
 function canBeSent(jobs: readonly PlannedJob[]): boolean {
+  const named = jobs.slice(1).flatMap(({ job }) => job.pageRanges.filter((text) => text !== NO_PAGES));
   return (
     jobs.length <= MAX_JOBS &&
-    jobs.every(({ job }) => job.pageRanges.every((text) => (text?.length ?? 0) <= MAX_RANGES_TEXT))
+    named.every((text) => (text?.length ?? 0) <= MAX_RANGES_TEXT) &&
+    countRanges(named.map((text) => text ?? "1-")) <= MAX_RANGES
   );
 }
 
