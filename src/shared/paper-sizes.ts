@@ -121,12 +121,12 @@ export function flipText(files: readonly SizedPages[], layout: SheetLayout): str
     : "Flip on short edge";
 }
 
-/** How many of the printed pages of a file are on sides that lie. */
+/** How many of the printed pages of a file are on sides that lie; several on a side lie as most of them ask for. */
 function countLying(file: SizedPages, { pagesPerSide }: SheetLayout): number {
-  const printed = printedPages(file);
-  const wide = widePages(file);
-  if (pagesPerSide === 1) return countPages(commonPages(printed, wide));
-  return liesOnSide(pagesPerSide, 2 * countPages(wide) > file.pages) ? countPages(printed) : 0;
+  const printed = countPages(printedPages(file));
+  const wide = countPages(commonPages(printedPages(file), widePages(file)));
+  if (pagesPerSide === 1) return wide;
+  return liesOnSide(pagesPerSide, 2 * wide > printed) ? printed : 0;
 }
 
 /** The pages to print that have another size than this paper, by the name of their size. */

@@ -436,6 +436,33 @@ describe("the print pack", () => {
     expect((await ticketOf(notes)).ticket).not.toMatch(/edge/);
   });
 
+  test.each([
+    ["two of which share a side that stands", 2, "stands"],
+    ["four of which share a side that lies", 4, "lies"],
+  ] as const)(
+    "of the slides of a mixed file, %s, says so by the printed pages alone, also for a part",
+    async (_what, pagesPerSide, side) => {
+      const bothSides = await shopOfBothSides(store, otherShopId);
+      const clerk = await signedInOwner(store, [bothSides]);
+      const pdf = await PDFDocument.create();
+      for (let at = 0; at < 10; at++) pdf.addPage([595, 842]);
+      for (let at = 0; at < 8; at++) pdf.addPage([960, 540]);
+      const file = { name: "Mixed.pdf", bytes: await pdf.save() };
+      const layout = { pagesPerSide, hasFrames: false, isBooklet: false } as const;
+      const slides = await placeFiles(store, bothSides, [{ ...file, pages: "11-18" }], { layout });
+      const parts = [{ pages: { 0: "11-18" }, layout }];
+      const divided = await placeFiles(store, bothSides, [file], { parts });
+      for (const path of [packPath(slides), packPath(divided, 2)]) {
+        const { bytes } = await download(clerk.visitor, path);
+        const [ticket = ""] = await readPages(bytes);
+        const sides = (await drawPages(bytes)).slice(2);
+        const lie = sides.map(({ width, height }) => (width > height ? "lies" : "stands"));
+        expect(lie).toEqual(Array.from({ length: 8 / pagesPerSide }, () => side));
+        expect(ticket.includes("Flip on short edge")).toBe(side === "lies");
+      }
+    },
+  );
+
   test("says on its ticket where the prints go and how they are paid; its QR code opens the order", async () => {
     const { visitor: admin } = await signedInAdmin(store);
     const upi = { upiId: "lamp.post@okbank", offersPickup: true };

@@ -72,7 +72,7 @@ test.each([
   expect(flipText(files, isBooklet)).toBeNull();
 });
 
-test("several pages on a side lie as most pages of their file ask for, if it is printed at all", () => {
+test("several pages on a side lie as most printed pages of their file ask for, if it is printed at all", () => {
   const slide = { width: 960, height: 540 };
   const file = (sizes: (typeof A4)[], pageRanges: string | null = null) => ({
     ...{ pages: sizes.length, pageRanges, pageSizes: writePageSizes(sizes) },
@@ -86,6 +86,9 @@ test("several pages on a side lie as most pages of their file ask for, if it is 
   ]);
   expect(flip(4, slides, text)).toBe("Short edge for pages that lie, long edge for others");
   expect(flip(4, { ...slides, pageRanges: "none" }, text)).toBeNull();
+  const mixed = [A4, A4, A4, slide, slide];
+  expect([flip(4, file(mixed, "4-5")), flip(2, file(mixed, "4-5"))]).toEqual(["Flip on short edge", null]);
+  expect([flip(4, file(mixed, "3-4")), flip(2, file(mixed, "3-4"))]).toEqual([null, "Flip on short edge"]);
 });
 
 test("says nothing of another size for pages that only lie", () => {

@@ -229,7 +229,7 @@ export function createPageCopier(
     };
   }
 
-  /** Adds sides with several pages on each. The shape of all pages decides, so that every side of a file lies the same way. */
+  /** Adds sides with several pages on each. The shape of all pages decides, so that every side of a file lies the same way, as `flipText` says. */
   function laidOut(layout: PlacedLayout): Adding {
     return (source, pages, target) => {
       const portion = newPdf(pdfium);
