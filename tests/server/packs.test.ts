@@ -673,6 +673,32 @@ describe("a pack of several orders", () => {
   });
 });
 
+describe("a pack of several two-sided orders", () => {
+  test("is refused where they are turned over on different edges: booklets and slides that lie on the short one", async () => {
+    const { visitor } = await signedInAdmin(store);
+    const { id } = await shownShop(visitor);
+    const text = { name: "Text.pdf", bytes: numberedPdf("Text", 4) };
+    const wide = await PDFDocument.create();
+    for (let page = 0; page < 2; page++) wide.addPage([960, 540]);
+    const slides = { name: "Slides.pdf", bytes: await wide.save() };
+    const booklet = { layout: { pagesPerSide: 2, hasFrames: false, isBooklet: true } } as const;
+    const [plain, other] = [await placeFiles(store, id, [text]), await placeFiles(store, id, [text])];
+    const folded = await placeFiles(store, id, [text], booklet);
+    const lying = await placeFiles(store, id, [slides]);
+    const packOf = (...orders: { id: string }[]) =>
+      visitor.get(packPath({ id: orders.map(({ id }) => id).join() }));
+    const statuses = [await packOf(plain, other), await packOf(folded, lying)].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200]);
+    for (const short of [folded, lying]) {
+      const { status, body } = await packOf(plain, short);
+      expect(status).toBe(422);
+      expect(body).toMatch(
+        new RegExp(`${plain.number} is .*, flip on long edge, ${short.number} is .*, flip on short edge`),
+      );
+    }
+  });
+});
+
 describe("a pack that would differ from the bill", () => {
   test("is refused and names the file that is unreadable or lost", async () => {
     const order = await place(["First.pdf", numberedPdf("First", 1)], ["दूसरा.pdf", numberedPdf("Second", 2)]);

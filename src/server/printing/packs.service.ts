@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { counted, formatCount } from "#shared/format.ts";
 import { countSides, filesOfJob } from "#shared/order-jobs.ts";
-import { otherSizes, paperOf, type SizedPages, type Sizes, sheetOf } from "#shared/paper-sizes.ts";
+import { flipText, otherSizes, paperOf, type SizedPages, type Sizes, sheetOf } from "#shared/paper-sizes.ts";
 import type { JobQuote } from "#shared/pricing.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -100,9 +100,21 @@ function requireOnePrint(orders: StaffOrder[]): void {
   }
 }
 
-function printerSettings({ quote }: StaffOrder): string {
-  const lines = quote.jobs.flatMap((job) => job.lines);
-  return lines.flatMap(({ kind, name }) => (PRINTER_OPTIONS.includes(kind) ? name : [])).join(", ");
+/** The options that are set at the printer and, where both sides are printed, how the sheets are turned over. */
+function printerSettings({ files, jobs, quote }: StaffOrder): string {
+  const names = quote.jobs.flatMap(({ lines, sides }, at) => {
+    const job = jobs[at];
+    return [
+      ...lines.flatMap(({ kind, name }) => (PRINTER_OPTIONS.includes(kind) ? name : [])),
+      ...(job && sides === 2 ? [turning(filesOfJob(files, job), job)] : []),
+    ];
+  });
+  return names.join(", ");
+}
+
+function turning(files: readonly SizedPages[], job: PlacedLayout): string {
+  const text = job.isBooklet ? "flip on short edge" : flipText(files, job);
+  return text?.toLowerCase() ?? "flip on long edge";
 }
 
 /** Where pages are added: a PDF of `before` pages. */
