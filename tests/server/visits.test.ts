@@ -324,6 +324,18 @@ describe("an order at the counter", () => {
     expect((await page(phone)).visit.orders).toHaveLength(1);
   });
 
+  test("is answered once more to a phone that lost the answer, also when the counter takes no orders any more", async () => {
+    const phone = await visitor();
+    const input = await visitOrderFor(phone, { shopId });
+    const placed = expectDone(await phone.mutate("visits.place", input));
+    const switchCounter = (isOn: boolean) => owner.visitor.mutate("counter.switch", { shopId, isOn });
+    onTestFinished(async () => void expectDone(await switchCounter(true)));
+    expectDone(await switchCounter(false));
+    expect(expectDone(await phone.mutate("visits.place", input))).toEqual(placed);
+    const another = await phone.mutate("visits.place", { ...input, idempotencyKey: crypto.randomUUID() });
+    expect(codeOf(another)).toBe("CONFLICT");
+  });
+
   test("is on the board at once, under the name, and found by it", async () => {
     const stream = await LiveStream.open(clerk.visitor);
     onTestFinished(() => stream.close());

@@ -61,13 +61,26 @@ export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput)
   return toPlacedOrder(order);
 }
 
+type VisitorInput = Pick<PlaceOrderInput, "orderData" | "orderValue" | "jobs" | "idempotencyKey">;
+
 /** The same for a visitor at a shop's counter, in the caller's transaction: no address, no mail, no pickup code. */
 export async function placeForVisitor(
   trx: Trx,
   ctx: Context<Visitor>,
-  input: Pick<PlaceOrderInput, "orderData" | "orderValue" | "jobs" | "idempotencyKey">,
+  input: VisitorInput,
 ): Promise<PlacedOrder> {
   return toPlacedOrder(await placeOnce(trx, ctx, { ...input, fulfilment: "counter" }));
+}
+
+/** The order that such a request has placed before; null where it is new. Throws CONFLICT where it had other details. */
+export async function findPlacedByVisitor(
+  trx: Trx,
+  ctx: Context<Visitor>,
+  input: VisitorInput,
+): Promise<PlacedOrder | null> {
+  const requestHash = hashRequest({ ...input, fulfilment: "counter" });
+  const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
+  return earlier && toPlacedOrder(earlier);
 }
 
 type JobWish = NonNullable<PlaceOrderInput["jobs"]>[number];

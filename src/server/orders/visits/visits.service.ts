@@ -28,7 +28,7 @@ import { agreedQuote, countedOrder, type FileStatus, fileStatusOf, moneyOf } fro
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
-import { placeForVisitor } from "../placement/placement.service.ts";
+import { findPlacedByVisitor, placeForVisitor } from "../placement/placement.service.ts";
 
 /** An order of a visit, as the visitor's page shows it. */
 export interface VisitOrder {
@@ -126,8 +126,9 @@ export async function openVisit(ctx: Context, { shopId, code }: OpenVisitInput):
 }
 
 /**
- * Places a visitor's order under the name that the shop calls out. Throws what placing an order throws, and CONFLICT where
- * the counter takes no orders any more, or the shop would print it only after the visit's end, when its files are gone.
+ * Places a visitor's order under the name that the shop calls out. A repeated request returns the same order.
+ * Throws what placing an order throws, and CONFLICT where the counter takes no orders any more, or the shop would print it
+ * only after the visit's end, when its files are gone.
  */
 export async function placeVisitOrder(ctx: Context<Visitor>, input: VisitOrderInput) {
   const { user, visit } = ctx.actor;
@@ -138,13 +139,15 @@ export async function placeVisitOrder(ctx: Context<Visitor>, input: VisitOrderIn
 async function storeVisitOrder(trx: Trx, ctx: Context<Visitor>, { name, ...input }: VisitOrderInput) {
   const { user, visit } = ctx.actor;
   await requireOwner(trx, user._id);
+  const actor = await renameVisitor(trx, ctx, name);
+  const earlier = await findPlacedByVisitor(trx, { ...ctx, actor }, input);
+  if (earlier) return earlier;
   const shop = await requireShownShop(trx, visit.shopId);
   const why = closedReason(shop);
   if (why !== null) throw new AppError("CONFLICT", why);
   if (input.orderData.shopId !== shop.id) {
     throw new AppError("INVALID_INPUT", "You are at the counter of another shop. Please scan its code");
   }
-  const actor = await renameVisitor(trx, ctx, name);
   const placed = await placeForVisitor(trx, { ...ctx, actor }, input);
   const order = await findOrder(trx, { id: placed._id });
   const { endsAt } = visit;
