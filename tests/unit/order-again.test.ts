@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { emptyDraft, parseDraft } from "#client/features/print/draft.ts";
 import { draftAgain } from "#client/features/print/order-again.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 
 /** A shop with only the options `a` and `b` in each list. */
@@ -74,6 +75,31 @@ test("ordering again divides by colour once more, but cannot know which new file
   const whole = again(["1-2", "none"], ["none", "1-3"]);
   expect([whole.isColourApart, whole.again?.parts]).toEqual([undefined, ["Colour"]]);
   expect(parseDraft(JSON.stringify(whole))).toEqual(whole);
+});
+
+test("ordering again names a file's other layout, also where the pages in colour of another file were apart", () => {
+  const one = orderOf();
+  const [options = {}] = one.options;
+  const [lines = []] = one.quote.jobs.map((job) => job.lines);
+  const inColour = lines.map((line) => (line.kind === "printedColours" ? { ...line, name: "Colour" } : line));
+  const { isColourApart, again } = draftAgain(
+    shop,
+    {
+      ...one,
+      options: [options, { ...options, printedColours: "printedColours a" }, options],
+      quote: { jobs: [lines, inColour, lines].map((ofJob) => ({ pages: 2, sheets: 2, lines: ofJob })) },
+      jobs: [
+        { ...PLAIN_LAYOUT, pageRanges: ["1-2", "none"] },
+        { ...PLAIN_LAYOUT, pageRanges: ["3", "none"] },
+        { ...FOUR, pageRanges: ["none", null] },
+      ],
+    },
+    emptyDraft(),
+  );
+  expect([isColourApart, again?.parts]).toEqual([
+    undefined,
+    ["Colour", expect.stringContaining("4 on a side")],
+  ]);
 });
 
 test("an option matches by id: another option of the same name is not selected", () => {

@@ -3,6 +3,7 @@ import {
   areFilesDivided,
   type DescribedJobs,
   describeParts,
+  layoutText,
   type OrderJob,
   PLAIN_LAYOUT,
 } from "#shared/order-jobs.ts";
@@ -44,9 +45,11 @@ export function draftAgain(
   { number, copies, message, fulfilment, options: [options = {}, ...others], jobs, quote }: EarlierOrder,
   waiting: Pick<Draft, "files" | "pages">,
 ): Draft {
+  const layout = layoutOf(jobs[0] ?? PLAIN_LAYOUT);
   // The division itself is made again, of the new files.
   const isColourApart =
     areFilesDivided(jobs) &&
+    jobs.every((job) => layoutText(job) === layoutText(layout)) &&
     others.every((other) =>
       OPTION_KINDS.every((kind) => kind === "printedColours" || other[kind] === options[kind]),
     );
@@ -59,7 +62,7 @@ export function draftAgain(
     pages: "all",
     copies,
     message,
-    layout: layoutOf(jobs[0] ?? PLAIN_LAYOUT),
+    layout,
     ...(isColourApart && { isColourApart }),
     fulfilment: fulfilment === "pickup" ? "pickup" : "delivery",
     options: Object.fromEntries(offered.map((kind) => [kind, options[kind]])),
