@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { emptyDraft, parseDraft } from "#client/features/print/draft.ts";
-import { draftAgain } from "#client/features/print/order-again.ts";
+import { openDraft } from "#client/features/print/draft-store.ts";
+import { draftAgain, fillDraftAgain } from "#client/features/print/order-again.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 /** A shop with only the options `a` and `b` in each list. */
 const shop = Object.fromEntries(
@@ -100,6 +103,15 @@ test("ordering again names a file's other layout, also where the pages in colour
     undefined,
     ["Colour", expect.stringContaining("4 on a side")],
   ]);
+});
+
+test("ordering again replaces the waiting draft: of its choices for other files nothing stays", () => {
+  vi.stubGlobal("window", { localStorage: { getItem: () => null }, addEventListener() {} });
+  const draft = openDraft("student", shop._id);
+  draft.setState({ isColourApart: true, jobs: [FOUR] });
+  fillDraftAgain("student", shop, orderOf());
+  expect(draft.getState()).toMatchObject({ copies: 3, again: { number: "K7M4-Q2XD" } });
+  expect([draft.getState().isColourApart, draft.getState().jobs]).toEqual([undefined, undefined]);
 });
 
 test("an option matches by id: another option of the same name is not selected", () => {

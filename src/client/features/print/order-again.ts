@@ -32,7 +32,7 @@ export interface EarlierOrder {
 
 /** Copies the order into this user's draft at the shop, and its address. */
 export function fillDraftAgain(userId: string, shop: Shop, order: EarlierOrder): void {
-  openDraft(userId, shop._id).setState((waiting) => draftAgain(shop, order, waiting));
+  openDraft(userId, shop._id).setState((waiting) => draftAgain(shop, order, waiting), true);
   if (order.address) saveAddress(order.address);
 }
 
