@@ -12,3 +12,13 @@ const REPORT_MS = REPORT_DAYS * 24 * 60 * 60 * 1000;
 export function reportableUntil(deliveredAt: string): string {
   return new Date(Date.parse(deliveredAt) + REPORT_MS).toISOString();
 }
+
+/** The file of an order that an uploaded one with another content stands for: of the same name, or else in its place. */
+export function likelyOriginal<File extends { name: string }>(
+  printed: readonly File[],
+  name: string | undefined,
+  place: number,
+): File | undefined {
+  const inPlace = printed[place];
+  return inPlace?.name === name ? inPlace : (printed.find((file) => file.name === name) ?? inPlace);
+}

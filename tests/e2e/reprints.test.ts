@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import type { Quote } from "#shared/pricing.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
-import { signedInOwner } from "../factories/staff.ts";
+import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { orderButton, visitBoard } from "./admin-orders-steps.ts";
@@ -81,6 +84,39 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   const reprintPanel = queue.getByRole("complementary", { name: `Order ${reprint?.number}` });
   await reprintPanel.getByText(`Reprint of #${order.number}, at no charge`).waitFor();
   await reprintPanel.getByText("Nothing to pay").waitFor();
+});
+
+test("a file with another number of pages loses its pages in colour, which is said before it is ordered", async () => {
+  const { store } = storefront;
+  const { visitor: admin } = await signedInAdmin(store);
+  const shop = await shownShop(admin, {
+    ...smallPriceList(),
+    printedColours: [priceEntry("Black & White", 100), priceEntry("Colour", 400)],
+  });
+  const order = await placeFiles(store, shop.id, [{ name: "Thesis.pdf", bytes: await pdfOfPages(4) }], {
+    parts: [{ pages: { 0: "3" }, options: { printedColour: "Colour" } }],
+  });
+  await moveTo(admin, order.id, "delivered");
+  expectDone(await reportError(order));
+  expectDone(await answerReport(admin, order.id, true));
+
+  const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
+  await page.getByText("Add the files of this order again").waitFor();
+  await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(3))]);
+  await page
+    .getByText("“Thesis.pdf” has 3 pages and had 4. They are all printed the same: Black & White")
+    .waitFor();
+  await page.getByText("Everything else as before, free of charge.").waitFor();
+  await expectAccessibleScreen(page);
+  await page.getByRole("button", { name: "Order the reprint" }).click();
+  await closePopup(page, "Reprint ordered");
+  await page.getByText(`This is a free reprint of order ${order.number}.`).waitFor();
+  const { quote } = expectDone(
+    await admin.query("board.order", { orderId: page.url().split("/").at(-1) ?? "" }),
+  );
+  expect(quote.jobs.map(({ lines }: Quote["jobs"][number]) => lines.map(({ name }) => name))).toEqual([
+    expect.arrayContaining(["Black & White"]),
+  ]);
 });
 
 test("an error cannot be reported after the deadline, and a declined report shows why", async () => {

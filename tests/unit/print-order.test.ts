@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isUnderWay, summariseUploads } from "#client/features/files/print-file.ts";
+import { isUnderWay, type PrintFile, summariseUploads } from "#client/features/files/print-file.ts";
 import {
   changeFiles,
   type Draft,
@@ -10,9 +10,10 @@ import {
 import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
 import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
-import { choosePagesAgain, wishedPages } from "#client/features/reprints/own-reprint.ts";
+import { choosePagesAgain, otherPrinting, wishedPages } from "#client/features/reprints/own-reprint.ts";
 import { formatBytes } from "#shared/format.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
+import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import { countPrinted, firstPages, NO_PAGES } from "#shared/print-pages.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 
@@ -249,6 +250,33 @@ describe("the files of a reprint", () => {
       { public_id: "a", pages: "2-10" },
       { public_id: "b", pages: "1-10" },
     ]);
+  });
+
+  test("with another number of pages are printed the same where they were in several parts, and are named", () => {
+    const printed = [
+      { name: "Cover.pdf", pages: 1, pageRanges: null },
+      { name: "Notes.pdf", pages: 9, pageRanges: null },
+    ];
+    const partOf = (name: string, ...pageRanges: (string | null)[]) => ({
+      job: { ...PLAIN_LAYOUT, pageRanges },
+      count: { pages: 1, sheets: 1, lines: [{ kind: "printedColours", name } as const] },
+    });
+    const textsOf = (files: PrintFile[], parts: ReturnType<typeof partOf>[]) =>
+      otherPrinting(files, printed, {
+        jobs: parts.map(({ job }) => job),
+        quote: { jobs: parts.map(({ count }) => count) },
+      });
+    const notes = (pages: number, name = "Notes.pdf") => ({ ...file(pages), name });
+    const divided = [partOf("Black", null, "1-2, 5-9"), partOf("Colour", "none", "3-4")];
+    const text = "“Notes.pdf” has 8 pages and had 9. They are all printed the same: Black";
+    expect(textsOf([notes(8)], divided)).toEqual([text]);
+    expect(textsOf([notes(8), notes(9)], divided)).toEqual([text]);
+    expect(textsOf([file(1), notes(8, "Notes again.pdf")], divided)).toHaveLength(1);
+    expect(textsOf([file(null), notes(9)], divided)).toEqual([]);
+    expect(textsOf([{ ...notes(8), ranges: NO_PAGES }], divided)).toEqual([]);
+    expect(textsOf([file(3), notes(1, "Cover (1).pdf")], divided)).toEqual([]);
+    expect(textsOf([notes(8)], [partOf("Black", null, "none"), partOf("Colour", "none", null)])).toEqual([]);
+    expect(textsOf([notes(8)], [partOf("Black", null, null)])).toEqual([]);
   });
 });
 

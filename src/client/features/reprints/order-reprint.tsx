@@ -47,7 +47,7 @@ export function OrderReprint({ order, user }: { order: OrderDetail; user: Curren
       {report?.state === "accepted" && (
         <ClientOnly>
           <Suspense>
-            <ReprintUpload orderId={order.id} user={user} maxPages={maxPages} printed={files} />
+            <ReprintUpload order={order} user={user} maxPages={maxPages} printed={files} />
           </Suspense>
         </ClientOnly>
       )}

@@ -14,14 +14,15 @@ import {
   summariseUploads,
 } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
+import type { OrderDetail } from "../orders/own-order.ts";
 import { clearDraft, openDraft } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
 import { useDraft } from "../print/use-draft.ts";
-import { choosePagesAgain, type OrderReprintFacts, wishedPages } from "./own-reprint.ts";
+import { choosePagesAgain, type OrderReprintFacts, otherPrinting, wishedPages } from "./own-reprint.ts";
 import classes from "./report.module.css";
 
 interface ReprintUploadProps {
-  orderId: string;
+  order: OrderDetail;
   user: CurrentUser;
   /** The most pages that all files may have together. */
   maxPages: number;
@@ -30,7 +31,8 @@ interface ReprintUploadProps {
 }
 
 /** Uploads the files again, as they were deleted once printed, and orders the reprint. */
-export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploadProps) {
+export function ReprintUpload({ order: original, user, maxPages, printed }: ReprintUploadProps) {
+  const orderId = original.id;
   const draftId = `reprint-${orderId}`;
   const { draft, chosen } = useDraft(user._id, draftId);
   useEffect(() => {
@@ -38,6 +40,7 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
     if (files.some((file, index) => file !== draft.files[index])) chosen.change(() => files);
   }, [draft.files, chosen, printed]);
   const obstacle = findObstacle(draft.files, useFileStates(draft.files), maxPages);
+  const others = otherPrinting(draft.files, printed, original);
   const { reprints, orders } = trpc.useUtils();
   const navigate = useNavigate();
   const noteId = useId();
@@ -58,6 +61,11 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
   return (
     <div className={classes.order}>
       <FilesCard chosen={chosen} files={draft.files} />
+      {others.map((text) => (
+        <p key={text} role="status" className={classes.problem}>
+          {text}
+        </p>
+      ))}
       {order.error && (
         <p role="alert" className={classes.problem}>
           {messageOf(order.error)}
@@ -75,7 +83,8 @@ export function ReprintUpload({ orderId, user, maxPages, printed }: ReprintUploa
         </Button>
       </div>
       <p id={noteId} className={classes.hint}>
-        {obstacle ?? "Same options, copies and delivery as before, free of charge."}
+        {obstacle ??
+          `${others.length > 0 ? "Everything else" : "Same options, copies and delivery"} as before, free of charge.`}
       </p>
     </div>
   );

@@ -26,7 +26,7 @@ import {
   unitePages,
   writePrinted,
 } from "#shared/print-pages.ts";
-import { REPORT_DAYS, type ReprintState, reportableUntil } from "#shared/reprints.ts";
+import { likelyOriginal, REPORT_DAYS, type ReprintState, reportableUntil } from "#shared/reprints.ts";
 import type { OrderData } from "#shared/schemas/orders.ts";
 import type { AnswerInput, ReportInput, ReprintOrderInput } from "#shared/schemas/reprints.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
@@ -377,9 +377,7 @@ function originalsOf(
 ): OrderFileRow[] {
   const same = entriesOf(files, place, printed);
   if (same.length > 0) return same;
-  const hasName = ({ name }: OrderFileRow) => name === files[place]?.originalFilename;
-  const [original] = [printed[place], ...printed].filter((file) => file !== undefined && hasName(file));
-  const likely = original ?? printed[place];
+  const likely = likelyOriginal(printed, files[place]?.originalFilename, place);
   return likely ? [likely] : [];
 }
 
