@@ -9,11 +9,13 @@ import {
 } from "#client/features/print/draft.ts";
 import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
 import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
+import { PriceLines } from "#client/features/print/price-lines.tsx";
 import { planPrint } from "#client/features/print/print-plan.ts";
 import { choosePagesAgain, otherPrinting, wishedPages } from "#client/features/reprints/own-reprint.ts";
 import { formatBytes } from "#shared/format.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
+import { priceOrder, type Selection } from "#shared/pricing.ts";
 import { countPrinted, firstPages, NO_PAGES } from "#shared/print-pages.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 
@@ -278,6 +280,17 @@ describe("the files of a reprint", () => {
     expect(textsOf([notes(8)], [partOf("Black", null, "none"), partOf("Colour", "none", null)])).toEqual([]);
     expect(textsOf([notes(8)], [partOf("Black", null, null)])).toEqual([]);
   });
+});
+
+test("the price has a line for each price of an option: a change during a hold leaves one at two", () => {
+  const options = (pricePaise: number) =>
+    Object.fromEntries(
+      OPTION_KINDS.map((kind) => [kind, { name: "usual", pricePaise, basis: "page", sides: 1 }]),
+    ) as unknown as Selection;
+  const jobs = [100, 200].map((pricePaise) => ({ pages: 1, options: options(pricePaise) }));
+  const list = PriceLines({ quote: priceOrder({ jobs, copies: 1 }), copies: 1, fulfilment: "delivery" });
+  const keys: string[] = list.props.children[0].map(({ key }: { key: string }) => key);
+  expect([keys.length, new Set(keys).size]).toEqual([12, 12]);
 });
 
 describe("labels of the order form", () => {

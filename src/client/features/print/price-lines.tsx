@@ -19,7 +19,7 @@ export function PriceLines({ quote, copies, fulfilment }: PriceLinesProps) {
     <dl className={classes.lines}>
       {billedLines(quote).map((line) => (
         <Line
-          key={`${line.kind} ${line.name}`}
+          key={JSON.stringify([line.kind, line.name, line.unitPaise, line.basis])}
           term={line.name}
           kind={OPTION_FIELDS[line.kind].label}
           detail={explainLine(line, copies)}
