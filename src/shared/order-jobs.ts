@@ -145,7 +145,10 @@ export function commonFacts({ jobs, quote }: Pick<DescribedJobs, "jobs" | "quote
 export function describeParts(order: DescribedJobs): PartText[] {
   const { files, jobs, quote } = order;
   if (jobs.length < 2) return [];
-  const names = partNames(quote.jobs.map(factsOf(jobs)));
+  const names = partNames(
+    jobs,
+    quote.jobs.map(({ lines }) => lines),
+  );
   return jobs.map((job, at) => ({
     title: partTitle(at, jobs.length),
     name: names[at] ?? "",
@@ -186,11 +189,13 @@ export interface PartToPrint {
 export function partsToPrint(jobs: string | null, lines: readonly ChosenNames[]): PartToPrint[] {
   if (jobs === null || lines.length < 2) return [];
   const stored: (SheetLayout & JobCounts)[] = JSON.parse(jobs);
-  const names = partNames(lines.map((lines) => ({ lines })).map(factsOf(stored)));
+  const names = partNames(stored, lines);
   return stored.map(({ pages }, at) => ({ name: names[at] ?? "", pages }));
 }
 
-function partNames(parts: readonly JobFact[][]): string[] {
+/** What each part of an order differs in, such as "Colour, 2 on a side". */
+export function partNames(jobs: readonly SheetLayout[], lines: readonly ChosenNames[]): string[] {
+  const parts = lines.map((ofJob) => ({ lines: ofJob })).map(factsOf(jobs));
   return parts.map((facts) =>
     facts
       .filter((fact) => parts.some((others) => !others.some((other) => isSame(fact, other))))

@@ -1,11 +1,14 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
+import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { press, visitBoard } from "./admin-orders-steps.ts";
-import { SHOP_ID, visitAs } from "./print-steps.ts";
+import { pdfFile, SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
@@ -60,6 +63,35 @@ test("a cancelled order shows its reason and no further steps", async () => {
     expect.stringMatching(/^Cancelled\n/),
   ]);
   await expectAccessibleScreen(page);
+});
+
+test("a student sees what else changes with a file that they replace, beside its price, before they accept it", async () => {
+  const { visitor: admin } = await signedInAdmin(storefront.store);
+  const shop = await shownShop(admin, {
+    ...smallPriceList(),
+    printedColours: [priceEntry("Black & White", 100), priceEntry("Colour", 400)],
+  });
+  const order = await placeFiles(
+    storefront.store,
+    shop.id,
+    [{ name: "Thesis.pdf", bytes: await pdfOfPages(4) }],
+    { parts: [{ pages: { 0: "3" }, options: { printedColour: "Colour" } }] },
+  );
+  expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
+  const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
+  await page.getByRole("button", { name: "Replace a file or choose another option" }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Replace Thesis.pdf" }).click();
+  const whole = pdfFile("Whole.pdf", await pdfOfPages(4));
+  await (await chooser).setFiles(whole);
+  await page.getByRole("button", { name: /^Accept ₹.* and go on$/ }).waitFor();
+  expect(await page.getByRole("list", { name: "Changes" }).getByRole("listitem").allInnerTexts()).toEqual([
+    "“Thesis.pdf” is now “Whole.pdf”",
+    "All of “Whole.pdf” is printed the same: Black & White",
+  ]);
+  await expectAccessibleScreen(page);
+  await page.getByRole("button", { name: /^Accept ₹/ }).click();
+  await page.getByText("Your order is on hold").waitFor({ state: "detached" });
 });
 
 test("another student's order is not found, like an unknown one", async () => {

@@ -394,16 +394,18 @@ describe("a hold on an order with several jobs", () => {
     expect(codeOf(refused)).toBe("INVALID_INPUT");
   });
 
-  test("prints a file that replaces a shared one completely by its first job, and tells so", async () => {
+  test("prints a file that replaces a shared one completely by its first job, and tells so before it is accepted", async () => {
     const order = await heldOrder();
     const fileUrl = await uploadPages(order.visitor, 5);
     const wish = { ...order.wish, files: [{ fileId: order.fileIds[0], fileUrl }] };
-    const { after } = expectDone(await order.visitor.query("holds.quote", wish));
+    const { after, changes } = expectDone(await order.visitor.query("holds.quote", wish));
     expect(after.subTotalPaise).toBe(5 * (400 + 50) + 3500 + 50);
+    const replaced = expect.stringMatching(/^“Thesis.pdf” is now “.+”$/);
+    expect(changes).toEqual([replaced, expect.stringMatching(/^All of “.+” is printed the same: Colour$/)]);
     expectDone(await order.visitor.mutate("holds.change", { ...wish, expectedTotalPaise: after.totalPaise }));
     const { quote, notes, parts } = await detail(order);
     expect([quote.jobs.length, parts]).toEqual([1, []]);
-    expect(notes[0].body).toContain("is printed as part 1");
+    expect(notes[0].body).toContain(changes.join(". "));
     const { status } = await download(admin, packPath(order));
     expect(status).toBe(200);
   });

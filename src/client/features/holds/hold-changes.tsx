@@ -66,12 +66,19 @@ export function HoldChanges({ order, hold, onClose }: HoldChangesProps) {
       </ul>
       {!order.isReprint && <OptionFields order={order} options={options} onChange={setOptions} />}
       {price && (
-        <dl className={classes.price} aria-live="polite">
-          <dt>Agreed until now, {pagesText(order.pages)}</dt>
-          <dd>{formatPaise(price.before.totalPaise)}</dd>
-          <dt className={classes.total}>New price, {pagesText(price.pages)}</dt>
-          <dd className={classes.total}>{formatPaise(price.after.totalPaise)}</dd>
-        </dl>
+        <div className={classes.changed} aria-live="polite">
+          <ul aria-label="Changes">
+            {[...new Set(price.changes)].map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <dl className={classes.price}>
+            <dt>Agreed until now, {pagesText(order.pages)}</dt>
+            <dd>{formatPaise(price.before.totalPaise)}</dd>
+            <dt className={classes.total}>New price, {pagesText(price.pages)}</dt>
+            <dd className={classes.total}>{formatPaise(price.after.totalPaise)}</dd>
+          </dl>
+        </div>
       )}
       {problem && (
         <p role="alert" className={classes.problem}>

@@ -11,6 +11,7 @@ import {
   countSides,
   layoutProblem,
   type OrderJob,
+  partNames,
   printedSidesOfEach,
 } from "#shared/order-jobs.ts";
 import { MAX_PAGES } from "#shared/order-limits.ts";
@@ -54,6 +55,8 @@ export interface ChangedPrice {
   before: Quote;
   after: Quote;
   pages: number;
+  /** The replaced files and the new options, in words, and what is printed otherwise therefore. */
+  changes: string[];
 }
 
 /**
@@ -63,8 +66,8 @@ export interface ChangedPrice {
 export async function quoteChanges(ctx: Context<SignedIn>, input: HoldChangesInput): Promise<ChangedPrice> {
   const order = await requireOwnOrder(ctx.readDb, ctx, input.orderId);
   requireChangeable(order);
-  const { before, after, pages } = await planOwnChanges(ctx.readDb, ctx, order, input);
-  return { before, after, pages };
+  const { before, after, pages, changes } = await planOwnChanges(ctx.readDb, ctx, order, input);
+  return { before, after, pages, changes };
 }
 
 /**
@@ -166,8 +169,6 @@ export interface Plan extends ChangedPrice {
   options: PlannedOptions[];
   /** Where another option is chosen. */
   chosen: { job: number; kind: OptionKind }[];
-  /** The replaced files and the new options, in words. */
-  changes: string[];
 }
 
 /** Other files and options of an order. */
@@ -211,7 +212,7 @@ export async function planChanges(
   if (changes.length === 0)
     throw new AppError("INVALID_INPUT", "Please replace a file or choose another option");
   requirePages(order, files, countPrinted(present));
-  const planned = planJobs(agreedJobs(order, present), files, changes)
+  const planned = planJobs(agreedJobs(order, present), wished, files, changes)
     .map((job, at) => ({ job, options: wished[at] as PlannedOptions }))
     .filter(({ job }) => countSides(files, [job]) > 0);
   const jobs = planned.map(({ job }) => job);
@@ -263,15 +264,23 @@ async function filesBefore(db: Db | Trx, order: OrderRow) {
 }
 
 /** The jobs with the new files: what replaces a file is printed completely by the first job that prints the file. */
-function planJobs(jobs: OrderJob[], files: PlannedFile[], changes: string[]): OrderJob[] {
+function planJobs(
+  jobs: OrderJob[],
+  options: PlannedOptions[],
+  files: PlannedFile[],
+  changes: string[],
+): OrderJob[] {
   const planned = jobs.map((job) => ({ ...job, pageRanges: [...job.pageRanges] }));
+  const lines = options.map((ofJob) => OPTION_KINDS.map((kind) => ({ kind, name: ofJob[kind].name })));
+  const names = partNames(jobs, lines);
   for (const [at, { name, oldId, pageRanges }] of files.entries()) {
     if (oldId === null) continue;
     const printing = planned.filter((job) => job.pageRanges[at] !== NO_PAGES);
     const first = printing[0] ?? planned[0];
     for (const job of planned) job.pageRanges[at] = job === first ? pageRanges : NO_PAGES;
-    if (first && printing.length > 1)
-      changes.push(`All of “${name}” is printed as part ${planned.indexOf(first) + 1}`);
+    if (!first || printing.length < 2) continue;
+    const same = ["is printed the same", names[planned.indexOf(first)]].filter(Boolean).join(": ");
+    changes.push(`All of “${name}” ${same}`);
   }
   return planned;
 }
