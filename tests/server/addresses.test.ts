@@ -44,12 +44,14 @@ test("the first address is the default, the others follow, newest first", async 
 });
 
 test("another address can become the default, and there is only one for each user", async () => {
-  await save(ADDRESS);
+  const first = await save(ADDRESS);
   const home = await save(HOME);
   const { visitor: other } = await signedInStudent(store);
   await save(ADDRESS, other);
   expect((await visitor.mutate("addresses.makeDefault", { id: home.id })).status).toBe(200);
   expect(await flats()).toEqual(["*House 7", ADDRESS.flatno]);
+  await visitor.mutate("addresses.makeDefault", { id: first.id });
+  expect(await flats()).toEqual([`*${ADDRESS.flatno}`, "House 7"]);
   expect(await saved(other)).toMatchObject([{ isDefault: true }]);
 });
 
@@ -65,10 +67,19 @@ test("deleting the default makes the newest other address the default", async ()
   expect(await saved()).toEqual([]);
 });
 
-test("an edited address keeps its position", async () => {
-  const { id } = await save(ADDRESS);
+test("an edited address keeps its position, and the others stay as they are", async () => {
+  const first = await save(ADDRESS);
+  const { id } = await save({ ...ADDRESS, flatno: "2" });
+  const last = await save({ ...ADDRESS, flatno: "3" });
   await visitor.mutate("addresses.update", { id, address: HOME });
-  expect(await saved()).toEqual([{ id, isDefault: true, ...HOME }]);
+  expect(await saved()).toEqual([first, last, { id, isDefault: false, ...HOME }]);
+});
+
+test("addresses saved in the same moment are always listed in the same order", async () => {
+  const add = (flatno: string) => visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno } });
+  for (const flatno of "123456789") await add(flatno);
+  const [, ...others] = (await saved()).map(({ id }) => id);
+  expect(others).toEqual(others.toSorted());
 });
 
 test("the same address is stored once, one that differs in any line beside it", async () => {
@@ -102,7 +113,7 @@ test("at most ten addresses are stored, even if they are saved at once", async (
 test("another user can neither see nor change them", async () => {
   const { id } = await save(ADDRESS);
   const { visitor: stranger } = await signedInStudent(store);
-  expect(await saved(stranger)).toEqual([]);
+  const own = await save(HOME, stranger);
   for (const [procedure, input] of [
     ["addresses.update", { id, address: HOME }],
     ["addresses.remove", { id }],
@@ -111,5 +122,6 @@ test("another user can neither see nor change them", async () => {
     const { status, body } = await stranger.mutate(procedure, input);
     expect([procedure, status, body.error.message]).toEqual([procedure, 404, "This address was not found"]);
   }
+  expect(await saved(stranger)).toEqual([own]);
   expect(await saved()).toEqual([{ id, isDefault: true, ...ADDRESS }]);
 });

@@ -61,12 +61,7 @@ export async function deleteAddressesOf(trx: Trx, userId: string): Promise<void>
 
 /** Makes this address the user's only default. */
 export async function setDefault(trx: Trx, userId: string, id: string): Promise<void> {
-  await trx
-    .updateTable("addresses")
-    .set({ is_default: 0 })
-    .where("user_id", "=", userId)
-    .where("is_default", "=", 1)
-    .execute();
+  await trx.updateTable("addresses").set({ is_default: 0 }).where("user_id", "=", userId).execute();
   await trx
     .updateTable("addresses")
     .set({ is_default: 1 })
