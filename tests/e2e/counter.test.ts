@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
-import { SUCCESS } from "#shared/messages.ts";
+import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
@@ -122,6 +122,37 @@ function hourInHalfADay(now: Date): string {
   const hour = (new Date(now.getTime() + 5.5 * 3_600_000).getUTCHours() + 12) % 24;
   return `${hour}:00-${hour}:59`;
 }
+
+test("an order whose answer was lost and that was changed then is shown, and the next one goes out", async () => {
+  const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
+  const page = await storefront.visit(`/at/${SHOP_ID}`, {
+    ...PHONE,
+    ...sessionOf(visitor, "visit"),
+    refused: ["visits.place", "files.remove"],
+  });
+  const choose = async (name: string) => {
+    await pick(page, "Choose PDF files", [pdfFile(name, await pdfOfPages(2))]);
+    await closePopup(page, SUCCESS.fileUploaded.title);
+  };
+  await choose("Lost.pdf");
+  await nameField(page).fill("Dev");
+  const calls = "**/api/trpc/visits.place*";
+  await page.route(calls, async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await sendButton(page).click();
+  expect(await closePopup(page, FAILURE.order)).toContain("Check your connection");
+  await page.unroute(calls);
+  await choose("Next.pdf");
+  await sendButton(page).click();
+  expect(await closePopup(page, FAILURE.order)).toContain("already placed with other details");
+  const orders = page.getByRole("article", { name: /^Order / });
+  await expect.poll(() => orders.count()).toBe(1);
+  await page.getByRole("button", { name: "Remove Lost.pdf" }).click();
+  await sendButton(page).click();
+  await expect.poll(() => orders.count()).toBe(2);
+});
 
 test("leaving forgets the visit on this phone: nothing of it stays in the browser", async () => {
   const { store } = storefront;

@@ -11,6 +11,7 @@ import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { showError } from "../../ui/popup/popup.store.ts";
 import { findFileProblem, summariseUploads } from "../files/print-file.ts";
+import { randomKey } from "../files/random-key.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
 import { Card } from "../print/card.tsx";
@@ -66,8 +67,13 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
     },
     onError: (error) => {
       void showError({ title: FAILURE.order, text: messageOf(error) });
-      if (codeOf(error) === "UNAUTHENTICATED") onVisitOver();
-      else void utils.shops.byId.invalidate();
+      const code = codeOf(error);
+      if (code === "UNAUTHENTICATED") return onVisitOver();
+      void utils.shops.byId.invalidate();
+      if (code !== "CONFLICT") return;
+      // An earlier press may have placed it with other details. Nothing is ordered twice, as each file can be in one order only.
+      change({ orderKey: randomKey() });
+      void utils.visits.page.invalidate({ shopId: shop._id });
     },
     onSettled: () => {
       isPlacing.current = false;
