@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { uploadPages } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
@@ -99,6 +100,38 @@ test("the table's Print, and the pack button of the open order, offer the parts 
     `${order.id}?part=2`,
   );
   await dialog.getByText("All parts were opened").waitFor();
+});
+
+test("parts that were opened before a hold are to be printed again, as files may have been replaced", async () => {
+  const { shopId, clerk } = await shopWithClerk();
+  const files = ["Cover", "Text"].map((name) => ({ name: `${name}.pdf`, bytes: numberedPdf(name, 2) }));
+  const parts = [{ pages: { 1: "1-2" }, options: { printedColour: "Black & White" } }];
+  const order = await placeFiles(storefront.store, shopId, files, { parts });
+  const page = await visitBoard(storefront, clerk);
+  const dialog = page.getByRole("dialog", { name: `Print order ${order.number}` });
+  const part = dialog.getByRole("button", { name: "Part 2 of 2" });
+  await orderButton(page, order.number).focus();
+  await press(page, "p");
+  await part.waitFor();
+  await packAsked(page, () => press(page, "2"));
+  await dialog.getByRole("button", { name: "Part 2 of 2: 2 pages, Black & White (opened)" }).waitFor();
+  await press(page, "Escape");
+  await dialog.waitFor({ state: "detached" });
+
+  const orderId = order.id;
+  expectDone(await clerk.visitor.mutate("holds.hold", { orderId, reason: "Page 2 is cut off" }));
+  const held = column(page, "Printing").getByText("On hold", { exact: true });
+  await held.waitFor();
+  const { hold } = expectDone(await order.visitor.query("orders.one", { orderId }));
+  const fileUrl = await uploadPages(order.visitor, 2);
+  const wish = { orderId, holdId: hold.id, files: [{ fileId: order.fileIds[1], fileUrl }] };
+  const { after } = expectDone(await order.visitor.query("holds.quote", wish));
+  expectDone(await order.visitor.mutate("holds.change", { ...wish, expectedTotalPaise: after.totalPaise }));
+  await held.waitFor({ state: "detached" });
+  await orderButton(page, order.number).focus();
+  await press(page, "p");
+  await part.waitFor();
+  expect(await part.innerText()).not.toContain("(opened)");
 });
 
 test("a pack of several orders leaves those with parts out, and says so before it opens", async () => {

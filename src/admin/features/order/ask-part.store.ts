@@ -13,7 +13,7 @@ interface PartsAsked {
 
 export const useAskedParts = create<{ asked: PartsAsked | null }>(() => ({ asked: null }));
 
-/** Which parts were opened in this tab, as "order part". */
+/** Which parts were opened in this tab, by `keyOf`. */
 const useOpenedParts = create<{ opened: ReadonlySet<string> }>(() => ({ opened: new Set() }));
 
 export function endAskingParts(): void {
@@ -38,11 +38,24 @@ export function askParts(
   else print(order, undefined);
 }
 
-export function markOpened({ id }: MovableOrder, part: number): void {
-  useOpenedParts.setState(({ opened }) => ({ opened: new Set([...opened, `${id} ${part}`]) }));
+export function markOpened(order: MovableOrder, part: number): void {
+  useOpenedParts.setState(({ opened }) => ({ opened: new Set([...opened, keyOf(order, part)]) }));
+}
+
+/** An order on hold may come back with other files. */
+export function forgetOpened(id: string): void {
+  useOpenedParts.setState(({ opened }) => ({
+    opened: new Set([...opened].filter((key) => !key.startsWith(id))),
+  }));
+}
+
+function keyOf({ id, parts }: MovableOrder, part: number): string {
+  return `${id} ${part} ${JSON.stringify(parts)}`;
 }
 
 /** Of each part whether its pack was opened in this tab. */
-export function useAreOpened({ id, parts }: MovableOrder): boolean[] {
-  return useOpenedParts(useShallow(({ opened }) => parts.map((_part, at) => opened.has(`${id} ${at + 1}`))));
+export function useAreOpened(order: MovableOrder): boolean[] {
+  return useOpenedParts(
+    useShallow(({ opened }) => order.parts.map((_part, at) => opened.has(keyOf(order, at + 1)))),
+  );
 }

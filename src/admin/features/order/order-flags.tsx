@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { forgetOpened } from "./ask-part.store.ts";
 import classes from "./order-flags.module.css";
 import type { ListedOrder } from "./order-types.ts";
 
@@ -7,7 +9,10 @@ export function hasFlags({ isReprint, report, heldAt }: ListedOrder): boolean {
 
 /** Marks reprints, orders with a reported printing error, and those on hold. */
 export function OrderFlags({ order }: { order: ListedOrder }) {
-  const { isReprint, report, heldAt, holdReason, holdAnsweredAt } = order;
+  const { id, isReprint, report, heldAt, holdReason, holdAnsweredAt } = order;
+  useEffect(() => {
+    if (heldAt) forgetOpened(id);
+  }, [id, heldAt]);
   if (!hasFlags(order)) return null;
   return (
     <span className={classes.flags}>
