@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { getShop } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { expectDone, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
+import { signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
@@ -179,6 +181,32 @@ describe("print options", () => {
     await expect.poll(() => toggle.textContent()).toContain("Booklet");
     await own.getByRole("button", { name: "All as for the order" }).click();
     await expect.poll(() => toggle.count()).toBe(0);
+  });
+
+  test("of one file that have run out are told, as those of the order are printed instead", async () => {
+    const admin = await signedInAdmin(storefront.store);
+    const printedColours = [priceEntry("Black & White", 100), priceEntry("Colour", 400)];
+    const shop = await shownShop(admin.visitor, { ...smallPriceList(), printedColours });
+    const { page } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
+    await upload(page, [pdfFile("One.pdf", await pdfOfPages(1)), pdfFile("Two.pdf", await pdfOfPages(1))]);
+    const ofTwo = row(page, "Two.pdf");
+    await ofTwo.getByRole("button", { name: /^Other options/ }).click();
+    await ofTwo.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.00 a page" });
+    await ofTwo.getByRole("button", { name: "Other options: Colour (Two.pdf)" }).waitFor();
+    const note = ofTwo.getByText(
+      "Printed colour: what you chose for this file is not available now. It is printed as the order: Black & White.",
+    );
+    expect(await note.count()).toBe(0);
+
+    const { lists } = await pricesOf(admin.visitor, shop.id);
+    const optionId = lists.printedColours.find(({ name }) => name === "Colour")?.id;
+    expectDone(await admin.visitor.mutate("stock.setOut", { shopId: shop.id, optionId, isOut: true }));
+    await page.reload();
+    await note.waitFor();
+    await expectAccessibleScreen(page);
+    await ofTwo.getByRole("button", { name: "Other options for this file (Two.pdf)" }).click();
+    await ofTwo.getByRole("button", { name: "All as for the order" }).click();
+    await note.waitFor({ state: "detached" });
   });
 
   test("make a booklet, on both sides, with a picture of its outermost sheet", async () => {

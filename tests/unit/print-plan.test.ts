@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { OwnPrinting } from "#client/features/files/print-file.ts";
 import { type Draft, emptyDraft, parseDraft } from "#client/features/print/draft.ts";
 import { jobsField, jobsOf, toJobs } from "#client/features/print/order-data.ts";
-import { type ColourChecks, planPrint } from "#client/features/print/print-plan.ts";
+import { type ColourChecks, goneKinds, planPrint } from "#client/features/print/print-plan.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { filesOfJob, PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import { hasPage, printedPages } from "#shared/print-pages.ts";
@@ -207,14 +207,21 @@ describe("other options for one file", () => {
     ]);
   });
 
-  test("that are those of the order, or are gone or out, change nothing", () => {
+  test("that are those of the order, or are gone or out, change nothing; those are named", () => {
     const one = (own: OwnPrinting, lists: Partial<Shop> = {}) =>
       planOf(both(own), checked({}), shopOf({ offersPickup: true, ...lists })).jobs.length;
+    const goneOf = (printedColours: string, lists: Partial<Shop> = {}) =>
+      goneKinds(shopOf(lists), { printedColours });
     expect(one({ options: { printedColours: "Colour" } })).toBe(2);
     expect(one({ options: { printedColours: "Black" }, layout: PLAIN_LAYOUT })).toBe(1);
     expect(one({ options: { printedColours: "Sepia" } })).toBe(1);
     const out = [option("Black", 100), option("Colour", 400, { inColour: true, isOut: true })];
     expect(one({ options: { printedColours: "Colour" } }, { printedColours: out })).toBe(1);
+    expect([goneOf("Sepia"), goneOf("Colour", { printedColours: out })]).toEqual([
+      ["printedColours"],
+      ["printedColours"],
+    ]);
+    expect([goneOf("Colour"), goneKinds(shopOf())]).toEqual([[], []]);
   });
 
   test("alone are those of the order data, as no other file is printed", () => {

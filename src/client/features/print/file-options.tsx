@@ -11,7 +11,7 @@ import type { OwnPrinting, PrintFile } from "../files/print-file.ts";
 import classes from "./file-options.module.css";
 import { BOOKLET, sharedSides } from "./layout-field.tsx";
 import { labelOption } from "./price-labels.ts";
-import { type ChosenOptions, ownOptions } from "./print-plan.ts";
+import { type ChosenOptions, goneKinds, ownOptions } from "./print-plan.ts";
 
 /** Stands for what the order has. */
 const AS_ORDER = "";
@@ -67,6 +67,12 @@ export function FileOptions({ shop, file, options, onChange }: FileOptionsProps)
 
   return (
     <div className={classes.own}>
+      {goneKinds(shop, own.options).map((kind) => (
+        <p key={kind} role="status" className={classes.gone}>
+          {OPTION_FIELDS[kind].label}: what you chose for this file is not available now. It is printed as the
+          order: {options[kind].name}.
+        </p>
+      ))}
       <RowToggle text={text} name={file.name} isOpen={isShown} fieldId={fieldsId} onClick={toggle} />
       <div id={fieldsId}>
         {isShown && (

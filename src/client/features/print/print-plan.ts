@@ -302,3 +302,9 @@ export function ownOptions(shop: Shop, own: OptionChoices = {}): Partial<ChosenO
     }),
   );
 }
+
+/** The options that were chosen for a file alone, but are gone or have run out: the order's are printed instead. */
+export function goneKinds(shop: Shop, own: OptionChoices = {}): OptionKind[] {
+  const left = ownOptions(shop, own);
+  return OPTION_KINDS.filter((kind) => own[kind] !== undefined && !left[kind]);
+}
