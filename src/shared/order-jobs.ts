@@ -1,4 +1,4 @@
-import { counted } from "./format.ts";
+import { counted, formatCount } from "./format.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "./options.ts";
 import type { JobQuote } from "./pricing.ts";
 import {
@@ -92,6 +92,21 @@ export function printedSidesOfEach(files: readonly FilePages[], job: OrderJob): 
 /** The printed pages of these jobs, for one copy. */
 export function countSides(files: readonly FilePages[], jobs: readonly OrderJob[]): number {
   return jobs.flatMap((job) => printedSidesOfEach(files, job)).reduce((sum, count) => sum + count, 0);
+}
+
+interface Printed {
+  files: readonly FilePages[];
+  jobs: readonly OrderJob[];
+}
+
+/** What a job has more than it had, such as "Part 2 of 2 had 1 page, and now has 90"; null where none has. */
+export function grownJobText(before: Printed, after: Printed): string | null {
+  const counts = ({ files, jobs }: Printed) => jobs.map((job) => countSides(files, [job]));
+  const [had, has] = [counts(before), counts(after)];
+  const at = had.findIndex((count, index) => (has[index] ?? 0) > count);
+  if (at < 0) return null;
+  const name = had.length > 1 ? partTitle(at, had.length) : "The order";
+  return `${name} had ${pagesText(had[at] ?? 0)}, and now has ${formatCount(has[at] ?? 0)}`;
 }
 
 /** Why this layout cannot be printed on so many sides of a sheet; null if it can. */

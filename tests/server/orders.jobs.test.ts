@@ -38,6 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
+const COLOUR = { printedColour: "Colour" };
 const BLACK = { printedColour: "Black & White" };
 const codeOf = ({ body }: ApiAnswer) => body.code ?? body.error?.data.appCode ?? "done";
 const thesis = (pages: number) => ({ name: "Thesis.pdf", bytes: numberedPdf("Thesis", pages) });
@@ -417,12 +418,14 @@ describe("the reprint of an order with several jobs", () => {
     expectDone(await reportError(order));
     expectDone(await answerReport(admin, order.id, true));
   }
-  async function reprintOf(order: OrderToPrint, files: [name: string, bytes: Uint8Array][]) {
+  async function askReprintOf(order: OrderToPrint, files: [name: string, bytes: Uint8Array][]) {
     const filesUrl: string[] = [];
     for (const [name, bytes] of files)
       filesUrl.push((await order.visitor.upload(new Uint8Array(bytes), name)).body.secure_url);
-    return expectDone(await order.visitor.mutate("reprints.order", { orderId: order.id, filesUrl }));
+    return order.visitor.mutate("reprints.order", { orderId: order.id, filesUrl });
   }
+  const reprintOf = async (...asked: Parameters<typeof askReprintOf>) =>
+    expectDone(await askReprintOf(...asked));
   const divided = async (order: { id: string }) => {
     const { jobs, parts, totalPaise } = await detail(order);
     expect(totalPaise).toBe(0);
@@ -461,6 +464,77 @@ describe("the reprint of an order with several jobs", () => {
     expect(await divided(reprint)).toEqual([
       ["Colour", null, "none"],
       ["Black & White", "none", null],
+    ]);
+  });
+
+  test("prints no job longer than it was: a black document under the name of a cover in colour is refused", async () => {
+    const files = [
+      { name: "Cover.pdf", bytes: numberedPdf("Cover", 1) },
+      { name: "Notes.pdf", bytes: numberedPdf("Notes", 90) },
+    ];
+    const parts = [{ pages: { 1: "1-90" }, options: BLACK }];
+    const order = await placeFiles(store, shopId, files, { parts });
+    await accepted(order);
+    const swapped = await askReprintOf(order, [
+      ["Cover.pdf", numberedPdf("Other", 90)],
+      ["Notes.pdf", numberedPdf("Short", 1)],
+    ]);
+    expect([swapped.status, swapped.body.error?.message]).toEqual([
+      422,
+      "Part 1 of 2 had 1 page, and now has 90. Please send the same files under their names, or choose fewer pages",
+    ]);
+    const reprint = await reprintOf(order, [
+      ["Cover.pdf", numberedPdf("Better", 1)],
+      ["Notes.pdf", numberedPdf("Better", 89)],
+    ]);
+    expect(await divided(reprint)).toEqual([
+      ["Colour", null, "none"],
+      ["Black & White", "none", null],
+    ]);
+  });
+
+  test("prints a file that was saved again with fewer pages all by one job, longer than it was, where that is cheaper", async () => {
+    const parts = [{ pages: { 0: "3-4" }, options: COLOUR }];
+    const order = await placeFiles(store, shopId, [thesis(9)], { options: BLACK, parts });
+    await accepted(order);
+    const { id } = await reprintOf(order, [["Thesis.pdf", numberedPdf("Thesis again", 8)]]);
+    const { jobs, quote, totalPaise } = await detail({ id });
+    expect(totalPaise).toBe(0);
+    expect([jobs.length, quote.jobs[0].pages]).toEqual([1, 8]);
+    // The reprint has cost nothing, so that nothing is cheaper.
+    await accepted({ ...order, id });
+    const again = await askReprintOf({ ...order, id }, [["Thesis.pdf", numberedPdf("Thesis once more", 9)]]);
+    expect(again.status).toBe(422);
+  });
+
+  test("prints no job longer than it was either with files that are replaced while it is on hold", async () => {
+    const order = await placeFiles(
+      store,
+      shopId,
+      [
+        { name: "Cover.pdf", bytes: numberedPdf("Cover", 1) },
+        { name: "Notes.pdf", bytes: numberedPdf("Notes", 90) },
+      ],
+      { parts: [{ pages: { 1: "1-90" }, options: BLACK }] },
+    );
+    await accepted(order);
+    const { id: orderId } = await reprintOf(order, [
+      ["Cover.pdf", numberedPdf("Cover", 1)],
+      ["Notes.pdf", numberedPdf("Notes", 90)],
+    ]);
+    expectDone(await admin.mutate("holds.hold", { orderId, reason: "Both are cut" }));
+    const { hold, files } = expectDone(await order.visitor.query("orders.one", { orderId }));
+    const replaced: { fileId: string; fileUrl: string }[] = [];
+    for (const [at, pages] of [90, 1].entries())
+      replaced.push({ fileId: files[at].id, fileUrl: await uploadPages(order.visitor, pages) });
+    const { status, body } = await order.visitor.query("holds.quote", {
+      orderId,
+      holdId: hold.id,
+      files: replaced,
+    });
+    expect([status, body.error?.message]).toEqual([
+      422,
+      "Part 1 of 2 had 1 page, and now has 90. A free reprint has no more. Please choose fewer pages, or answer the shop",
     ]);
   });
 

@@ -9,6 +9,7 @@ import {
   agreedFiles,
   agreedJobs,
   countSides,
+  grownJobText,
   layoutProblem,
   type OrderJob,
   partNames,
@@ -212,7 +213,13 @@ export async function planChanges(
   if (changes.length === 0)
     throw new AppError("INVALID_INPUT", "Please replace a file or choose another option");
   requirePages(order, files, countPrinted(present));
-  const planned = planJobs(agreedJobs(order, present), wished, files, changes)
+  const agreed = agreedJobs(order, present);
+  const replanned = planJobs(agreed, wished, files, changes);
+  const grown = grownJobText({ files: present, jobs: agreed }, { files, jobs: replanned });
+  if (order.reprint_of && grown !== null) {
+    throw wrongFiles(`${grown}. A free reprint has no more. Please choose fewer pages, or answer the shop`);
+  }
+  const planned = replanned
     .map((job, at) => ({ job, options: wished[at] as PlannedOptions }))
     .filter(({ job }) => countSides(files, [job]) > 0);
   const jobs = planned.map(({ job }) => job);

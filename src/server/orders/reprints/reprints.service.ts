@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "#db/open.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import type { Paise } from "#shared/money.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import {
   agreedCounts,
@@ -9,6 +10,7 @@ import {
   agreedJobs,
   countSides,
   filesOfJob,
+  grownJobText,
   type OrderJob,
   printedSidesOfEach,
 } from "#shared/order-jobs.ts";
@@ -297,7 +299,7 @@ async function printedFilesOf(db: Db | Trx, order: OrderRow): Promise<OrderFileR
 
 /**
  * Stores a reprint of one of the caller's own orders: same pages, options, copies, message and address, for free, whatever
- * the shop offers today. Throws INVALID_INPUT for pages that were not ordered, and what storing any order throws.
+ * the shop offers today. Throws INVALID_INPUT for pages that were not ordered or would make it dearer, and what storing any order throws.
  */
 async function storeReprint(
   trx: Trx,
@@ -308,17 +310,27 @@ async function storeReprint(
   const files = await choosePagesAgain(trx, ctx, original, { filesUrl, pageRanges });
   const printed = await printedFilesOf(trx, original);
   const lines = linesByJob(original, await findOrderLines(trx, original.id));
-  const again = jobsAgain(agreedJobs(original, printed), printed, files)
+  const agreed = agreedJobs(original, printed);
+  const planned = jobsAgain(agreed, printed, files);
+  const again = planned
     .map((job, at) => ({ job, lines: lines[at] ?? [], sides: agreedCounts(original)[at]?.sides ?? 1 }))
     .filter(({ job }) => countSides(files, [job]) > 0);
   const jobs = again.map(({ job }) => job);
-  const quote = priceOrder({
-    jobs: again.map(({ job, lines: ofJob, sides }) => ({
-      pages: printedSidesOfEach(files, job),
-      options: freeOptions(ofJob, sides),
-    })),
-    copies: original.copies,
-  });
+  const priceAt = (paiseOf: (line: OrderLineTable) => Paise) =>
+    priceOrder({
+      jobs: again.map(({ job, lines: ofJob, sides }) => ({
+        pages: printedSidesOfEach(files, job),
+        options: optionsAt(paiseOf, ofJob, sides),
+      })),
+      copies: original.copies,
+    });
+  const grown = grownJobText({ files: printed, jobs: agreed }, { files, jobs: planned });
+  // One part may have pages of another, as long as the whole would cost less.
+  const isCheaper = priceAt((line) => line.unit_paise).subTotalPaise < original.sub_total_paise;
+  if (grown !== null && !isCheaper) {
+    throw wrongFiles(`${grown}. Please send the same files under their names, or choose fewer pages`);
+  }
+  const quote = priceAt(() => 0);
   const { copies, message, fulfilment, upiId } = original;
   const order = newOrder(ctx, {
     shop: { id: original.shop_id, ...agreedShop(original) },
@@ -445,9 +457,16 @@ function wrongFiles(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { issues: [{ path: "filesUrl", message }] });
 }
 
-/** The options of a job of the original, for free. */
-function freeOptions(lines: readonly OrderLineTable[], sides: number): Selection {
-  const options = lines.map(({ kind, name, basis }) => [kind, { name, basis, sides, pricePaise: 0 }]);
+/** The options of a job of the original, at these prices. */
+function optionsAt(
+  paiseOf: (line: OrderLineTable) => Paise,
+  lines: readonly OrderLineTable[],
+  sides: number,
+): Selection {
+  const options = lines.map((line) => {
+    const { kind, name, basis } = line;
+    return [kind, { name, basis, sides, pricePaise: paiseOf(line) }];
+  });
   return Object.fromEntries(options) as Selection;
 }
 
