@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/rendering.ts";
+import { changedMail } from "#server/orders/holds/holds.mails.ts";
 import type { NewOrderMail } from "#server/orders/mail-content.ts";
 import { orderMails } from "#server/orders/orders.mails.ts";
+import { substitutedMail } from "#server/orders/stock/stock.mails.ts";
 import { orderMailFacts } from "../factories/order-mails.ts";
 
 const toStudent = (facts: NewOrderMail) => composeMail(orderMails(facts).student.content);
@@ -91,6 +93,23 @@ test("both mails say when the order is to be ready, where somebody knows", () =>
   for (const compose of [toStudent, toShop])
     expect(compose(facts).text.split("\n")).toContain("Ready by: 21 Nov 2026, 4:00 pm IST");
   expect(toStudent({ ...facts, promisedAt: null }).text).not.toContain("Ready by");
+});
+
+test("a mail about a changed order has a code for what it costs now, since the first mail's is for the old price", () => {
+  const order = orderMailFacts({ upiId: "shop@okaxis", paidPaise: 2600 });
+  const { quote } = order;
+  const option = { kind: "paperTypes", name: "80 GSM" } as const;
+  const mails = [
+    changedMail(order, "changed", "Paper type is now 80 GSM"),
+    substitutedMail(order, { from: option, to: option, before: quote, quote }),
+  ];
+  for (const { content } of mails) {
+    const { text } = composeMail(content);
+    expect(text).toContain("Left to pay: ₹100.00");
+    expect(text).toMatch(/Pay ₹100.00 by UPI:\nupi:\/\/pay\S*am=100.00/);
+  }
+  const cancelled = changedMail({ ...order, state: "cancelled" }, "cancelled", "No time");
+  expect(composeMail(cancelled.content).text).not.toContain("UPI");
 });
 
 test("a reprint without a price mentions no payment", () => {

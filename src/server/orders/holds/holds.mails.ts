@@ -3,7 +3,7 @@ import { refundDuePaise } from "#shared/payment.ts";
 import type { Deps } from "../../context.ts";
 import type { MailBlock } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
-import { type MailedOrder, ORDER_FOOTER, orderButton } from "../mail-content.ts";
+import { type MailedOrder, ORDER_FOOTER, orderButton, paymentBlocks } from "../mail-content.ts";
 
 /** Mail to the student when the shop puts the order on hold. It cannot be switched off: nothing goes on without them. */
 export function heldMail(order: MailedOrder, reason: string): Mail {
@@ -56,7 +56,7 @@ export function holdReplyMail(
   return { kind: "order-hold-reply", to: shop.email, replyTo: student.email, subject: title, content };
 }
 
-/** Mail to the student that confirms what they changed. */
+/** Mail to the student that confirms what they changed, and how to pay what it costs now: earlier mails have codes for the old price. */
 export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", text: string): Mail {
   const { number, shop, student } = order;
   const refundPaise = refundDuePaise(order);
@@ -73,6 +73,7 @@ export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", t
         { label: kind === "changed" ? "Changed" : "Why", value: text },
       ],
     },
+    ...paymentBlocks(order),
     orderButton(order.orderUrl),
   ];
   const content = { title, blocks, footer: ORDER_FOOTER };

@@ -5,7 +5,7 @@ import type { Quote } from "#shared/pricing.ts";
 import type { MailBlock } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
-import { type MailedOrder, ORDER_FOOTER, orderButton, prices } from "../mail-content.ts";
+import { type MailedOrder, ORDER_FOOTER, orderButton, paymentBlocks, prices } from "../mail-content.ts";
 
 /** An option that is printed instead of one that has run out, and what the order cost before and costs now. */
 export interface Substitute {
@@ -15,7 +15,10 @@ export interface Substitute {
   quote: Quote;
 }
 
-/** Mail to the student whose order the shop changed, because something has run out. It cannot be switched off. */
+/**
+ * Mail to the student whose order the shop changed, because something has run out, with how to pay what it costs now. It cannot
+ * be switched off.
+ */
 export function substitutedMail(order: MailedOrder, { from, to, before, quote }: Substitute): Mail {
   const { number, shop, student } = order;
   const title = `Order ${number} is changed`;
@@ -37,6 +40,7 @@ export function substitutedMail(order: MailedOrder, { from, to, before, quote }:
       ],
     },
     prices(quote),
+    ...paymentBlocks(order),
     { kind: "paragraph", text: "Is that not what you want? Reply to this email to reach the shop." },
     orderButton(order.orderUrl),
   ];
