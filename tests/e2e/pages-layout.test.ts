@@ -43,6 +43,22 @@ async function openAccountMenu(page: Page) {
   return page.locator("#account-menu");
 }
 
+test("buttons, also the eye of a password, are large enough for a finger on a touch screen", async () => {
+  const page = await storefront.visit("/login", { ...PHONE, isMobile: true });
+  await page.getByRole("button", { name: "Login With OTP" }).waitFor();
+  const sizes = await page
+    .locator("main")
+    .getByRole("button")
+    .evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { width, height } = button.getBoundingClientRect();
+        return Math.min(width, height);
+      }),
+    );
+  expect(sizes).toHaveLength(5);
+  for (const size of sizes) expect(size).toBeGreaterThanOrEqual(44);
+});
+
 describe("the header", () => {
   const home = storefront.visitOnce("/");
 
