@@ -11,7 +11,8 @@ import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts"
 import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
 import { PriceLines } from "#client/features/print/price-lines.tsx";
 import { planPrint } from "#client/features/print/print-plan.ts";
-import { choosePagesAgain, otherPrinting, wishedPages } from "#client/features/reprints/own-reprint.ts";
+import { otherPrinting } from "#client/features/reprints/other-printing.ts";
+import { choosePagesAgain, wishedPages } from "#client/features/reprints/own-reprint.ts";
 import { formatBytes } from "#shared/format.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";

@@ -1,9 +1,8 @@
 import type { OwnReprint } from "#server/orders/reprints/reprints.service.ts";
-import { type DescribedJobs, describeParts } from "#shared/order-jobs.ts";
-import { NO_PAGES, pagesText } from "#shared/print-pages.ts";
-import { likelyOriginal, type ReprintState } from "#shared/reprints.ts";
+import { NO_PAGES } from "#shared/print-pages.ts";
+import type { ReprintState } from "#shared/reprints.ts";
 import type { ReprintOrderInput } from "#shared/schemas/reprints.ts";
-import { type OrderPageData, type PrintFile, summariseUploads } from "../files/print-file.ts";
+import type { OrderPageData, PrintFile } from "../files/print-file.ts";
 
 export type OrderReprintFacts = OwnReprint;
 export type OwnReport = NonNullable<OwnReprint["report"]>;
@@ -44,26 +43,4 @@ export function choosePagesAgain(files: readonly PrintFile[], printed: OwnReprin
  */
 export function wishedPages(files: readonly OrderPageData[]): ReprintOrderInput["pageRanges"] {
   return files.map(({ id, pages, pageRanges }) => ({ public_id: id, pages: pageRanges ?? `1-${pages}` }));
-}
-
-/**
- * What the reprint cannot print as the order did, in words: which pages of a file were in which part is not known any more
- * where it has another number of pages.
- */
-export function otherPrinting(
-  files: readonly PrintFile[],
-  printed: OwnReprint["files"],
-  { jobs, quote }: Pick<DescribedJobs, "jobs" | "quote">,
-): string[] {
-  const parts = describeParts({ files: printed, jobs, quote });
-  return summariseUploads(files).orderPageData.flatMap(({ name, pages, pageRanges }, place) => {
-    const original = likelyOriginal(printed, name, place);
-    if (!original || original.pages === pages || pageRanges === NO_PAGES) return [];
-    // The same file under another name.
-    if (original.name !== name && printed.some((file) => file.pages === pages)) return [];
-    const at = printed.indexOf(original);
-    const [first, ...others] = parts.filter((_part, job) => jobs[job]?.pageRanges[at] !== NO_PAGES);
-    if (!first || others.length === 0) return [];
-    return `“${name}” has ${pagesText(pages)} and had ${original.pages}. They are all printed the same: ${first.name}`;
-  });
 }

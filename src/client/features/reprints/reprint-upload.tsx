@@ -18,7 +18,8 @@ import type { OrderDetail } from "../orders/own-order.ts";
 import { clearDraft, openDraft } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
 import { useDraft } from "../print/use-draft.ts";
-import { choosePagesAgain, type OrderReprintFacts, otherPrinting, wishedPages } from "./own-reprint.ts";
+import { otherPrinting } from "./other-printing.ts";
+import { choosePagesAgain, type OrderReprintFacts, wishedPages } from "./own-reprint.ts";
 import classes from "./report.module.css";
 
 interface ReprintUploadProps {
