@@ -81,14 +81,16 @@ export function isBrowserOfVisit(): boolean {
  */
 export function claimBrowser(userId: string): void {
   const marked = readOwner();
-  if (owner === userId && (!isMarked || marked === userId)) return void setViewer(userId);
+  // Pages are rendered for a visitor as for any guest.
+  const viewer = userId.startsWith(VISIT) ? GUEST : userId;
+  if (owner === userId && (!isMarked || marked === userId)) return void setViewer(viewer);
   if (marked !== userId) clearStored(marked === null ? userId : null);
   // Files of nobody stay: whoever logs in next is asked whether they are theirs.
   void removeShared((shared) => shared.owner !== "" && shared.owner !== userId).catch(() => {});
   setOwner(userId);
   attempt(() => window.localStorage.setItem(OWNER_KEY, userId));
   isMarked = readOwner() === userId;
-  void setViewer(userId);
+  void setViewer(viewer);
 }
 
 /** Clears all personal data in this tab and in the browser's storages; other tabs notice it there. */

@@ -154,6 +154,21 @@ test("an order whose answer was lost and that was changed then is shown, and the
   await expect.poll(() => orders.count()).toBe(2);
 });
 
+test("a look at another shop's counter leaves the files and the name of the visit in the browser", async () => {
+  const { store } = storefront;
+  const other = await shownShop((await signedInAdmin(store)).visitor);
+  const visitor = await visitorAt(store, SHOP_ID, await code());
+  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, ...sessionOf(visitor, "visit") });
+  await pick(page, "Choose PDF files", [pdfFile("Mine.pdf", await pdfOfPages(2))]);
+  await closePopup(page, SUCCESS.fileUploaded.title);
+  await nameField(page).fill("Asha");
+  await page.goto(`/at/${other.id}`);
+  await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
+  await page.goto(`/at/${SHOP_ID}`);
+  await expect.poll(() => row(page, "Mine.pdf").innerText()).toContain("2 pages");
+  expect(await nameField(page).inputValue()).toBe("Asha");
+});
+
 test("leaving forgets the visit on this phone: nothing of it stays in the browser", async () => {
   const { store } = storefront;
   const visitor = await visitorAt(store, SHOP_ID, await code());

@@ -2,7 +2,9 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
+import { signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { codeAt, removeHours } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { shareFiles } from "../setup/share-files.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -72,6 +74,19 @@ test("files shared by a guest stay on the device until they have logged in and c
   expect(uploads).toHaveLength(2);
   await page.goto("/shared");
   await page.getByRole("heading", { name: "No shared files" }).waitFor();
+});
+
+test("a file shared by a visitor of a counter is shown, as one of a guest is", async () => {
+  const { store } = storefront;
+  const clerk = await signedInCounter(store, [SHOP_ID]);
+  await removeHours(store, SHOP_ID);
+  const page = await storefront.visit(
+    `/at/${SHOP_ID}?code=${await codeAt(clerk.visitor, SHOP_ID)}`,
+    INSTALLED,
+  );
+  await page.getByLabel("Name to call out").waitFor();
+  await shareFiles(page, [await notes()]);
+  await page.getByRole("listitem").getByText("Notes.pdf").waitFor();
 });
 
 test("shared files are gone after the logout, after a day, and for the next student", async () => {

@@ -265,7 +265,7 @@ describe("a visit", () => {
     const { student: person } = await signedInStudent(store);
     await logIn(phone, person);
     expect(phone.cookie("visit")).not.toBe("");
-    expect((await page(phone)).visit).toBeNull();
+    expect(await page(phone)).toMatchObject({ visit: null, isElsewhere: false });
     expect((await phone.mutate("visits.place", {})).status).toBe(403);
     expect((await phone.get("/api/v1/users/getuser")).body.data.email).toBe(person.email);
   });
@@ -350,6 +350,7 @@ describe("an order at the counter", () => {
 
   test("goes only to the shop whose code was scanned", async () => {
     const phone = await visitor();
+    expect(await page(phone, otherShopId)).toMatchObject({ visit: null, isElsewhere: true });
     const elsewhere = await visitOrderFor(phone, { shopId: otherShopId });
     const answer = await phone.mutate("visits.place", elsewhere);
     expect([answer.status, codeOf(answer)]).toEqual([422, "INVALID_INPUT"]);

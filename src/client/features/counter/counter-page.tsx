@@ -26,7 +26,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
   const shop = trpc.shops.byId.useQuery({ id: shopId });
   const { userData } = useAuth();
   const visit = page.data?.visit ?? null;
-  useVisitOfBrowser(visit?.ownerId ?? null, { isKnown: page.data !== undefined && !userData });
+  useVisitOfBrowser(visit?.ownerId ?? null, { isKnown: page.data?.isElsewhere === false && !userData });
 
   if (page.error && !page.data) {
     if (codeOf(page.error) === "NOT_FOUND" || codeOf(page.error) === "INVALID_INPUT") return <UnknownShop />;

@@ -54,13 +54,16 @@ export interface CounterPage {
   counter: { takesOrders: true } | { takesOrders: false; why: string };
   /** The caller's visit at this shop; null where there is none. */
   visit: { ownerId: string; name: string; endsAt: string; orders: VisitOrder[] } | null;
+  /** Whether the caller's visit is at another shop. */
+  isElsewhere: boolean;
 }
 
 /** The counter of a shop, with the caller's own visit there. It says nothing of codes. Throws NOT_FOUND. */
 export async function getCounterPage(ctx: Context, { shopId }: { shopId: string }): Promise<CounterPage> {
   const shop = await requireShownShop(ctx.readDb, shopId);
   const { actor } = ctx;
-  const isHere = actor.kind === "visitor" && actor.visit.shopId === shopId;
+  const isVisitor = actor.kind === "visitor";
+  const isHere = isVisitor && actor.visit.shopId === shopId;
   const why = closedReason(shop);
   return {
     shop: { id: shop.id, name: shop.name, location: shop.location },
@@ -73,6 +76,7 @@ export async function getCounterPage(ctx: Context, { shopId }: { shopId: string 
           orders: await listOrders(ctx, actor),
         }
       : null,
+    isElsewhere: isVisitor && !isHere,
   };
 }
 
