@@ -43,6 +43,21 @@ describe("login by OTP", () => {
     await page.locator("button:focus", { hasText: "Login With OTP" }).waitFor();
   });
 
+  test("says so where the dialog's script does not come, and the login page stays as it is", async () => {
+    const script = "/assets/otp-request-dialog";
+    const page = await storefront.visit("/login", { refused: [script] });
+    await page.getByLabel("Email").fill("asha@college.example");
+    await page.route(`**${script}*`, (route) => route.abort("connectionreset"));
+    await button(page, "Login With OTP").click();
+    await closePopup(
+      page,
+      "Error",
+      "This could not be loaded. Check your connection, reload the page and try again",
+    );
+    expect(await page.getByLabel("Email").inputValue()).toBe("asha@college.example");
+    await button(page, "Login").waitFor();
+  });
+
   test("refuses an invalid e-mail in the dialog", async () => {
     const page = await storefront.visit("/login");
     await askForOtp(page, "nobody");

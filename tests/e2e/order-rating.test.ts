@@ -39,3 +39,24 @@ test("a delivered order can be rated by keyboard and rated anew, and staff see i
   await console.goto(`/admin/shops/${shop.id}`);
   await console.getByText("0 to 5, until there are five ratings").waitFor();
 });
+
+test("a delivered order is shown where the script of its stars does not come", async () => {
+  const { visitor } = await signedInAdmin(storefront.store);
+  const shop = await shownShop(visitor);
+  const order = await placeOrder(storefront.store, shop.id);
+  await moveTo(visitor, order.id, "delivered");
+  const script = "/assets/rating-form";
+  const page = await visitAs(storefront, order.visitor, { refused: [script] }, "/orders");
+  await page.route(`**${script}*`, (route) => route.abort("connectionreset"));
+  await page.goto(`/orders/${order.id}`);
+  const card = page.getByRole("region", { name: "Your rating" });
+  await card
+    .getByRole("alert")
+    .getByText(/^This part of the page could not be loaded/)
+    .waitFor();
+  await page.getByRole("button", { name: "Report a printing error" }).waitFor();
+  await expectAccessibleScreen(page);
+  await page.unroute(`**${script}*`);
+  await card.getByRole("link", { name: "reload the page" }).click();
+  await card.getByRole("button", { name: "Save rating", exact: true }).waitFor();
+});

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { emailInput, type LoginInput, loginInput } from "#shared/schemas/accounts.ts";
+import { lazyDialog } from "../../ui/lazy-dialog.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { EmailField, PasswordField } from "./account-fields.tsx";
 import { AccountForm } from "./account-form.tsx";
@@ -78,27 +79,24 @@ function ForgotPasswordButton({ email }: { email: string }) {
   );
 }
 
-const OtpRequestDialog = lazy(() =>
-  import("./otp-request-dialog.tsx").then((module) => ({ default: module.OtpRequestDialog })),
+const useOtpRequestDialog = lazyDialog(
+  async () => (await import("./otp-request-dialog.tsx")).OtpRequestDialog,
 );
 
 /** Login without a password. The dialog is prefilled with the typed e-mail. */
 function LoginWays({ email }: { email: string }) {
-  const [dialog, setDialog] = useState<"not loaded" | "open" | "closed">("not loaded");
+  const { Dialog, isLoading, isOpen, open, close } = useOtpRequestDialog();
   return (
     <div className={classes.ways}>
       <p className={classes.or}>or</p>
-      <Button variant="default" size="md" fullWidth onClick={() => setDialog("open")}>
+      <Button variant="default" size="md" fullWidth onClick={open}>
         Login With OTP
       </Button>
       <Button variant="default" size="md" fullWidth disabled>
         Login with Google
       </Button>
-      <Suspense fallback={<WaitOverlay active />}>
-        {dialog !== "not loaded" && (
-          <OtpRequestDialog email={email} opened={dialog === "open"} onClose={() => setDialog("closed")} />
-        )}
-      </Suspense>
+      <WaitOverlay active={isLoading} />
+      {Dialog && <Dialog email={email} opened={isOpen} onClose={close} />}
     </div>
   );
 }

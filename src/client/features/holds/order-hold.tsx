@@ -1,15 +1,16 @@
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { Hold } from "#shared/holds.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { isUnprinted } from "#shared/order-states.ts";
 import { Said } from "#ui/said.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./order-hold.module.css";
 
 const importForms = () => import("./hold-forms.tsx");
-const HoldForm = lazy(async () => ({ default: (await importForms()).HoldForm }));
+const HoldForm = lazyPart(async () => (await importForms()).HoldForm);
 
 /** What is wrong with an order, and what the student can do about it; nothing where it is not on hold. */
 export function OrderHold({ order }: { order: OrderDetail }) {

@@ -1,12 +1,13 @@
 import "@mantine/core/styles/Rating.layer.css";
 import { ClientOnly } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { starsText } from "#shared/ratings.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./order-rating.module.css";
 import type { OrderDetail } from "./own-order.ts";
 
-const RatingForm = lazy(async () => ({ default: (await import("./rating-form.tsx")).RatingForm }));
+const RatingForm = lazyPart(async () => (await import("./rating-form.tsx")).RatingForm);
 
 /**
  * Lets the student give one to five stars once the order is delivered, and change them later. The page can be used before

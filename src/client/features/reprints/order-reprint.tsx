@@ -1,18 +1,19 @@
 import { Button } from "@mantine/core";
 import { ClientOnly, Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { indianTime } from "#shared/indian-time.ts";
 import { reportableUntil } from "#shared/reprints.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
 import { type OrderReprintFacts, type OwnReport, REPORT_TEXTS } from "./own-reprint.ts";
 import classes from "./report.module.css";
 
-const ReportForm = lazy(async () => ({ default: (await import("./report-form.tsx")).ReportForm }));
-const ReprintUpload = lazy(async () => ({ default: (await import("./reprint-upload.tsx")).ReprintUpload }));
+const ReportForm = lazyPart(async () => (await import("./report-form.tsx")).ReportForm);
+const ReprintUpload = lazyPart(async () => (await import("./reprint-upload.tsx")).ReprintUpload);
 
 /** Report and reprint of an order's printing errors; nothing if there is neither. */
 export function OrderReprint({ order, user }: { order: OrderDetail; user: CurrentUser }) {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { lazyDialog } from "../../ui/lazy-dialog.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./your-data-card.module.css";
@@ -26,23 +26,20 @@ export function YourDataCard({ user }: { user: CurrentUser }) {
   );
 }
 
-const DeleteAccountDialog = lazy(() =>
-  import("./delete-account-dialog.tsx").then((module) => ({ default: module.DeleteAccountDialog })),
+const useDeleteAccountDialog = lazyDialog(
+  async () => (await import("./delete-account-dialog.tsx")).DeleteAccountDialog,
 );
 
 /** Opens the dialog that deletes the account. */
 function DeleteAccount({ user }: { user: CurrentUser }) {
-  const [dialog, setDialog] = useState<"not loaded" | "open" | "closed">("not loaded");
+  const { Dialog, isLoading, isOpen, open, close } = useDeleteAccountDialog();
   return (
     <>
-      <Button variant="default" className={classes.delete} onClick={() => setDialog("open")}>
+      <Button variant="default" className={classes.delete} onClick={open}>
         Delete my account
       </Button>
-      <Suspense fallback={<WaitOverlay active />}>
-        {dialog !== "not loaded" && (
-          <DeleteAccountDialog user={user} opened={dialog === "open"} onClose={() => setDialog("closed")} />
-        )}
-      </Suspense>
+      <WaitOverlay active={isLoading} />
+      {Dialog && <Dialog user={user} opened={isOpen} onClose={close} />}
     </>
   );
 }

@@ -1,0 +1,20 @@
+import { type ComponentType, lazy } from "react";
+
+/** A part of a page whose script comes later. Where it does not come, the part says so and the rest of the page stays. */
+export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy<ComponentType<Props>>(() =>
+    load().then(
+      (part) => ({ default: part }),
+      () => ({ default: MissingPart }),
+    ),
+  );
+}
+
+/** The browser remembers the failure until the page is reloaded. */
+function MissingPart() {
+  return (
+    <p role="alert">
+      This part of the page could not be loaded. Check your connection, then <a href="">reload the page</a>.
+    </p>
+  );
+}
