@@ -57,6 +57,6 @@ test("a delivered order is shown where the script of its stars does not come", a
   await page.getByRole("button", { name: "Report a printing error" }).waitFor();
   await expectAccessibleScreen(page);
   await page.unroute(`**${script}*`);
-  await card.getByRole("link", { name: "reload the page" }).click();
+  await card.getByRole("button", { name: "Reload the page" }).click();
   await card.getByRole("button", { name: "Save rating", exact: true }).waitFor();
 });

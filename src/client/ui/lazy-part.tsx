@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { type ComponentType, lazy } from "react";
 
 /** A part of a page whose script comes later. Where it does not come, the part says so and the rest of the page stays. */
@@ -13,8 +14,11 @@ export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>) {
 /** The browser remembers the failure until the page is reloaded. */
 function MissingPart() {
   return (
-    <p role="alert">
-      This part of the page could not be loaded. Check your connection, then <a href="">reload the page</a>.
-    </p>
+    <div>
+      <p role="alert">This part of the page could not be loaded. Check your connection.</p>
+      <Button variant="default" mt="sm" onClick={() => window.location.reload()}>
+        Reload the page
+      </Button>
+    </div>
   );
 }
