@@ -73,6 +73,21 @@ export async function pick(
   await (await chooser).setFiles(paths);
 }
 
+/**
+ * Chooses a file in this input, each time that the result is called, as the browser itself does: it reports only a change, where
+ * Playwright reports every choice.
+ */
+export async function choosingInBrowser(page: Page, input: string, file: PickedFile) {
+  const path = join(await tempFolder(), file.name);
+  await writeFile(path, file.buffer);
+  const devTools = await page.context().newCDPSession(page);
+  return async () => {
+    const { root } = await devTools.send("DOM.getDocument");
+    const { nodeId } = await devTools.send("DOM.querySelector", { nodeId: root.nodeId, selector: input });
+    await devTools.send("DOM.setFileInputFiles", { nodeId, files: [path] });
+  };
+}
+
 /** Selects PDFs, waits for their upload and closes the success popup. */
 export async function upload(page: Page, files: PickedFile[]): Promise<void> {
   await pick(page, "Choose PDF files", files);

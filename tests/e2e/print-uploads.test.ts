@@ -14,6 +14,7 @@ import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessi
 import { openStorefront } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import {
+  choosingInBrowser,
   closePopup,
   pdfFile,
   pick,
@@ -249,6 +250,20 @@ describe("photos", () => {
     await expect
       .poll(() => rowNames(page))
       .toEqual(["1 and 39 more.pdf", "41 and 39 more.pdf", "81 and 4 more.pdf"]);
+  });
+
+  test("can be chosen again after they were removed", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const buffer = await sidewaysPhoto();
+    const photo = { name: "Board.jpg", mimeType: "image/jpeg", buffer };
+    const choose = await choosingInBrowser(page, 'input[accept^="image/"]', photo);
+    await choose();
+    await closePopup(page, "File Uploaded Successfully");
+    await page.getByRole("button", { name: "Remove Board.pdf" }).click();
+    await expect.poll(() => rowNames(page)).toEqual([]);
+    await choose();
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await rowNames(page)).toEqual(["Board.pdf"]);
   });
 
   test("that cannot be read are named", async () => {

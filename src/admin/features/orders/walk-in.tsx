@@ -1,6 +1,5 @@
 import {
   Button,
-  FileButton,
   Group,
   Loader,
   Modal,
@@ -25,6 +24,7 @@ import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { MAX_VISITOR_NAME } from "#shared/visits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
+import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbPlus from "~icons/tabler/plus";
 import { fetchAsStaff } from "../../lib/console-link.ts";

@@ -1,21 +1,10 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  FileButton,
-  Group,
-  List,
-  Menu,
-  Modal,
-  NativeSelect,
-  Stack,
-  Text,
-} from "@mantine/core";
+import { Alert, Button, Checkbox, Group, List, Menu, Modal, NativeSelect, Stack, Text } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
 import { messageOf } from "#ui/errors.ts";
+import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbChevronDown from "~icons/tabler/chevron-down";
 import { showRefusal } from "../../lib/notices.tsx";

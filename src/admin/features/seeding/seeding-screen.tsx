@@ -1,9 +1,10 @@
-import { Alert, Button, FileButton, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useEffect, useEffectEvent, useState } from "react";
 import { z } from "zod";
 import type { AppRouter } from "#server/router.ts";
 import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
+import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";

@@ -1,19 +1,10 @@
-import {
-  Button,
-  FileButton,
-  Group,
-  Input,
-  NumberInput,
-  SimpleGrid,
-  Switch,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Button, Group, Input, NumberInput, SimpleGrid, Switch, Text, TextInput } from "@mantine/core";
 import type { useForm } from "@mantine/form";
 import { type DragEvent, type ReactNode, useId, useState } from "react";
 import { OPENING_HOURS_EXAMPLE } from "#shared/opening-hours.ts";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { messageOf } from "#ui/errors.ts";
+import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { FIELD_LABELS, type ManagedShop, ratingNote, type ShopValues } from "./managed-shop.ts";
 import classes from "./shop-fields.module.css";

@@ -1,7 +1,8 @@
-import { Button, FileButton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type Ref, useRef } from "react";
 import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
+import { FileButton } from "#ui/file-button.tsx";
 import TbFileUpload from "~icons/tabler/file-upload";
 import TbPhotoPlus from "~icons/tabler/photo-plus";
 import { DropZone } from "./drop-zone.tsx";

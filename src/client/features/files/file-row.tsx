@@ -1,11 +1,12 @@
 import "@mantine/core/styles/Progress.layer.css";
-import { Button, FileButton, Progress } from "@mantine/core";
+import { Button, Progress } from "@mantine/core";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
 import { countPrinted, pagesText } from "#shared/print-pages.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
+import { FileButton } from "#ui/file-button.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
 import TbArrowDown from "~icons/tabler/arrow-down";
 import TbArrowUp from "~icons/tabler/arrow-up";

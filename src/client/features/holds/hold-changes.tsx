@@ -1,5 +1,5 @@
 import "../../ui/theme/form-styles.ts";
-import { Button, FileButton, NativeSelect } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Hold } from "#shared/holds.ts";
@@ -8,6 +8,7 @@ import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts
 import { chosenPagesText, NO_PAGES, pagesText } from "#shared/print-pages.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
+import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import type { UploadedPrint } from "../files/print-file.ts";
 import { sendFile } from "../files/upload-request.ts";

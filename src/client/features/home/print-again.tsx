@@ -37,7 +37,12 @@ function LastShop({ user }: { user: CurrentUser }) {
           hidden
           multiple
           accept={accept}
-          onChange={({ currentTarget: { files } }) => files?.length && void open([...files])}
+          onChange={({ currentTarget }) => {
+            const files = [...(currentTarget.files ?? [])];
+            // The same files can be chosen again.
+            currentTarget.value = "";
+            if (files.length > 0) void open(files);
+          }}
         />
         <Button
           size="md"

@@ -1,11 +1,12 @@
 import "../../ui/theme/form-styles.ts";
-import { Button, FileButton, Loader, Textarea } from "@mantine/core";
+import { Button, Loader, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { z } from "zod";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
 import { MAX_REASON } from "#shared/schemas/reprints.ts";
 import { messageOf } from "#ui/errors.ts";
+import { FileButton } from "#ui/file-button.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbPhotoPlus from "~icons/tabler/photo-plus";
