@@ -69,3 +69,23 @@ test("pages in colour are printed in colour and the rest black, as one order wit
   await expect.poll(() => offer.isChecked()).toBe(true);
   await expect.poll(() => total(page)).toBe("₹30.00");
 });
+
+test("a student can continue once the store answers again what is in colour", async () => {
+  const { page } = await visitAsStudent(storefront, { refused: ["/api/trpc/files.colours"] });
+  await upload(page, [pdfFile("Slides.pdf", await pdfOf([grey, coloured, grey]))]);
+  await page.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.25 a page" });
+  await page.getByRole("checkbox", { name: /in Colour, the rest in/ }).check();
+  await page.getByRole("button", { name: "Continue", disabled: false }).waitFor();
+  const calls = "**/api/trpc/*files.colours*";
+  let lost = 0;
+  await page.route(calls, (route) => {
+    lost += 1;
+    return route.abort("connectionreset");
+  });
+  await upload(page, [pdfFile("Notes.pdf", await pdfOf([grey]))]);
+  await page.getByText("Your files are still being checked for colour").waitFor();
+  // The first call and its two retries.
+  await expect.poll(() => lost, { timeout: 10_000 }).toBe(3);
+  await page.unroute(calls);
+  await page.getByRole("button", { name: "Continue", disabled: false }).waitFor({ timeout: 20_000 });
+});

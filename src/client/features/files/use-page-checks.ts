@@ -1,4 +1,5 @@
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
+import { isWorthRetrying } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import type { OrderPageData } from "./print-file.ts";
 
@@ -12,10 +13,11 @@ export function usePageChecks(files: readonly OrderPageData[]) {
   const ids = files.map(({ id }) => id).sort();
   const { data } = trpc.files.colours.useQuery(ids.length > 0 ? { ids } : skipToken, {
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.status === "error" || state.data?.every(({ checkedPages }) => checkedPages !== null)
-        ? false
-        : Math.min(FIRST_PAUSE * GROWTH ** state.dataUpdateCount, LONGEST_PAUSE),
+    refetchInterval: ({ state }) => {
+      if (state.status === "error") return isWorthRetrying(state.error) && LONGEST_PAUSE;
+      if (state.data?.every(({ checkedPages }) => checkedPages !== null)) return false;
+      return Math.min(FIRST_PAUSE * GROWTH ** state.dataUpdateCount, LONGEST_PAUSE);
+    },
   });
   return new Map(ids.length > 0 ? data?.map((file) => [file.id, file] as const) : []);
 }
