@@ -3,14 +3,14 @@ import type { Quote } from "#shared/pricing.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
-import { answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
+import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { orderButton, visitBoard } from "./admin-orders-steps.ts";
-import { closePopup, ordersOf, pdfFile, SHOP_ID, upload, visitAs } from "./print-steps.ts";
+import { closePopup, ordersOf, pdfFile, pick, SHOP_ID, UPLOADS, upload, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
@@ -117,6 +117,22 @@ test("a file with another number of pages loses its pages in colour, which is sa
   expect(quote.jobs.map(({ lines }: Quote["jobs"][number]) => lines.map(({ name }) => name))).toEqual([
     expect.arrayContaining(["Black & White"]),
   ]);
+});
+
+test("a reprint waits until a file that was not uploaded is chosen again or removed", async () => {
+  const { visitor: staff } = await signedInOwner(storefront.store, [SHOP_ID]);
+  const order = await acceptedReprint(storefront.store, staff, SHOP_ID);
+  const page = await visitAs(storefront, order.visitor, { refused: [UPLOADS] }, `/orders/${order.id}`);
+  await page.getByText("Add the files of this order again").waitFor();
+  const button = page.getByRole("button", { name: "Order the reprint" });
+  await upload(page, [pdfFile("Good.pdf", await pdfOfPages(1))]);
+  await button.and(page.locator(":enabled")).waitFor();
+  await pick(page, "Choose PDF files", [pdfFile("Broken.pdf", Buffer.from("%PDF-1.4 nothing"))]);
+  await closePopup(page, "Error Uploading File");
+  await page.getByText("“Broken.pdf” was not uploaded. Choose it again or remove it first").waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Remove Broken.pdf" }).click();
+  await button.and(page.locator(":enabled")).waitFor();
 });
 
 test("an error cannot be reported after the deadline, and a declined report shows why", async () => {

@@ -10,9 +10,9 @@ import classes from "./file-list.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
 import type { PageViewerProps } from "./page-viewer.tsx";
 import {
-  type FileState,
   isUnchecked,
   isUnderWay,
+  needsStudent,
   type OrderPageData,
   type PrintFile,
   summariseUploads,
@@ -140,10 +140,6 @@ function useProgressText(files: readonly PrintFile[]): string {
   ]
     .filter(Boolean)
     .join(". ");
-}
-
-function needsStudent({ step }: FileState): boolean {
-  return step === "failed" || step === "locked" || step === "missing";
 }
 
 /** False if that button does not exist or is disabled, such as "up" in the first row. */

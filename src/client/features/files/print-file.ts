@@ -107,8 +107,13 @@ export function keepLimits(files: readonly PrintFile[], pages: number | "all"): 
 }
 
 /** Whether the file is uploading, or will upload without an action of the student. */
-export function isUnderWay({ step }: FileState): boolean {
-  return step !== "done" && step !== "failed" && step !== "locked" && step !== "missing";
+export function isUnderWay(state: FileState): boolean {
+  return state.step !== "done" && !needsStudent(state);
+}
+
+/** Whether the file was not uploaded, and will not be without an action of the student. */
+export function needsStudent({ step }: FileState): boolean {
+  return step === "failed" || step === "locked" || step === "missing";
 }
 
 /** Whether the store made the PDF and the student has not approved it yet; the server refuses to print it until then. */

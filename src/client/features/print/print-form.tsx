@@ -11,6 +11,7 @@ import {
   type FileState,
   findFileProblem,
   isUnderWay,
+  needsStudent,
   type OptionChoices,
   summariseUploads,
 } from "../files/print-file.ts";
@@ -134,9 +135,7 @@ export function findObstacle(
 }
 
 export function leftOutNote(states: FileState[]): string | undefined {
-  const left = states.filter(
-    ({ step }) => step === "failed" || step === "locked" || step === "missing",
-  ).length;
+  const left = states.filter(needsStudent).length;
   if (left === 0) return undefined;
   return left === 1
     ? "One file was not uploaded and is left out"

@@ -10,6 +10,7 @@ import {
   type FileState,
   findFileProblem,
   isUnderWay,
+  needsStudent,
   type PrintFile,
   summariseUploads,
 } from "../files/print-file.ts";
@@ -96,6 +97,9 @@ function findObstacle(files: readonly PrintFile[], states: FileState[], maxPages
   const { totalPages } = summariseUploads(files);
   if (states.some(isUnderWay)) return "Your files are still being uploaded";
   if (totalPages === 0) return "Add the files of this order again";
+  const left = files[states.findIndex(needsStudent)];
+  // There is one reprint only: nothing is left out of it without the student's knowledge.
+  if (left) return `“${left.name}” was not uploaded. Choose it again or remove it first`;
   const wrong = findFileProblem(files);
   if (wrong || totalPages <= maxPages) return wrong;
   return `The order had ${pagesText(maxPages)}, and these are ${totalPages}. Choose which pages to print`;
