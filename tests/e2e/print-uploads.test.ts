@@ -266,6 +266,28 @@ describe("photos", () => {
     expect(await rowNames(page)).toEqual(["Board.pdf"]);
   });
 
+  test("whose PDF was not made before a reload are chosen again as photos", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await page.route("**/assets/photo-pages*", () => {});
+    const photo = (name: string, buffer: Buffer) => ({ name, mimeType: "image/jpeg", buffer });
+    await pick(page, "Add photos", [photo("Board.jpg", await sidewaysPhoto())]);
+    await row(page, "Board.pdf").getByText("Making the pages").waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await row(page, "Board.pdf").getByText("Please choose it again").waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose again for Board.pdf" }).click();
+    const input = (await chooser).element();
+    expect(await input.getAttribute("accept")).toContain("image/jpeg");
+    await (await chooser).setFiles([
+      photo("Board again.jpg", await sidewaysPhoto()),
+      { name: "Graph.png", mimeType: "image/png", buffer: await transparentPicture() },
+    ]);
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await rowNames(page)).toEqual(["Board again and 1 more.pdf"]);
+    await row(page, "Board again and 1 more.pdf").getByText("Photos to print: all").waitFor();
+  });
+
   test("that cannot be read are named", async () => {
     const { page } = await visitAsStudent(storefront);
     const buffer = Buffer.from("not a picture");

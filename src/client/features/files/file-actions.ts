@@ -23,13 +23,11 @@ const takeTurn = pLimit(1);
 
 /** Adds a document for these photos, makes its PDF and starts its upload. */
 export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
-  const size = photos.reduce((sum, photo) => sum + photo.size, 0);
-  const entry = addEntry(chosen, nameOfPhotos(photos), size, { arePhotos: true });
-  photosToDo.set(entry.key, photos);
-  uploadPhotos(chosen, entry, photos);
+  uploadPhotos(chosen, addEntry(chosen, nameOfPhotos(photos), sizeOf(photos), { arePhotos: true }), photos);
 }
 
 function uploadPhotos(chosen: ChosenFiles, entry: PrintFile, photos: readonly File[]): void {
+  photosToDo.set(entry.key, photos);
   startUpload(chosen, entry, async (signal) => {
     const { photosToPdf } = await import("./photo-pages.ts");
     const { pdf, readable } = await takeTurn(() => photosToPdf(photos, signal));
@@ -41,13 +39,15 @@ function uploadPhotos(chosen: ChosenFiles, entry: PrintFile, photos: readonly Fi
   });
 }
 
-/** Uploads the file that the student chose for an entry whose bytes are lost. */
-export function chooseAgain(chosen: ChosenFiles, entry: PrintFile, file: File): void {
-  photosToDo.delete(entry.key);
-  const { name, size: bytes } = file;
-  const chosenAt = Date.now();
-  updateFile(chosen, entry.key, { name, bytes, chosenAt, isApproved: undefined, arePhotos: undefined });
-  void removeCachedFile(entry.key).then(() => uploadPicked(chosen, { ...entry, name: file.name }, file));
+/** Uploads the document, or the photos in place of photos, that the student chose for an entry whose bytes are lost. */
+export function chooseAgain(chosen: ChosenFiles, entry: PrintFile, picked: [File, ...File[]]): void {
+  const [file] = picked;
+  const name = entry.arePhotos ? nameOfPhotos(picked) : file.name;
+  updateFile(chosen, entry.key, { name, bytes: sizeOf(picked), chosenAt: Date.now(), isApproved: undefined });
+  void removeCachedFile(entry.key).then(() => {
+    if (entry.arePhotos) uploadPhotos(chosen, { ...entry, name }, picked);
+    else uploadPicked(chosen, { ...entry, name }, file);
+  });
 }
 
 /** Uploads a file again after a failure or a reload. If its bytes are lost, it must be chosen again. */
@@ -115,6 +115,10 @@ function addEntry(
   const entry = { key: randomKey(), name, bytes, uploaded: null, chosenAt: Date.now(), ...more };
   chosen.change((files) => [...files, entry]);
   return entry;
+}
+
+function sizeOf(files: readonly File[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 function nameOfPhotos(photos: readonly File[]): string {

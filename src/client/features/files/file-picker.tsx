@@ -7,9 +7,7 @@ import TbFileUpload from "~icons/tabler/file-upload";
 import TbPhotoPlus from "~icons/tabler/photo-plus";
 import { DropZone } from "./drop-zone.tsx";
 import classes from "./file-picker.module.css";
-import { useFormats } from "./use-formats.ts";
-
-const PHOTO_TYPES = "image/jpeg,image/png,image/heic,image/heif,.jpg,.jpeg,.png,.heic,.heif";
+import { PHOTO_TYPES, useFormats } from "./use-formats.ts";
 
 interface FilePickerProps {
   onFiles: (files: File[]) => void;

@@ -20,10 +20,16 @@ import classes from "./file-row.module.css";
 import choiceClasses from "./page-choice-field.module.css";
 import { PageChoiceField } from "./page-choice-field.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import { type FileState, isUnchecked, type OrderPageData, type PrintFile } from "./print-file.ts";
+import {
+  type FileState,
+  isUnchecked,
+  needsStudent,
+  type OrderPageData,
+  type PrintFile,
+} from "./print-file.ts";
 import { useThumbnail } from "./thumbnails.ts";
 import { useFileState } from "./upload-phases.ts";
-import { useFormats } from "./use-formats.ts";
+import { PHOTO_TYPES, useFormats } from "./use-formats.ts";
 
 /** Loaded for the first file that was checked; an order can do without. */
 const FileNotes = lazy<ComponentType<FileNotesProps>>(() =>
@@ -39,7 +45,8 @@ export interface FileActions {
   onRemove: (file: PrintFile) => void;
   onRetry: (file: PrintFile) => void;
   onUnlock: (file: PrintFile, password: string) => void;
-  onChooseAgain: (file: PrintFile, replacement: File) => void;
+  /** Called with one document, or with the photos of a file that has photos. */
+  onChooseAgain: (file: PrintFile, replacement: [File, ...File[]]) => void;
   onOpen: (file: PrintFile) => void;
   /** Called with the typed page ranges. */
   onRanges: (file: PrintFile, ranges: string) => void;
@@ -238,17 +245,15 @@ function FileThumbnail({ file }: { file: PrintFile }) {
   );
 }
 
-interface FileRemediesProps {
+interface FileRemediesProps extends Pick<FileActions, "onRetry" | "onChooseAgain"> {
   file: PrintFile;
   state: FileState;
-  onRetry: (file: PrintFile) => void;
-  onChooseAgain: (file: PrintFile, replacement: File) => void;
 }
 
 /** Actions for a file that could not be uploaded. */
 function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps) {
   const { accept } = useFormats();
-  if (state.step !== "failed" && state.step !== "locked" && state.step !== "missing") return null;
+  if (!needsStudent(state)) return null;
   const choose = state.step === "missing" ? "Choose again" : "Choose another file";
   return (
     <div className={classes.remedies}>
@@ -263,9 +268,13 @@ function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps
         </Button>
       )}
       <FileButton
-        accept={accept}
+        multiple={file.arePhotos ?? false}
+        accept={file.arePhotos ? PHOTO_TYPES : accept}
         inputProps={{ "aria-label": `${choose} for ${file.name}` }}
-        onChange={(replacement) => replacement && onChooseAgain(file, replacement)}
+        onChange={(replacement) => {
+          const [first, ...others] = [replacement ?? []].flat();
+          if (first) onChooseAgain(file, [first, ...others]);
+        }}
       >
         {(props) => (
           <Button {...props} size="compact-md" variant="default" aria-label={`${choose} for ${file.name}`}>
@@ -279,9 +288,8 @@ function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps
 
 /** The row's status text. */
 function FileStatus({ file, state }: { file: PrintFile; state: FileState }) {
-  const bad = state.step === "failed" || state.step === "locked" || state.step === "missing";
   return (
-    <p className={classes.status} data-bad={bad || undefined}>
+    <p className={classes.status} data-bad={needsStudent(state) || undefined}>
       {describe(state, file)}
     </p>
   );

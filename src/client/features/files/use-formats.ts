@@ -1,6 +1,9 @@
 import { OFFICE_FORMATS } from "#shared/file-formats.ts";
 import { trpc } from "#ui/trpc.ts";
 
+/** As `accept` of a file input. */
+export const PHOTO_TYPES = "image/jpeg,image/png,image/heic,image/heif,.jpg,.jpeg,.png,.heic,.heif";
+
 const PDF = { types: ["application/pdf"], extensions: [".pdf"] };
 const WITH_OFFICE = {
   types: [...PDF.types, "application/msword"],

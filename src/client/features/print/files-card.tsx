@@ -110,7 +110,10 @@ export function FilesCard({ chosen, files, pages = "all", order, offer }: FilesC
         onRanges={(file, ranges) => updateFile(chosen, file.key, { ranges })}
         onRetry={(file) => void retryUpload(chosen, file)}
         onUnlock={(file, password) => void unlockFile(chosen, file, password)}
-        onChooseAgain={(file, replacement) => chooseAgain(chosen, file, replacement)}
+        onChooseAgain={(file, [first, ...others]) => {
+          chooseAgain(chosen, file, [first, ...others.slice(0, PHOTOS_PER_FILE - 1)]);
+          addPhotoPages(others.slice(PHOTOS_PER_FILE - 1));
+        }}
         paperNameOf={({ own }) => {
           const alone = order && ownOptions(order.shop, own?.options).paperSizes;
           return (alone ?? order?.options?.paperSizes)?.name ?? "A4";
