@@ -96,6 +96,7 @@ export const PERMISSIONS = {
   "seeding.export": "admin",
   "files.upload": "uploader",
   "files.room": "uploader",
+  "files.findUploaded": "uploader",
   "files.colours": "uploader",
   "files.formats": "everyone",
   "files.approve": "uploader",

@@ -1,9 +1,12 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
 import { delayRequests } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { closePopup, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
+import { closePopup, PRINT_PATH, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront({ MAX_UPLOAD_MB: "8" });
 const UPLOAD_URL = `**${UPLOADS}`;
@@ -17,6 +20,41 @@ async function largePdf(name: string) {
 async function tenMinutesLater(page: Page): Promise<void> {
   await page.clock.fastForward("10:00");
   await page.evaluate(() => fetch("/robots.txt"));
+}
+
+/** A proxy before the store. After `lose(n)` the answers to the next `n` uploads break off. */
+async function startLossyProxy() {
+  let losing = 0;
+  const sent = { count: 0 };
+  const proxy = createServer(async (incoming, response) => {
+    const isUpload = incoming.url === UPLOADS;
+    if (isUpload) sent.count += 1;
+    const { url } = storefront.store;
+    const headers = {
+      ...incoming.headers,
+      host: new URL(url).host,
+      ...(incoming.headers.origin && { origin: url }),
+    };
+    const body = await buffer(incoming);
+    const outgoing = request(url + incoming.url, { method: incoming.method, headers }, async (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      if (!isUpload || losing-- <= 0) return answer.pipe(response);
+      // Not without its first bytes: browsers send the same request once more then, by themselves.
+      response.write((await buffer(answer)).subarray(0, 1), () => incoming.socket.destroy());
+    });
+    outgoing.on("error", () => incoming.socket.destroy());
+    outgoing.end(body);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const lose = (count: number) => {
+    losing = count;
+    return sent;
+  };
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, lose };
 }
 
 describe("uploads on a bad network", () => {
@@ -64,6 +102,21 @@ describe("uploads on a bad network", () => {
     await closePopup(page, "File Uploaded Successfully");
     expect(attempts).toBe(3);
     await expect.poll(() => row(page, "Flaky.pdf").innerText()).toContain("3 pages");
+  });
+
+  test("whose answers are lost are stored and sent once, also of two equal files", async () => {
+    const { url, lose } = await startLossyProxy();
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] }, `${url}${PRINT_PATH}`);
+    const sent = lose(2);
+    const file = pdfFile("Lost.pdf", await pdfOfPages(3));
+    await pick(page, "Choose PDF files", [file, { ...file, name: "Twin.pdf" }]);
+    await closePopup(page, "File Uploaded Successfully");
+    for (const name of ["Lost.pdf", "Twin.pdf"]) await row(page, name).getByText("3 pages").waitFor();
+    expect(sent.count).toBe(2);
+    await page.getByRole("button", { name: "Remove Twin.pdf" }).click();
+    await row(page, "Lost.pdf").getByText("3 pages").waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/printorder");
   });
 
   test("wait while offline, and continue when the device is back online", async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, hash, randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { zipSync } from "fflate";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FileStore } from "#server/files/storage/storage.types.ts";
+import { orderFor } from "../factories/orders.ts";
 import { loopingPdf, plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -69,6 +70,47 @@ describe("an upload", () => {
       .where("id", "=", body.public_id)
       .executeTakeFirstOrThrow();
     expect(sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+});
+
+describe("whoever lost the answer to an upload", () => {
+  const find = async (bytes: Uint8Array, withinMs = 60_000) =>
+    (await visitor.query("files.findUploaded", { sha256: hash("sha256", bytes), withinMs })).body.result.data;
+
+  test("gets it by the content, until the file is ordered or deleted", async () => {
+    const bytes = plainPdf(11);
+    expect(await find(bytes)).toEqual([]);
+    const { body: first } = await upload(bytes, "Lost.pdf");
+    store.clock.advance({ seconds: 1 });
+    const { body: second } = await upload(bytes, "Lost.pdf");
+    expect(await find(bytes)).toEqual([second, first]);
+    expect(await find(plainPdf(12))).toEqual([]);
+    await visitor.mutate("files.remove", { id: second.public_id });
+    expect(await find(bytes)).toEqual([first]);
+    const order = await orderFor(visitor, {
+      shopId: "red-soil-prints",
+      pages: 11,
+      filesUrl: [first.secure_url],
+    });
+    expect((await visitor.post("/api/v1/prints/printorder", order)).status).toBe(200);
+    expect(await find(bytes)).toEqual([]);
+  });
+
+  test("gets none that was there before it was sent", async () => {
+    const bytes = plainPdf(13);
+    const { body } = await upload(bytes);
+    store.clock.advance({ seconds: 30 });
+    expect(await find(bytes, 30_000)).toEqual([body]);
+    expect(await find(bytes, 29_999)).toEqual([]);
+  });
+
+  test.each([
+    { sha256: "", withinMs: 1 },
+    { sha256: "a".repeat(63), withinMs: 1 },
+    { sha256: "a".repeat(64), withinMs: -1 },
+    { sha256: "a".repeat(64), withinMs: 24 * 60 * 60 * 1000 + 1 },
+  ])("is refused %o", async (input) => {
+    expect((await visitor.query("files.findUploaded", input)).status).toBe(422);
   });
 });
 

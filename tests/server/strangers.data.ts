@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { sql } from "kysely";
 import { expect, vi } from "vitest";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
@@ -39,6 +40,7 @@ export interface Belongings {
   /** A file that is not ordered. */
   paymentId: string;
   uploadId: string;
+  uploadSha256: string;
   addressId: string;
   deviceId: string;
   /** A passkey of the owner of the shop. */
@@ -73,7 +75,8 @@ export async function createBelongings(store: TestStore, shopId: string): Promis
   const photoId = photo.body.result.data.id;
   const report = { orderId: reported.id, reason: "Zebra smudge", photos: [photoId] };
   await visitor.mutate("reprints.report", report);
-  const upload = await visitor.upload(await pdfOfPages(2), "xylophone.pdf");
+  const xylophone = await pdfOfPages(2);
+  const upload = await visitor.upload(xylophone, "xylophone.pdf");
   const saved = await visitor.mutate("addresses.add", { address });
   await store.visitor().post("/api/v1/users/login", student, { "User-Agent": IPHONE });
   const devices = (await visitor.query("accounts.devices")).body.result.data;
@@ -92,6 +95,7 @@ export async function createBelongings(store: TestStore, shopId: string): Promis
     photoId,
     fileId: order.orderData.filesUrl[0]?.split("/").at(-1) ?? "",
     uploadId: upload.body.public_id,
+    uploadSha256: hash("sha256", xylophone),
     addressId: saved.body.result.data.id,
     deviceId: devices[1].id,
     passkeyId: await addPasskey(store, staff),

@@ -52,6 +52,24 @@ export async function findFilesOf(db: Db | Trx, ownerId: string, ids: string[]):
   return db.selectFrom("files").selectAll().where("owner_id", "=", ownerId).where("id", "in", ids).execute();
 }
 
+/** This user's files of this content since then that are not deleted and in no order, the newest first. */
+export async function findUnorderedOf(
+  db: Db,
+  ownerId: string,
+  { sha256, since }: { sha256: string; since: string },
+): Promise<FileRecord[]> {
+  return db
+    .selectFrom("files")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where("sha256", "=", sha256)
+    .where("created_at", ">=", since)
+    .where("order_id", "is", null)
+    .where("deleted_at", "is", null)
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
 /** Gives those of a user's files to another one that are not deleted and in no order; returns how many. */
 export async function changeOwner(
   trx: Trx,

@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { idField } from "#shared/schemas/fields.ts";
-import { coloursInput } from "#shared/schemas/files.ts";
+import { coloursInput, sentInput } from "#shared/schemas/files.ts";
 import { publicProcedure, router, uploaderProcedure } from "../trpc.ts";
 import { listColours } from "./files.jobs.ts";
 import { approveFile, removeFile } from "./files.service.ts";
 import { getUploadQuota } from "./quota.service.ts";
-import { fileBody, uploadFile } from "./upload.service.ts";
+import { fileBody, findUploaded, uploadFile } from "./upload.service.ts";
 
 export const filesRouter = router({
   upload: uploaderProcedure
     .input(fileBody)
     .mutation(({ ctx, input, signal }) => uploadFile(ctx, input, signal)),
   room: uploaderProcedure.query(({ ctx }) => getUploadQuota(ctx)),
+  findUploaded: uploaderProcedure.input(sentInput).query(({ ctx, input }) => findUploaded(ctx, input)),
   colours: uploaderProcedure.input(coloursInput).query(({ ctx, input }) => listColours(ctx, input)),
   formats: publicProcedure.query(({ ctx }) => ({ office: ctx.office !== null })),
   approve: uploaderProcedure

@@ -9,7 +9,7 @@ import { TRPCError } from "@trpc/server";
 import busboy, { type Busboy } from "busboy";
 import { type Trx, transact } from "#db/transaction.ts";
 import { cleanFileName } from "#shared/file-names.ts";
-import type { UploadedFile } from "#shared/schemas/files.ts";
+import type { SentInput, UploadedFile } from "#shared/schemas/files.ts";
 import { requireOwner } from "../accounts/visits.ts";
 import type { Context, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -17,7 +17,7 @@ import { uploadBody } from "../http/bodies.ts";
 import type { Client } from "../lib/fair-limit.ts";
 import { sniffOtherThanPdf } from "./file-kinds.ts";
 import { fileUrl } from "./file-links.ts";
-import { insertFile } from "./files.queries.ts";
+import { findUnorderedOf, insertFile } from "./files.queries.ts";
 import type { Conversion, OfficeConverter } from "./office-converter.ts";
 import type { PdfInspection, PdfRefusal } from "./pdf/inspector.ts";
 import { type Reservation, withMoreQuota, withQuota } from "./quota.service.ts";
@@ -240,6 +240,19 @@ function newFile(
 }
 
 type NewFile = ReturnType<typeof newFile>;
+
+/**
+ * The caller's own new files with this content, in no order, the newest first: a browser that has lost the answer to an
+ * upload need not send the file again.
+ */
+export async function findUploaded(
+  ctx: Context<Uploader>,
+  { sha256, withinMs }: SentInput,
+): Promise<UploadedFile[]> {
+  const since = new Date(ctx.now().getTime() - withinMs).toISOString();
+  const files = await findUnorderedOf(ctx.readDb, ctx.actor.user._id, { sha256, since });
+  return files.map((file) => toUploadedFile(ctx, file));
+}
 
 function toUploadedFile(ctx: Context, file: NewFile): UploadedFile {
   return {

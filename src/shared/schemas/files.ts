@@ -20,5 +20,16 @@ export const approvedFile = z
   .object({ public_id: idField.meta({ description: "The file, as its upload was answered" }) })
   .meta({ id: "ApprovedFile" });
 
+/** A file that may have been stored in the last so many ms. */
+export const sentInput = z.object({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex"),
+  withinMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(24 * 60 * 60 * 1000),
+});
+export type SentInput = z.infer<typeof sentInput>;
+
 /** The files of one draft. */
 export const coloursInput = z.object({ ids: z.array(idField).min(1).max(MAX_FILES) });

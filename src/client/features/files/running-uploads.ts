@@ -94,7 +94,8 @@ async function runUpload(
     onPhase({ step: "queued" });
     const isUploaded = await inOneTab(key, signal, async () => {
       if (chosen.list().some((other) => other.key === key && other.uploaded)) return false;
-      const uploaded = await queueUpload({ file, name, password, signal, onPhase });
+      const isTaken = (id: string) => chosen.list().some((other) => other.uploaded?.id === id);
+      const uploaded = await queueUpload({ file, name, password, signal, onPhase, isTaken });
       // The browser cannot show what was chosen; the copy of the store is a PDF without a password.
       if (password || uploaded.convertedFrom) await removeCachedFile(key);
       updateFile(chosen, key, { uploaded });
@@ -208,6 +209,8 @@ interface QueuedUpload {
   name: string;
   signal: AbortSignal;
   onPhase: (phase: UploadPhase) => void;
+  /** Whether the file with this id is in the list. */
+  isTaken: (id: string) => boolean;
 }
 
 /**
@@ -217,8 +220,9 @@ interface QueuedUpload {
 function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
   const { signal, onPhase } = upload;
   onPhase({ step: "queued" });
-  return takeTurn(() =>
-    pRetry(() => uploadOnce(upload), {
+  return takeTurn(() => {
+    const sinceMs = performance.now();
+    return pRetry((attempt) => (attempt === 1 ? uploadOnce(upload) : uploadAgain(upload, sinceMs)), {
       ...RETRIES,
       signal,
       shouldRetry: ({ error }) => error instanceof ConnectionLost,
@@ -228,8 +232,16 @@ function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
         onPhase({ step: "waiting" });
         await untilReachable(signal);
       },
-    }),
-  );
+    });
+  });
+}
+
+const importLostUploads = importOnline(() => import("./lost-uploads.ts"));
+
+/** Sends nothing where the store has the file and only its answer was lost. */
+async function uploadAgain(upload: QueuedUpload, sinceMs: number): Promise<UploadedPrint> {
+  const lost = await importLostUploads().catch(() => null);
+  return (await lost?.findUploaded(upload.file, sinceMs, upload.isTaken)) ?? (await uploadOnce(upload));
 }
 
 async function uploadOnce({ file, name, password, signal, onPhase }: QueuedUpload): Promise<UploadedPrint> {

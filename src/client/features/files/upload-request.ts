@@ -63,7 +63,7 @@ function verdictOf(code: unknown, { password }: SendOptions): Verdict | undefine
 }
 
 /** Checked by hand: zod would be a tenth of what the page loads on a phone. */
-function readUploaded(body: unknown): UploadedPrint {
+export function readUploaded(body: unknown): UploadedPrint {
   const {
     secure_url: url,
     public_id: id,
