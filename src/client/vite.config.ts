@@ -30,7 +30,7 @@ const OFTEN = [
   // Small parts of many pages, together: each request of its own costs a kilobyte of headers.
   {
     name: "parts",
-    test: /@mantine\/hooks\/(?!.*\/use-(focus|window-event|callback-ref))|\/create-safe-context\/|\/VisuallyHidden|\/client\/ui\/|\/src\/ui\/|\/shared\/photos|\/form-alert|\/lib\/storage/,
+    test: /@mantine\/hooks\/(?!.*\/use-(focus|window-event|callback-ref))|\/create-safe-context\/|\/VisuallyHidden|\/client\/ui\/(?!lazy-part)|\/src\/ui\/(?!file-button)|\/shared\/photos|\/form-alert|\/lib\/storage/,
     maxModuleSize: 2600,
     minShareCount: 2,
     priority: 3,
@@ -54,7 +54,7 @@ const OFTEN = [
   // What printing needs, on its page and at the counter.
   {
     name: "print",
-    test: /\/features\/(print|files)\/|~icons\/|\/(Progress|FileButton|Text)\/|p-limit|p-retry/,
+    test: /\/features\/(print|files)\/|~icons\/|\/(Progress|FileButton|Text)\/|\/ui\/file-button|p-limit|p-retry/,
     minShareCount: 2,
   },
 ];
