@@ -2,11 +2,14 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { shopIds } from "../factories/staff.ts";
+import { removeHours } from "../factories/visits.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
   ordersOf,
+  PRINT_PATH,
   pdfFile,
   prepareOrder,
   priceOf,
@@ -16,6 +19,7 @@ import {
   saveAddress,
   storedItem,
   total,
+  upload,
   visitAsStudent,
 } from "./print-steps.ts";
 
@@ -33,6 +37,23 @@ async function changeColourPrice(pricePaise: number): Promise<void> {
     .where("kind", "=", "printedColours")
     .where("name", "=", "Black & White")
     .execute();
+}
+
+async function openOtherShop(): Promise<string> {
+  const [other = ""] = (await shopIds(storefront.store)).filter((id) => id !== SHOP_ID);
+  await removeHours(storefront.store, other);
+  return other;
+}
+
+/** Places orders at once and holds their responses back. @returns lets the responses through */
+async function holdResponse(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(PLACE_URL, async (route) => {
+    const response = await route.fetch();
+    await promise;
+    await route.fulfill({ response });
+  });
+  return resolve;
 }
 
 describe("the order page", () => {
@@ -274,5 +295,51 @@ describe("a refused order", () => {
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(await ordersOf(storefront, student)).toHaveLength(1);
+  });
+});
+
+describe("an order whose response comes late", () => {
+  test("leaves the draft and the order data that another tab has of another shop", async () => {
+    const other = await openOtherShop();
+    const { page, student } = await visitAsStudent(storefront);
+    await prepareOrder(page, await tenPages());
+    const second = await page.context().newPage();
+    await second.goto(`/printnow?id=${other}`);
+    await upload(second, [pdfFile("Four.pdf", await pdfOfPages(4))]);
+    const letThrough = await holdResponse(page);
+    await placeButton(page).click();
+    await second.getByRole("button", { name: "Continue" }).click();
+    await second.waitForURL("**/printorder");
+    const followed = page.getByRole("heading", { name: "Your order" }).locator("..");
+    const { shopName } = (await storedItem(second, "orderData")) as { shopName: string };
+    await followed.getByText(shopName).waitFor();
+    letThrough();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(await ordersOf(storefront, student)).toHaveLength(1);
+    expect(await storedItem(second, "orderData")).toMatchObject({ shopId: other });
+    await second.goto(`/printnow?id=${other}`);
+    await row(second, "Four.pdf").getByText("4 pages").waitFor();
+    await second.goto(PRINT_PATH);
+    await second.getByRole("button", { name: "Choose PDF files" }).waitFor();
+    expect(await rowNames(second)).toEqual([]);
+  });
+
+  test("leaves the student at the order of another shop, begun after Back", async () => {
+    const other = await openOtherShop();
+    const { page } = await visitAsStudent(storefront, {}, `/printnow?id=${other}`);
+    await upload(page, [pdfFile("Four.pdf", await pdfOfPages(4))]);
+    await page.goto(PRINT_PATH);
+    await prepareOrder(page, await tenPages());
+    const letThrough = await holdResponse(page);
+    await placeButton(page).click();
+    await page.goBack();
+    await page.getByRole("link", { name: "Shops", exact: true }).first().click();
+    await page.locator(`a[href*="${other}"]`).first().click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/printorder");
+    letThrough();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(new URL(page.url()).pathname).toBe("/printorder");
+    expect(await storedItem(page, "orderData")).toMatchObject({ shopId: other });
   });
 });

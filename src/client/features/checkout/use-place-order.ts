@@ -9,7 +9,7 @@ import { useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { clearDraft, type DraftStore } from "../print/draft-store.ts";
 import type { OrderDataRequest } from "../print/order-data.ts";
-import { clearOrder } from "../print/order-store.ts";
+import { clearOrder, isOtherStored } from "../print/order-store.ts";
 import { type OrderAmounts, parseAmounts } from "./order-price.ts";
 
 /** How often a request without a response is repeated; the order's idempotency key makes that safe. */
@@ -45,12 +45,6 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const order = trpc.orders.place.useMutation({
     networkMode: "always",
     retry: (resends, error) => resends < RESENDS && codeOf(error) === null,
-    onSuccess: async ({ _id }) => {
-      clearDraft(draft);
-      await navigate({ to: "/", replace: true });
-      clearOrder();
-      void showSuccess(SUCCESS.orderPlaced, { to: `/orders/${_id}`, label: "See your order" });
-    },
     onSettled: () => {
       isPlacing.current = false;
     },
@@ -72,7 +66,21 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   function place(parts: PlacedParts) {
     if (isPlacing.current) return;
     isPlacing.current = true;
-    order.mutate({ ...parts, idempotencyKey: draft.getState().orderKey });
+    const placed = order.mutateAsync({ ...parts, idempotencyKey: draft.getState().orderKey });
+    // Not in `onSuccess`: while the order is sent, this hook may be rendered again with the draft of another shop.
+    placed.then(
+      ({ _id }) => finish(_id, parts.orderData),
+      () => {},
+    );
+  }
+
+  async function finish(id: string, sent: OrderDataRequest) {
+    clearDraft(draft);
+    if (!isOtherStored(sent)) {
+      if (window.location.pathname === "/printorder") await navigate({ to: "/", replace: true });
+      clearOrder();
+    }
+    void showSuccess(SUCCESS.orderPlaced, { to: `/orders/${id}`, label: "See your order" });
   }
 
   return {

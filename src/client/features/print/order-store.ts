@@ -30,6 +30,12 @@ export function saveAddress(address: DeliveryAddress): void {
   order.setState({ address });
 }
 
+/** Whether this tab or another one has stored other order data than this since. */
+export function isOtherStored(orderData: OrderDataRequest): boolean {
+  const stored = localItems.get("orderData") ?? order.getState().orderData;
+  return stored !== null && JSON.stringify(stored) !== JSON.stringify(orderData);
+}
+
 /** Clears order data and address. */
 export function clearOrder(): void {
   localItems.remove("orderData");
