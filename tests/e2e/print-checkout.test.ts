@@ -226,6 +226,19 @@ describe("placing the order", () => {
 });
 
 describe("a refused order", () => {
+  test("leaves a file in the draft that was added after Continue", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await prepareOrder(page, await tenPages());
+    await page.goBack();
+    await upload(page, [pdfFile("Added.pdf", await pdfOfPages(4))]);
+    await page.goForward();
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    await page.goto(PRINT_PATH);
+    await row(page, "Added.pdf").getByText("4 pages").waitFor();
+    expect(await rowNames(page)).toEqual(["Added.pdf"]);
+  });
+
   test("whose price has changed is placed at the new price once the student accepts it", async () => {
     const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
     await prepareOrder(page, await tenPages());

@@ -75,7 +75,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   }
 
   async function finish(id: string, sent: OrderDataRequest) {
-    clearDraft(draft);
+    clearDraft(draft, ({ uploaded }) => uploaded !== null && sent.filesUrl.includes(uploaded.url));
     if (!isOtherStored(sent)) {
       if (window.location.pathname === "/printorder") await navigate({ to: "/", replace: true });
       clearOrder();

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { isStillOwner, OWNER_KEY, onPersonalDataCleared, ownerOf } from "#ui/personal-data.ts";
 import { removeCachedFile } from "../files/file-cache.ts";
-import type { ChosenFiles } from "../files/print-file.ts";
+import type { ChosenFiles, PrintFile } from "../files/print-file.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 
 /** As long as the store keeps files that are not ordered. */
@@ -29,10 +29,11 @@ export function openDraft(userId: string, shopId: string): DraftStore {
   return store;
 }
 
-/** Empties the draft, and removes its files from the browser's storage. */
-export function clearDraft(store: DraftStore): void {
-  for (const { key } of store.getState().files) void removeCachedFile(key);
-  store.setState(emptyDraft(), true);
+/** Begins the next order: removes these files from the draft and from the browser's storage, by default all. */
+export function clearDraft(store: DraftStore, isOrdered: (file: PrintFile) => boolean = () => true): void {
+  const { files } = store.getState();
+  for (const file of files) if (isOrdered(file)) void removeCachedFile(file.key);
+  store.setState({ ...emptyDraft(), files: files.filter((file) => !isOrdered(file)) }, true);
 }
 
 export function draftFiles(store: DraftStore, owner: string): ChosenFiles {
