@@ -239,6 +239,17 @@ describe("a refused order", () => {
     expect(await rowNames(page)).toEqual(["Added.pdf"]);
   });
 
+  test("is confirmed also after the store was updated", async () => {
+    const { page } = await visitAsStudent(storefront, { serviceWorkers: "allow" });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.reload();
+    await prepareOrder(page, await tenPages());
+    await page.evaluate(() => navigator.serviceWorker.dispatchEvent(new Event("controllerchange")));
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(await storedItem(page, "orderData")).toBeNull();
+  });
+
   test("whose price has changed is placed at the new price once the student accepts it", async () => {
     const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
     await prepareOrder(page, await tenPages());

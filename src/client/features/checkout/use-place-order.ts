@@ -5,6 +5,7 @@ import type { ChosenFulfilment } from "#shared/order-states.ts";
 import type { DeliveryAddress, PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { delayNewVersion } from "../../lib/service-worker.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { clearDraft, type DraftStore } from "../print/draft-store.ts";
@@ -68,10 +69,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
     isPlacing.current = true;
     const placed = order.mutateAsync({ ...parts, idempotencyKey: draft.getState().orderKey });
     // Not in `onSuccess`: while the order is sent, this hook may be rendered again with the draft of another shop.
-    placed.then(
-      ({ _id }) => finish(_id, parts.orderData),
-      () => {},
-    );
+    delayNewVersion(placed.then(({ _id }) => finish(_id, parts.orderData)));
   }
 
   async function finish(id: string, sent: OrderDataRequest) {
