@@ -32,7 +32,7 @@ const CALLABLE: Record<Access, string[]> = {
     "ratings: rate",
     "holds: answer quote change cancel",
   ],
-  uploader: ["files: upload room colours approve remove"],
+  uploader: ["files: upload room findUploaded colours approve remove"],
   visitor: ["visits: place leave"],
   staff: [
     "accounts: confirm secondFactors removeTotp removePasskey newRecoveryCodes",
