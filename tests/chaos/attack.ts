@@ -87,8 +87,9 @@ export async function runAttacks({ scale }: { scale: number }): Promise<AttackOu
     const gains: string[] = [];
     for (const attack of ATTACKS) {
       bystander.start();
-      const { got, wrong } = await attack.run(target);
-      const seen = await bystander.stop();
+      // Also after a failure: the bystander would go on asking a server that is gone.
+      const { got, wrong } = await attack.run(target).finally(() => bystander.stop());
+      const seen = bystander.seen();
       const keptMb = await untilGivenBack(server.pid, idleMb);
       const { peak: peakMb } = await residentMegabytes(server.pid);
       rows.push({ name: attack.name, got, peakMb, keptMb, ...seen });
@@ -189,9 +190,13 @@ class Bystander {
     this.#going = this.#goOn();
   }
 
-  async stop(): Promise<{ served: number; slowestMs: number }> {
+  async stop(): Promise<void> {
     this.#isOver = true;
     await this.#going;
+  }
+
+  /** What was seen since the start. */
+  seen(): { served: number; slowestMs: number } {
     return { served: this.#served, slowestMs: Math.round(this.#slowestMs) };
   }
 
