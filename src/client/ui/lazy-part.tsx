@@ -1,12 +1,18 @@
 import { Button } from "@mantine/core";
 import { type ComponentType, lazy } from "react";
 
-/** A part of a page whose script comes later. Where it does not come, the part says so and the rest of the page stays. */
-export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>) {
+/**
+ * A part of a page whose script comes later. Where it does not come, the rest of the page stays.
+ * @param Missing in its place then: by default it says so
+ */
+export function lazyPart<Props>(
+  load: () => Promise<ComponentType<Props>>,
+  Missing: ComponentType<Props> = MissingPart,
+) {
   return lazy<ComponentType<Props>>(() =>
     load().then(
       (part) => ({ default: part }),
-      () => ({ default: MissingPart }),
+      () => ({ default: Missing }),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import "@mantine/core/styles/Progress.layer.css";
 import { Button, Progress } from "@mantine/core";
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
@@ -15,6 +15,7 @@ import TbFileText from "~icons/tabler/file-text";
 import TbGripVertical from "~icons/tabler/grip-vertical";
 import TbTrash from "~icons/tabler/trash";
 import { importOnline } from "../../lib/connection.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { FileNotesProps } from "./file-notes.tsx";
 import classes from "./file-row.module.css";
 import choiceClasses from "./page-choice-field.module.css";
@@ -32,11 +33,9 @@ import { useFileState } from "./upload-phases.ts";
 import { PHOTO_TYPES, useFormats } from "./use-formats.ts";
 
 /** Loaded for the first file that was checked; an order can do without. */
-const FileNotes = lazy<ComponentType<FileNotesProps>>(() =>
-  import("./file-notes.tsx").then(
-    (module) => ({ default: module.FileNotes }),
-    () => ({ default: () => null }),
-  ),
+const FileNotes = lazyPart<FileNotesProps>(
+  async () => (await import("./file-notes.tsx")).FileNotes,
+  () => null,
 );
 
 export interface FileActions {

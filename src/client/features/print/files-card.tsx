@@ -1,11 +1,12 @@
 import { Text } from "@mantine/core";
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { MAX_FILES } from "#shared/order-limits.ts";
 import { countPrinted, pagesText } from "#shared/print-pages.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { quotaText } from "#shared/upload-quota.ts";
 import { trpc } from "#ui/trpc.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import {
   addPhotos,
   chooseAgain,
@@ -26,11 +27,9 @@ import type { FileOptionsProps } from "./file-options.tsx";
 import { type ChosenOptions, ownOptions } from "./print-plan.ts";
 
 /** Loaded for a second file; one alone has the options of the order. */
-const FileOptions = lazy<ComponentType<FileOptionsProps>>(() =>
-  import("./file-options.tsx").then(
-    (module) => ({ default: module.FileOptions }),
-    () => ({ default: () => null }),
-  ),
+const FileOptions = lazyPart<FileOptionsProps>(
+  async () => (await import("./file-options.tsx")).FileOptions,
+  () => null,
 );
 
 interface FilesCardProps {

@@ -1,16 +1,15 @@
-import { type ComponentType, lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PAGES_PER_SIDE, type PagesPerSide, type SheetLayout } from "#shared/sheet-layout.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { PrintFile } from "../files/print-file.ts";
 import classes from "./layout-field.module.css";
 import type { PrintPlan } from "./print-plan.ts";
 import type { SheetPreviewProps } from "./sheet-preview.tsx";
 
 /** Loaded once a layout is chosen; what it shows is not worth a reload of the page where it cannot be loaded. */
-const SheetPreview = lazy<ComponentType<SheetPreviewProps>>(() =>
-  import("./sheet-preview.tsx").then(
-    (module) => ({ default: module.SheetPreview }),
-    () => ({ default: () => null }),
-  ),
+const SheetPreview = lazyPart<SheetPreviewProps>(
+  async () => (await import("./sheet-preview.tsx")).SheetPreview,
+  () => null,
 );
 
 interface LayoutFieldProps {
