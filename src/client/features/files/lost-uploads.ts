@@ -1,4 +1,5 @@
 import type { UploadedPrint } from "./print-file.ts";
+import { toHex } from "./random-key.ts";
 import { readUploaded } from "./upload-request.ts";
 
 const FIND_PATH = "/api/trpc/files.findUploaded";
@@ -18,7 +19,7 @@ export async function findUploaded(
 ): Promise<UploadedPrint | null> {
   try {
     const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
-    const sha256 = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const sha256 = toHex(new Uint8Array(digest));
     const withinMs = Math.ceil(performance.now() - sinceMs) + LATE_MS;
     const input = encodeURIComponent(JSON.stringify({ sha256, withinMs }));
     const response = await fetch(`${FIND_PATH}?input=${input}`);
