@@ -326,8 +326,7 @@ async function storeReprint(
     });
   const grown = grownJobText({ files: printed, jobs: agreed }, { files, jobs: planned });
   // One part may have pages of another, as long as the whole would cost less.
-  const isCheaper = priceAt((line) => line.unit_paise).subTotalPaise < original.sub_total_paise;
-  if (grown !== null && !isCheaper) {
+  if (grown !== null && priceAt((line) => line.unit_paise).subTotalPaise >= original.sub_total_paise) {
     throw wrongFiles(`${grown}. Please send the same files under their names, or choose fewer pages`);
   }
   const quote = priceAt(() => 0);
