@@ -52,6 +52,8 @@ export function startServiceWorker(pages: Pages, refresh: () => void): void {
   pages.subscribe("onResolved", ({ fromLocation }) => {
     if (fromLocation) later(() => keepShownPage(serviceWorker));
   });
+  // A page that one controls needs no other, and would keep one that is removing itself.
+  if (isControlled) return;
   const register = () => later(() => void serviceWorker.register("/sw.js").catch(() => {}));
   if (document.readyState === "complete") register();
   else window.addEventListener("load", register, { once: true });
