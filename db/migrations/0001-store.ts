@@ -600,7 +600,7 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
   const isUnchecked = "colour_checked_pages is null and deleted_at is null";
   await run(db, [
     "create index files_owner on files (owner_id)",
-    "create index files_order on files (order_id)",
+    "create index files_order on files (order_id) where order_id is not null",
     "create index order_files_file on order_files (file_id)",
     "create index files_deleted_by on files (deleted_by) where deleted_by is not null",
     "create index files_kept on files (created_at) where erased_at is null",
@@ -640,7 +640,7 @@ async function createReprints(db: Kysely<unknown>): Promise<void> {
   await run(db, [
     "create index reprints_reported on reprints (order_id) where state = 'reported'",
     "create index reprints_answered_by on reprints (answered_by) where answered_by is not null",
-    "create index reprint_photos_reprint on reprint_photos (reprint_id)",
+    "create index reprint_photos_reprint on reprint_photos (reprint_id) where reprint_id is not null",
     "create index reprint_photos_owner on reprint_photos (owner_id)",
     "create index reprint_photos_owner_unsent on reprint_photos (owner_id, bytes) where reprint_id is null",
     "create index reprint_photos_unsent on reprint_photos (created_at) where deleted_at is null and reprint_id is null",

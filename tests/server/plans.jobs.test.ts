@@ -1,6 +1,9 @@
 import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
+import type { Db } from "#db/open.ts";
 import { deleteOldLastMails } from "#server/mail/mail.service.ts";
+import { uploadPages } from "../factories/orders.ts";
+import { signedInStudent } from "../factories/students.ts";
 import { recordQueries } from "../setup/recorded-queries.ts";
 import { startTestStore } from "../setup/test-store.ts";
 
@@ -8,10 +11,27 @@ test("deleting old last mails does not scan the outbox", async () => {
   const recorded = recordQueries();
   const { deps } = await startTestStore();
   await deleteOldLastMails(deps);
-  const [deletion] = [...recorded.queries.values()].filter(({ sql }) =>
-    sql.startsWith('delete from "outbox"'),
-  );
-  const explain = CompiledQuery.raw(`explain query plan ${deletion?.sql}`, [...(deletion?.parameters ?? [])]);
-  const { rows } = await deps.db.executeQuery<{ detail: string }>(explain);
-  expect(rows.map(({ detail }) => detail).join()).toContain("outbox_last_mails");
+  expect(await planOf(deps.db, recorded, /^delete from "outbox"/)).toContain("outbox_last_mails");
 });
+
+test("an upload adds up what is not ordered, without the files that were erased long ago", async () => {
+  const recorded = recordQueries();
+  const store = await startTestStore();
+  const { visitor } = await signedInStudent(store);
+  await uploadPages(visitor, 1);
+  const plan = await planOf(
+    store.deps.db,
+    recorded,
+    /sum.*"files" where "order_id" is null and "deleted_at"/,
+  );
+  expect(plan).toContain("files_unordered_bytes");
+});
+
+/** How the database answers the recorded query whose text matches. */
+async function planOf(db: Db, { queries }: ReturnType<typeof recordQueries>, text: RegExp): Promise<string> {
+  const query = [...queries.values()].find(({ sql }) => text.test(sql));
+  if (!query) throw new Error(`No query was recorded that matches ${text}`);
+  const explain = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]);
+  const { rows } = await db.executeQuery<{ detail: string }>(explain);
+  return rows.map(({ detail }) => detail).join();
+}
