@@ -379,6 +379,22 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
   await column(page, "Placed").waitFor();
 });
 
+test("where the viewer of pages cannot be loaded, the file is offered for download and the screen stays", async () => {
+  const order = await another();
+  const page = await visitBoard(storefront, owner, { refused: ["/assets/"] });
+  await orderButton(page, order.number).click();
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByRole("button", { name: "Print pack" }).waitFor();
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await press(page, "v");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("The pages cannot be shown here").waitFor();
+  await dialog.getByRole("link", { name: "Download" }).waitFor();
+  await press(page, "Escape");
+  await dialog.waitFor({ state: "detached" });
+  await panel.getByRole("button", { name: "Print pack" }).waitFor();
+});
+
 test("holding a key moves one order", async () => {
   const orders = [await another(), await another()];
   const page = await visitBoard(storefront, owner);

@@ -2,8 +2,6 @@ import { Button, Group, Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { openPdf } from "#ui/pdf/pdf-documents.ts";
-import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import classes from "./file-viewer.module.css";
@@ -14,14 +12,14 @@ interface FileViewerProps {
   onClose: () => void;
 }
 
-/** Shows the printed pages of a file full screen. Load it lazily: it imports pdf.js. */
+/** Shows the printed pages of a file full screen. */
 export function FileViewer({ file, onClose }: FileViewerProps) {
   const url = `/files/${file.id}`;
-  const { data: pdf, isError } = usePdf(url);
+  const { data, isError } = usePdf(url);
   return (
     <Modal opened onClose={onClose} title={file.name} fullScreen padding="xs" classNames={classes}>
-      {pdf && <ViewerPages pdf={pdf} name={file.name} />}
-      {!pdf && !isError && <Loader />}
+      {data && <data.ViewerPages pdf={data.pdf} name={file.name} />}
+      {!data && !isError && <Loader />}
       {isError && (
         <ScreenMessage title="The pages cannot be shown here" text="Download the file to look at it.">
           <Group>
@@ -35,21 +33,28 @@ export function FileViewer({ file, onClose }: FileViewerProps) {
   );
 }
 
+/** The document, and the pages that show it: pdf.js is larger than the rest of the console. */
 function usePdf(url: string) {
   const { checkSession } = useRouteContext({ from: "__root__" });
   const query = useQuery({
     queryKey: ["pages", url],
-    // Without a session there seems to be no such file.
-    queryFn: () =>
-      openPdf(url).catch(async (error) => {
+    queryFn: async () => {
+      const [{ openPdf }, { ViewerPages }] = await Promise.all([
+        import("#ui/pdf/pdf-documents.ts"),
+        import("#ui/pdf/viewer-pages.tsx"),
+      ]);
+      // Without a session there seems to be no such file.
+      const pdf = await openPdf(url).catch(async (error) => {
         if (await checkSession()) return openPdf(url);
         throw error;
-      }),
+      });
+      return { pdf, ViewerPages };
+    },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const { data: pdf } = query;
+  const pdf = query.data?.pdf;
   useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf]);
   return query;
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { counted, formatBytes } from "#shared/format.ts";
 import { pageNotes } from "#shared/page-checks.ts";
 import { type PaperName, paperOf } from "#shared/paper-sizes.ts";
@@ -13,15 +13,11 @@ import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText, recentText } from "../../lib/times.ts";
 import { askParts, endAskingParts, markOpened } from "./ask-part.store.ts";
 import { askSizes } from "./ask-sizes.store.ts";
+import { FileViewer } from "./file-viewer.tsx";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
 import { fetchPack, openPackTab, PackRefused, type PackWishes, showPack } from "./print-pack.ts";
-
-const FileViewer = lazy(async () => {
-  const { FileViewer } = await import("./file-viewer.tsx");
-  return { default: FileViewer };
-});
 
 /** The files in printing order, or when they were deleted. */
 export function OrderFiles({ order }: { order: OrderDetail }) {
@@ -79,11 +75,7 @@ export function OrderFiles({ order }: { order: OrderDetail }) {
           </li>
         ))}
       </ol>
-      {viewed && (
-        <Suspense>
-          <FileViewer file={viewed} onClose={() => setViewed(null)} />
-        </Suspense>
-      )}
+      {viewed && <FileViewer file={viewed} onClose={() => setViewed(null)} />}
     </PanelSection>
   );
 }
