@@ -348,6 +348,28 @@ describe("an order whose response comes late", () => {
     expect(await rowNames(second)).toEqual([]);
   });
 
+  test("is refused, and says so by a popup alone where the order of another shop is shown by then", async () => {
+    const other = await openOtherShop();
+    const { page, visitor } = await visitAsStudent(storefront, { refused: ["orders.place"] });
+    await prepareOrder(page, await tenPages());
+    const second = await page.context().newPage();
+    await second.goto(`/printnow?id=${other}`);
+    await upload(second, [pdfFile("Four.pdf", await pdfOfPages(4))]);
+    const letThrough = await holdResponse(page);
+    const { filesUrl } = (await storedItem(page, "orderData")) as { filesUrl: string[] };
+    await visitor.mutate("files.remove", { id: filesUrl[0]?.split("/").at(-1) });
+    await placeButton(page).click();
+    await second.getByRole("button", { name: "Continue" }).click();
+    await second.waitForURL("**/printorder");
+    const { shopName } = (await storedItem(second, "orderData")) as { shopName: string };
+    await page.getByRole("heading", { name: "Your order" }).locator("..").getByText(shopName).waitFor();
+    await placeButton(page).waitFor();
+    letThrough();
+    await closePopup(page, FAILURE.order);
+    expect(await page.getByRole("heading", { name: "The order could not be placed" }).count()).toBe(0);
+    expect(await placeButton(page).isEnabled()).toBe(true);
+  });
+
   test("leaves the student at the order of another shop, begun after Back", async () => {
     const other = await openOtherShop();
     const { page } = await visitAsStudent(storefront, {}, `/printnow?id=${other}`);

@@ -268,7 +268,16 @@ function StoredCheckout({ user }: { user: CurrentUser }) {
   const address = entered ?? standard;
   useEffect(followOtherTabs, []);
   if (!isRead) return <PageTitle>Your order</PageTitle>;
-  if (orderData) return <Checkout user={user} orderData={orderData} address={address} />;
+  // What became of an order at one shop says nothing of an order at another, which a second tab may prepare.
+  if (orderData)
+    return (
+      <Checkout
+        key={orderData.shopId ?? orderData.shopName}
+        user={user}
+        orderData={orderData}
+        address={address}
+      />
+    );
   return (
     <Notice
       art="empty"

@@ -68,7 +68,6 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
     if (isPlacing.current) return;
     isPlacing.current = true;
     const placed = order.mutateAsync({ ...parts, idempotencyKey: draft.getState().orderKey });
-    // Not in `onSuccess`: while the order is sent, this hook may be rendered again with the draft of another shop.
     delayNewVersion(placed.then(({ _id }) => finish(_id, parts.orderData)));
   }
 
