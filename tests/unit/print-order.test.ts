@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createStore } from "zustand/vanilla";
 import { isUnderWay, type PrintFile, summariseUploads } from "#client/features/files/print-file.ts";
 import {
   changeFiles,
@@ -7,6 +8,7 @@ import {
   parseChoices,
   parseDraft,
 } from "#client/features/print/draft.ts";
+import { draftFiles } from "#client/features/print/draft-store.ts";
 import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
 import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
 import { PriceLines } from "#client/features/print/price-lines.tsx";
@@ -167,6 +169,21 @@ describe("a lowered number of pages", () => {
     expect(printed(lost)).toEqual([2, "1-2"]);
     const gone = patch(draftOf([thesis], 3), thesis.key, { uploaded: null });
     expect(printed(patch(gone, thesis.key, { uploaded: thesis.uploaded }))).toEqual([3, "1-3"]);
+  });
+
+  test("is as it was where a removal is undone before anything else changed", () => {
+    const store = createStore(() => draftOf([thesis, notes, lab], 22));
+    const chosen = draftFiles(store, "student");
+    const putThesisBack = chosen.takeOff(thesis);
+    const putLabBack = chosen.takeOff(lab);
+    putLabBack();
+    putThesisBack();
+    expect(store.getState()).toMatchObject({ files: [thesis, notes, lab], pages: 22 });
+
+    const putBack = chosen.takeOff(thesis);
+    store.setState({ pages: 2 });
+    putBack();
+    expect(printed(store.getState())).toEqual([22, null, "1-2", NO_PAGES]);
   });
 
   test("does not change without a change of the files, and keeps an invalid page range as typed", () => {

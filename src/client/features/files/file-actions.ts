@@ -69,12 +69,11 @@ export async function unlockFile(chosen: ChosenFiles, entry: PrintFile, password
 /** Takes the file off the list and stops its upload. @returns puts it back in its place and goes on with its upload */
 export function takeOff(chosen: ChosenFiles, file: PrintFile): () => void {
   const { key } = file;
-  const place = chosen.list().findIndex((other) => other.key === key);
   stopUpload(key);
-  chosen.change((files) => files.filter((other) => other.key !== key));
+  const putBack = chosen.takeOff(file);
   clearPhase(key);
   return () => {
-    chosen.change((files) => files.toSpliced(place, 0, file));
+    putBack();
     if (!file.uploaded && !file.refusal) void retryUpload(chosen, file);
   };
 }

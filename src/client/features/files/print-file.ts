@@ -135,6 +135,8 @@ export interface ChosenFiles {
   readonly owner: string;
   list(): readonly PrintFile[];
   change(update: (files: readonly PrintFile[]) => PrintFile[]): void;
+  /** @returns puts the file back in its place */
+  takeOff(file: PrintFile): () => void;
 }
 
 export function updateFile(chosen: ChosenFiles, key: string, patch: Partial<PrintFile>): void {

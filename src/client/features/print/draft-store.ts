@@ -37,10 +37,23 @@ export function clearDraft(store: DraftStore, isOrdered: (file: PrintFile) => bo
 }
 
 export function draftFiles(store: DraftStore, owner: string): ChosenFiles {
+  const change: ChosenFiles["change"] = (update) => store.setState((draft) => changeFiles(draft, update));
   return {
     owner,
     list: () => store.getState().files,
-    change: (update) => store.setState((draft) => changeFiles(draft, update)),
+    change,
+    takeOff(file) {
+      const { files, pages } = store.getState();
+      const place = files.findIndex(({ key }) => key === file.key);
+      change((all) => all.filter(({ key }) => key !== file.key));
+      const rest = store.getState();
+      return () => {
+        const now = store.getState();
+        // As it was, with its number of pages, where the student changed nothing meanwhile.
+        if (now.files === rest.files && now.pages === rest.pages) store.setState({ files, pages });
+        else change((all) => all.toSpliced(place, 0, file));
+      };
+    },
   };
 }
 
