@@ -57,7 +57,9 @@ async function sendOrders(
   const count = Math.max(MIN_FILES, Math.ceil(seconds * target.filesPerSecond));
   const bodies = (await addFiles(target, target.databaseUrl, count)).map(makeBody);
   const body = () => bodies.pop() ?? "";
-  return sendLoad({ url, headers, method: "POST", body, connections: CONNECTIONS }, seconds);
+  const burst = await sendLoad({ url, headers, method: "POST", body, connections: CONNECTIONS }, seconds);
+  await finishOrders(target.databaseUrl);
+  return burst;
 }
 
 /** Runs orders against the product and against its limit at `url`, which has its own database. */
@@ -86,6 +88,19 @@ export function orderRunners(
 
 function findWaitingMail(db: Db): Promise<unknown> {
   return db.selectFrom("outbox").select("id").where("sent_at", "is", null).limit(1).executeTakeFirst();
+}
+
+/** Delivers the orders and erases the files: no shop has thousands to print, and no student thousands of uploads. */
+async function finishOrders(databaseUrl: string): Promise<void> {
+  const { db, close } = await openDatabase(databaseUrl);
+  await db.updateTable("orders").set({ state: "delivered" }).where("state", "=", "placed").execute();
+  const now = new Date().toISOString();
+  await db
+    .updateTable("files")
+    .set({ deleted_at: now, erased_at: now })
+    .where("erased_at", "is", null)
+    .execute();
+  await close();
 }
 
 /** Inserts uploads of the student, in the database only; returns their ids. */
