@@ -242,7 +242,9 @@ describe("a deployment", () => {
       await page.clock.install();
       await page.goto("/about-us");
       // The browser may look for a new version before the page registers the one it knows.
-      await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
+      await page.evaluate(
+        async () => void (await (await navigator.serviceWorker.getRegistration())?.update()),
+      );
       const left = () =>
         page.evaluate(async () => [
           (await navigator.serviceWorker.getRegistrations()).length,
