@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Db } from "#db/open.ts";
 import { deleteOldLastMails } from "#server/mail/mail.service.ts";
 import { uploadPages } from "../factories/orders.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { recordQueries } from "../setup/recorded-queries.ts";
 import { startTestStore } from "../setup/test-store.ts";
@@ -25,6 +26,13 @@ test("an upload adds up what is not ordered, without the files that were erased 
     /sum.*"files" where "order_id" is null and "deleted_at"/,
   );
   expect(plan).toContain("files_unordered_bytes");
+});
+
+test("the time that a shop promises is computed without its orders of earlier days", async () => {
+  const recorded = recordQueries();
+  const store = await startTestStore();
+  await placeOrder(store, "red-soil-prints");
+  expect(await planOf(store.deps.db, recorded, /"sure_orders"/)).toContain("orders_open_shop");
 });
 
 /** How the database answers the recorded query whose text matches. */

@@ -275,6 +275,9 @@ export async function findOrderedFilesOf(db: Db, userId: string): Promise<Ordere
     .execute();
 }
 
+/** Must equal the condition of the partial indexes literally, without bound values; otherwise neither database uses them. */
+export const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
+
 /** Numbers of this user's open orders, oldest first. */
 export async function findOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
   const rows = await trx

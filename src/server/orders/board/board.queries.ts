@@ -8,7 +8,7 @@ import type { ReprintState } from "#shared/reprints.ts";
 import type { BoardFilter } from "#shared/schemas/board.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../../context.ts";
-import { inShops } from "../orders.queries.ts";
+import { IS_OPEN, inShops } from "../orders.queries.ts";
 import { hasTerms } from "./search.queries.ts";
 
 /** An order in the table of all orders. */
@@ -302,9 +302,6 @@ function filterConditions({
   if (dueBefore) conditions.push(IS_TO_PRINT, ORDERS("orders.promised_at", "<", dueBefore));
   return conditions;
 }
-
-/** Must equal the condition of the partial indexes literally, without bound values; otherwise neither database uses them. */
-const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
 
 /** A promised time is kept once the order is printed. */
 const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing')`;

@@ -6,6 +6,7 @@ import type { Trx } from "#db/transaction.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Work } from "#shared/promised-time.ts";
+import { IS_OPEN } from "../orders.queries.ts";
 
 const orderOfKey = new PreparedQuery((db, { userId, key }: Placeholders<{ userId: string; key: string }>) =>
   db.selectFrom("orders").selectAll().where("user_id", "=", userId).where("idempotency_key", "=", key),
@@ -46,6 +47,7 @@ const waitingWork = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: st
       sum(sql`pages * copies`, false).as("unsure_pages"),
     ])
     .where("shop_id", "=", shopId)
+    .where(IS_OPEN)
     .where("state", "in", sql<OrderState>`('placed', 'printing')`)
     .where("held_at", "is", null)
     .groupBy("user_id");

@@ -1,19 +1,16 @@
-import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { UNPRINTED_STATES } from "#shared/order-states.ts";
+import { IS_OPEN } from "../orders.queries.ts";
 
 /** Orders of a shop whose prints are not made yet and that wait for nobody, by the options that they need. */
 function waitingOrders(db: Db, shopId: string) {
-  return (
-    db
-      .selectFrom("orders")
-      .innerJoin("order_lines", "order_lines.order_id", "orders.id")
-      .where("orders.shop_id", "=", shopId)
-      // The condition of the index of open orders, literally.
-      .where(sql<boolean>`orders.state not in ('delivered', 'cancelled')`)
-      .where("orders.state", "in", UNPRINTED_STATES)
-      .where("orders.held_at", "is", null)
-  );
+  return db
+    .selectFrom("orders")
+    .innerJoin("order_lines", "order_lines.order_id", "orders.id")
+    .where("orders.shop_id", "=", shopId)
+    .where(IS_OPEN)
+    .where("orders.state", "in", UNPRINTED_STATES)
+    .where("orders.held_at", "is", null);
 }
 
 /** How many orders wait to be printed with each option, by option id. */
