@@ -12,6 +12,9 @@ const SAID: Record<AdminOutcome, string> = {
   unchanged: "is an admin with this password already: nothing was changed",
 };
 
+/** The database has password hashes and addresses: only the account that runs this may read what it makes. */
+process.umask(0o077);
+
 try {
   const [email] = process.argv.slice(2);
   if (!email) throw new Error("Usage: npm run create-admin -- EMAIL");

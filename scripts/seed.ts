@@ -6,6 +6,9 @@ import { readDemoShops, type SeedReport, seedShops } from "#db/seed/seed.ts";
 import { readConfig } from "#server/config.ts";
 import { type SeedFile, seedFile } from "#shared/schemas/seed.ts";
 
+/** The database has password hashes and addresses: only the account that runs this may read what it makes. */
+process.umask(0o077);
+
 try {
   const [path] = process.argv.slice(2);
   const data = path === undefined ? readDemoShops() : await readSeedFile(path);

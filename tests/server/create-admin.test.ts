@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { checkPassword } from "#server/accounts/passwords.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
-import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { tempDatabaseUrl, tempFolder } from "../setup/temp-database.ts";
 
 const run = promisify(execFile);
-const script = join(import.meta.dirname, "../../scripts/create-admin.ts");
+const scripts = join(import.meta.dirname, "../../scripts");
 
 test("creates a verified admin in a new store, with a password printed once and stored as a hash", async () => {
   const url = await tempDatabaseUrl();
@@ -81,9 +82,26 @@ test.each([
   await expect(users(url)).rejects.toThrow(/no such table/);
 });
 
+test.each([["create-admin.ts", "owner@store.example"], ["seed.ts"]])(
+  "a store that %s makes before the first start is readable for its own account only",
+  async (name, ...args) => {
+    const dataDir = join(await tempFolder(), "data");
+    const command = `umask 022 && exec "$0" "$@"`;
+    const env = { ...BARE_ENVIRONMENT, DATA_DIR: dataDir };
+
+    await run("/bin/sh", ["-c", command, process.execPath, join(scripts, name), ...args], { env });
+
+    const made = [dataDir, ...(await readdir(dataDir)).map((file) => join(dataDir, file))];
+    expect(made.length).toBeGreaterThan(1);
+    for (const path of made) expect([path, (await stat(path)).mode & 0o077]).toEqual([path, 0]);
+  },
+);
+
 async function createAdmin(url: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   const settings = { ...BARE_ENVIRONMENT, DATABASE_URL: url, ...env };
-  const { stdout } = await run(process.execPath, [script, ...args], { env: settings });
+  const { stdout } = await run(process.execPath, [join(scripts, "create-admin.ts"), ...args], {
+    env: settings,
+  });
   return stdout;
 }
 
