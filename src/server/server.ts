@@ -91,7 +91,13 @@ function listen(store: Store, config: Config, timeouts: ClientTimeouts): Promise
     server.maxConnections = MAX_CONNECTIONS;
     endSlowRequests(server, timeouts.pause);
     server.once("listening", () => resolve(server));
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === "EADDRINUSE"
+          ? `PORT: another program listens at ${config.host}:${config.port}`
+          : `HOST, PORT: ${error.message}`;
+      reject(new Error(reason, { cause: error }));
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,6 +10,7 @@ import { openDatabase } from "#db/open.ts";
 import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
+import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 async function runningStore(): Promise<TestStore> {
@@ -89,3 +91,34 @@ test.each(["too short", "Password123!"])(
     expect(said).not.toContain(password);
   },
 );
+
+test("an address that is taken, and one that is not this machine's, are refused with one line that names the settings", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const DATA_DIR = await tempFolder();
+
+  const taken = await refusal({ DATA_DIR, PORT: String(port) });
+  const foreign = await refusal({ DATA_DIR, HOST: "192.0.2.1" });
+
+  expect(taken).toEqual({
+    code: 1,
+    said: `Print Store cannot start: PORT: another program listens at 127.0.0.1:${port}\n`,
+  });
+  expect(foreign.said).toMatch(ONE_LINE);
+  expect(foreign.said).toContain("cannot start: HOST, PORT: ");
+});
+
+test("a data folder that cannot be made or written is refused with one line that names it", async () => {
+  const file = join(await tempFolder(), "file");
+  await writeFile(file, "");
+  const taken = join(await tempFolder(), "data");
+  await mkdir(join(taken, "server.lock"), { recursive: true });
+  for (const DATA_DIR of [file, taken]) {
+    const { code, said } = await refusal({ DATA_DIR });
+    expect(code).toBe(1);
+    expect(said).toMatch(ONE_LINE);
+    expect(said).toContain(`cannot start: DATA_DIR: ${DATA_DIR} cannot be written: `);
+  }
+});

@@ -25,14 +25,15 @@ export function lockDataDir(dataDir: string): () => void {
 
 /** The same, but returns null if another server holds the lock. */
 export function tryToLockDataDir(dataDir: string): (() => void) | null {
-  mkdirSync(dataDir, { recursive: true });
-  const lock = new Sqlite(join(dataDir, IN_DATA_DIR.lock), { timeout: 0 });
+  let lock: Sqlite.Database | undefined;
   try {
+    mkdirSync(dataDir, { recursive: true });
+    lock = new Sqlite(join(dataDir, IN_DATA_DIR.lock), { timeout: 0 });
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
-    lock.close();
+    lock?.close();
     if (error instanceof Sqlite.SqliteError && error.code === "SQLITE_BUSY") return null;
-    throw error;
+    throw new Error(`DATA_DIR: ${dataDir} cannot be written: ${(error as Error).message}`, { cause: error });
   }
   return () => lock.close();
 }
