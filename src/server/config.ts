@@ -97,10 +97,14 @@ function setting<Schema extends z.ZodType>(schema: Schema, docs: SettingDocs): S
   return schema.meta({ ...docs });
 }
 
+const sender = z
+  .string()
+  .regex(/^([^<>]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/, "must be an address, or NAME <ADDRESS>");
+
 const url = z.url({ protocol: /^https?$/ });
 
 const environment = z.object({
-  NODE_ENV: setting(z.string().default("development"), {
+  NODE_ENV: setting(z.enum(["production", "development", "test"]).default("development"), {
     description: "`production` for a store that serves real people.",
     example: "production",
   }),
@@ -150,7 +154,7 @@ const environment = z.object({
     description: "Mail server. Unset: mails are kept in DATA_DIR and can be read at `/mailbox`.",
     example: "smtp://user:password@mail.example:587",
   }),
-  MAIL_FROM: setting(z.string().min(3).default("Print Store <no-reply@print-store.invalid>"), {
+  MAIL_FROM: setting(sender.default("Print Store <no-reply@print-store.invalid>"), {
     description: "Sender of all mails.",
     example: "Print Store <no-reply@print.example>",
   }),

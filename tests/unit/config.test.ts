@@ -132,6 +132,9 @@ describe("readConfig", () => {
     ["HOST", "h", { host: "h" }],
     ["DATA_DIR", "d", { dataDir: resolve("d") }],
     ["MAIL_FROM", "a@b", { mailFrom: "a@b" }],
+    ["MAIL_FROM", "<a@b>", { mailFrom: "<a@b>" }],
+    ["MAIL_FROM", '"Shop, Pune" <a@b>', { mailFrom: '"Shop, Pune" <a@b>' }],
+    ["NODE_ENV", "development", { isProduction: false }],
     ["STOP_DELAY_SECONDS", "0", { stopDelayMs: 0 }],
     ["PORT", "0", { port: 0 }],
     ["PORT", "65535", { port: 65_535 }],
@@ -155,6 +158,8 @@ describe("readConfig", () => {
   });
 
   test.each([
+    ["NODE_ENV", "prod"],
+    ["NODE_ENV", "Production"],
     ["PORT", "65536"],
     ["PORT", "-1"],
     ["PORT", "30.5"],
@@ -168,6 +173,10 @@ describe("readConfig", () => {
     ["SMTP_URL", "smtpx://mail.example"],
     ["SMTP_URL", "xsmtp://mail.example"],
     ["MAIL_FROM", "ab"],
+    ["MAIL_FROM", "Print Store"],
+    ["MAIL_FROM", "Print Store <print.example>"],
+    ["MAIL_FROM", "Print Store store@print.example"],
+    ["MAIL_FROM", "Print Store <store@print.example"],
     ["DATABASE_POOL_SIZE", "1"],
     ["DATABASE_POOL_SIZE", "501"],
     ["DATABASE_POOL_SIZE", "2.5"],
