@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import Sqlite from "better-sqlite3";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
@@ -39,18 +39,30 @@ export async function makeBackup(folder: string, store: Store): Promise<Manifest
   }
 }
 
-/** Fills a temporary folder beside `target`, then renames it. */
+const STOPPING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Fills a temporary folder beside `target`, then renames it; a signal removes it. */
 async function writeBeside<Result>(target: string, fill: (part: string) => Promise<Result>): Promise<Result> {
-  const part = await mkdtemp(`${target}.part-`);
+  let part = "";
+  const stop = (signal: NodeJS.Signals) => {
+    if (part) rmSync(part, { recursive: true, force: true, maxRetries: 5 });
+    console.error(`No backup was made: ${signal} stopped it`);
+    process.exit(1);
+  };
+  for (const signal of STOPPING) process.on(signal, stop);
   try {
+    // Synchronously, so that no signal comes between the folder and its name.
+    part = mkdtempSync(`${target}.part-`);
     const result = await fill(part);
     await syncFolders(part);
     await rename(part, target);
     await syncFolder(dirname(target));
     return result;
   } catch (error) {
-    await rm(part, { recursive: true, force: true });
+    if (part) await rm(part, { recursive: true, force: true });
     throw error;
+  } finally {
+    for (const signal of STOPPING) process.off(signal, stop);
   }
 }
 

@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { lockDataDir } from "#server/lib/data-dir.ts";
@@ -8,6 +11,7 @@ import { restoreBackup } from "../../scripts/backup/restore-backup.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { backUp, refusalOf, restore, shopWithPhoto } from "./backup.scripts.ts";
@@ -63,6 +67,34 @@ test("a store whose database is damaged, or that lacks a shop's photo, is not ba
   );
   expect(await readdir(folder)).toEqual(["data"]);
 });
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "a backup that is stopped by %s says so and leaves none of the store's documents behind",
+  async (signal) => {
+    const folder = await tempFolder();
+    const dataDir = join(folder, "data");
+    await cp(store.dataDir, dataDir, { recursive: true });
+    changeSqlite(
+      dataDir,
+      `create table padding as
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 60)
+      select randomblob(1000000) as bytes from numbers`,
+    );
+    const parent = join(folder, "backups");
+    await mkdir(parent);
+    const script = join(import.meta.dirname, "../../scripts/backup.ts");
+    const env = { ...BARE_ENVIRONMENT, DATA_DIR: dataDir };
+    const child = spawn(process.execPath, [script, join(parent, "today")], { env });
+    const output = Promise.all([text(child.stderr), once(child, "exit")]);
+
+    await expect.poll(() => readdir(parent), { interval: 5, timeout: 10_000 }).not.toEqual([]);
+    child.kill(signal);
+
+    const [said, [code]] = await output;
+    expect({ said, code }).toEqual({ said: `No backup was made: ${signal} stopped it\n`, code: 1 });
+    expect(await readdir(parent)).toEqual([]);
+  },
+);
 
 test("neither a backup nor a restore works on PostgreSQL, which has tools of its own", async () => {
   const refusal =
