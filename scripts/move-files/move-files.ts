@@ -48,6 +48,8 @@ async function moveIn(
     await (await createDiskStore(folder)).removeAbandoned((key) => isKnown(db, key));
     const remote = await openUploadThing(uploadThing);
     await copyFiles({ db, remote, notes, tell, outcome }, await listFiles(db, config.dataDir));
+    if (outcome.missing > 0 && outcome.moved + outcome.already === 0)
+      throw new Error(`DATA_DIR: none of the store's files is in ${config.dataDir}`);
     await switchToUploadThing(db, config);
   }
   // The files are at UploadThing now; a token of another app is refused here.

@@ -54,14 +54,21 @@ async function storeOnDisk(count: number): Promise<StoreOnDisk> {
   return { dataDir, emulator, uploads, reportPhoto, shopPhoto, start, studentAt };
 }
 
-async function startMove({ dataDir, emulator }: StoreOnDisk): Promise<ChildProcess> {
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: await databaseUrlFor(dataDir), ...emulator.settings };
+async function startMove(
+  { dataDir, emulator }: StoreOnDisk,
+  env: Record<string, string> = {},
+): Promise<ChildProcess> {
+  const DATABASE_URL = await databaseUrlFor(dataDir);
+  const settings = { DATA_DIR: dataDir, DATABASE_URL, ...emulator.settings, ...env };
   return spawn(process.execPath, [SCRIPT], { env: { ...BARE_ENVIRONMENT, ...settings } });
 }
 
 /** Runs the operator's script to its end. */
-async function move(store: StoreOnDisk): Promise<{ code: number; said: string; failed: string }> {
-  const child = await startMove(store);
+async function move(
+  store: StoreOnDisk,
+  env?: Record<string, string>,
+): Promise<{ code: number; said: string; failed: string }> {
+  const child = await startMove(store, env);
   if (!child.stdout || !child.stderr) throw new Error("no output");
   const [said, failed, [code]] = await Promise.all([
     text(child.stdout),
@@ -146,6 +153,19 @@ test("a damaged file is not moved", async () => {
   expect(failed).toContain(`1 files on the disk are not what was uploaded, such as ${path}`);
   expect(store.emulator.keys).not.toContain(id);
   await expect(store.start(store.emulator.settings)).rejects.toThrow("Move them first");
+});
+
+test("a move with another data folder than the store's is refused, and the files stay where they are", async () => {
+  const store = await storeOnDisk(2);
+  const before = await onDisk(store);
+  const elsewhere = await tempFolder();
+
+  const { code, said, failed } = await move(store, { DATA_DIR: elsewhere });
+
+  expect([code, said]).toEqual([1, ""]);
+  expect(failed).toContain(`DATA_DIR: none of the store's files is in ${elsewhere}\n`);
+  expect(await onDisk(store)).toEqual(before);
+  expect((await move(store)).said).toMatch(/^Moved 4 files, .* 0 were there already\n$/);
 });
 
 test("a move is refused while a server runs or without a token, and is done once the disk is empty", async () => {
