@@ -324,6 +324,18 @@ describe("two people editing one price list", () => {
     expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 4400, 6500, 20_000]);
   });
 
+  test("but not with a price that cannot be read, which would become free", async () => {
+    const { page } = await whileTyping();
+    await priceOf(page, "Hard Binding").fill("");
+    await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
+    await page.getByText("Correct the cells in red first").waitFor();
+    await expect.poll(() => priceOf(page, "Hard Binding").inputValue()).toBe("");
+    await priceOf(page, "Hard Binding").fill("210");
+    await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
+    await page.getByText("1 unsaved change").waitFor();
+    await expect.poll(() => priceOf(page, "Hard Binding").inputValue()).toBe("210.00");
+  });
+
   test("or discards their input and continues with the other's", async () => {
     const editor = await whileTyping();
     const { page } = editor;

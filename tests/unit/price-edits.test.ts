@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { mapKinds, toDraft } from "#admin/features/prices/price-draft.ts";
-import { editPrices, type PriceAction, startEditing } from "#admin/features/prices/price-editing.ts";
+import {
+  editPrices,
+  type PriceAction,
+  type PriceEditing,
+  startEditing,
+} from "#admin/features/prices/price-editing.ts";
 import { findIssues, toLists } from "#admin/features/prices/price-issues.ts";
 import { mergeByName, rebaseLists } from "#admin/features/prices/price-merge.ts";
 import { raisePrices } from "#admin/features/prices/price-raise.ts";
@@ -155,11 +160,36 @@ describe("editing a price list", () => {
     const change = { name: "Wire", price: "40" };
     const typed = editPrices(editing, { type: "cell", kind: "bindingOptions", row: key, change });
     const lists = listsWith([...ABC.bindingOptions, priceEntry("Wire", 4000, { basis: "copy", id: "wire" })]);
-    const after = editPrices(typed, { type: "saved", base: { version: 2, lists } });
+    const after = editPrices(typed, { type: "saved", base: { version: 2, lists }, sent: typed.draft });
     expect(after.draft.bindingOptions.find((row) => row.key === key)).toMatchObject({ id: "wire" });
     expect(comparePriceLists(lists, toLists(after.draft))).toEqual([]);
     expect(after.past).toEqual([]);
   });
+});
+
+test("rows that are moved, removed or added while the list is saved keep the ids of their options", () => {
+  const start = startEditing({ version: 1, lists: ABC });
+  const [first, second] = start.draft.bindingOptions;
+  const blank = start.draft.bindingOptions.at(-1)?.key ?? "";
+  const row = (key: string | undefined, change: { name: string; price?: string }): PriceAction => ({
+    type: "cell",
+    kind: "bindingOptions",
+    row: key ?? "",
+    change,
+  });
+  const sent = editPrices(start, row(second?.key, { name: "Bee" }));
+  const since = [
+    { type: "remove", kind: "bindingOptions", row: first?.key ?? "" } as const,
+    { type: "move", kind: "bindingOptions", from: 0, to: 1 } as const,
+    row(blank, { name: "Wire", price: "40" }),
+  ].reduce<PriceEditing>(editPrices, sent);
+  const lists = toLists(sent.draft);
+  const after = editPrices(since, { type: "saved", base: { version: 2, lists }, sent: sent.draft });
+  expect(toLists(after.draft).bindingOptions.map(({ id, name }) => [id, name])).toEqual([
+    ["c", "C"],
+    ["b", "Bee"],
+    [undefined, "Wire"],
+  ]);
 });
 
 describe("finding issues in a draft", () => {

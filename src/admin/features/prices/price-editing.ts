@@ -20,8 +20,8 @@ export interface PriceEditing {
 export type PriceAction =
   | PriceEdit
   | { type: "undo" }
-  /** The draft was saved; rows keep their keys. */
-  | { type: "saved"; base: PriceEditing["base"] }
+  /** `sent` was saved; rows keep their keys, and what was edited since. */
+  | { type: "saved"; base: PriceEditing["base"]; sent: PriceDraft }
   /** Continues with another base, and with the given draft or the base itself. */
   | { type: "rebase"; base: PriceEditing["base"]; draft?: PriceDraft };
 
@@ -38,7 +38,7 @@ export function editPrices(editing: PriceEditing, action: PriceAction): PriceEdi
     case "undo":
       return undo(editing);
     case "saved":
-      return { base: action.base, draft: withIds(editing.draft, action.base.lists), past: [], typing: null };
+      return { base: action.base, draft: withIds(editing.draft, action), past: [], typing: null };
     case "rebase":
       return action.draft
         ? { base: action.base, draft: action.draft, past: [], typing: null }
@@ -61,11 +61,18 @@ function undo(editing: PriceEditing): PriceEditing {
   return draft ? { ...editing, draft, past: editing.past.slice(0, -1), typing: null } : editing;
 }
 
-/** The saved rows with the ids of their options. */
-function withIds(draft: PriceDraft, lists: PriceLists): PriceDraft {
+/** The rows with the ids of the options that they were saved as. */
+function withIds(
+  draft: PriceDraft,
+  { sent, base: { lists } }: { sent: PriceDraft; base: { lists: PriceLists } },
+): PriceDraft {
   return mapKinds((kind) => {
+    const keys = sent[kind].filter((row) => !isBlank(row)).map(({ key }) => key);
+    const ids = new Map(keys.map((key, index) => [key, lists[kind][index]?.id]));
     const rows = draft[kind].filter((row) => !isBlank(row));
-    const saved = rows.map((row, index): DraftRow => ({ ...row, id: lists[kind][index]?.id }));
-    return withBlankRow(kind, saved);
+    return withBlankRow(
+      kind,
+      rows.map((row): DraftRow => ({ ...row, id: ids.get(row.key) ?? row.id })),
+    );
   });
 }

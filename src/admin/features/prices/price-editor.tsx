@@ -1,6 +1,6 @@
 import { DragDropContext, type DropResult } from "@hello-pangea/dnd";
 import { Alert, Button, Group, Stack, Text, useMantineStyleNonce } from "@mantine/core";
-import { type Dispatch, useEffect, useState } from "react";
+import { type Dispatch, useEffect, useRef, useState } from "react";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
 import type { PriceListsInput } from "#shared/schemas/prices.ts";
@@ -40,6 +40,7 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
   const lists = toLists(draft);
   const changes = comparePriceLists(base.lists, lists);
   const issues = findIssues(draft, isShown);
+  const wrongCell = issues.find(({ column }) => column !== null);
   const isStale = latest.version > base.version;
   const { isSaving, save } = useSavePrices(shopId, editing, dispatch);
   const keys = useEditorKeys({ dispatch, onSave: trySaving });
@@ -73,6 +74,12 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
   }
 
   function mergeTheirs() {
+    // A price that cannot be read would be merged as 0.
+    if (wrongCell) {
+      showRefusal("Correct the cells in red first");
+      focusIssue(wrongCell);
+      return;
+    }
     const merged = rebaseLists(base.lists, lists, latest.lists);
     dispatch({ type: "rebase", base: latest, draft: toDraft(merged) });
   }
@@ -83,7 +90,7 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
         <PriceTools
           shopId={shopId}
           lists={toNamedLists(draft)}
-          hasIssues={issues.some(({ column }) => column !== null)}
+          hasIssues={wrongCell !== undefined}
           onReplace={(next) => dispatch({ type: "replace", draft: redraft(draft, next) })}
         />
         {isStale && !isUntouched && (
@@ -143,10 +150,11 @@ function obstacleText([first, ...others]: PriceIssue[]): string {
 /** Saves a draft with the version that it is based on. On a version conflict the other list is fetched. */
 function useSavePrices(shopId: string, editing: PriceEditing, dispatch: Dispatch<PriceAction>) {
   const utils = trpc.useUtils();
+  const sent = useRef(editing.draft);
   const save = trpc.prices.save.useMutation({
     onSuccess: async (saved) => {
       utils.prices.get.setData({ shopId }, saved);
-      dispatch({ type: "saved", base: saved });
+      dispatch({ type: "saved", base: saved, sent: sent.current });
       showDone("The prices are saved. Students see them from now on");
       await utils.shops.invalidate();
     },
@@ -160,7 +168,9 @@ function useSavePrices(shopId: string, editing: PriceEditing, dispatch: Dispatch
     save: () => {
       // Saving is disabled while a row is invalid; the server validates every row again.
       const lists = toLists(editing.draft) as PriceListsInput;
-      if (!save.isPending) save.mutate({ shopId, version: editing.base.version, lists });
+      if (save.isPending) return;
+      sent.current = editing.draft;
+      save.mutate({ shopId, version: editing.base.version, lists });
     },
   };
 }
