@@ -235,3 +235,41 @@ test("a shop with no picture and an old name that is no longer allowed can still
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText(/^must be written in Latin letters/).waitFor();
 });
+
+test("what is typed while a shop's details are saved stays, unsaved", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const page = await asStaff("/admin/shops/palar-paper-house", admin);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/shops.admin.update*", async (route) => {
+    const response = await route.fetch();
+    await promise;
+    await route.fulfill({ response });
+  });
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await page.getByLabel("Contact number").fill("+91 00000 00088");
+  await save.click();
+  await page.getByLabel("Place").fill("Thorapadi, Vellore");
+  resolve();
+  await page.getByText(/ is saved$/).waitFor();
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  await save.click();
+  await expect.poll(() => save.isEnabled()).toBe(false);
+  const saved = storefront.store.deps.db.selectFrom("shops").select(["contact_number", "location"]);
+  expect(await saved.where("id", "=", "palar-paper-house").executeTakeFirst()).toEqual({
+    contact_number: "+91 00000 00088",
+    location: "Thorapadi, Vellore",
+  });
+});
+
+test("an emptied number of the promised times is not saved as 0", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const page = await asStaff("/admin/shops/palar-paper-house", admin);
+  const minutes = page.getByLabel("Minutes for each order");
+  await minutes.fill("15");
+  await page.getByRole("button", { name: "Save promised times" }).click();
+  await page.getByText("Holidays and speed are saved").waitFor();
+  await minutes.fill("");
+  await page.getByRole("button", { name: "Save promised times" }).click();
+  await page.reload();
+  await expect.poll(() => minutes.inputValue()).toBe("15");
+});

@@ -37,10 +37,11 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
     validateInputOnBlur: true,
   });
   const update = trpc.shops.admin.update.useMutation({
-    onSuccess: async () => {
-      showDone(`${form.values.shopName} is saved`);
+    onSuccess: async (_done, { shopId: _id, version: _sent, ...values }) => {
+      showDone(`${values.shopName} is saved`);
       setVersion((saved) => saved + 1);
-      form.resetDirty();
+      // What was typed since is not saved.
+      form.resetDirty(values);
       await Promise.all([utils.shops.invalidate(), utils.staff.myShops.invalidate()]);
     },
     onError: async (error) => {

@@ -16,7 +16,10 @@ interface Settings {
 /** What decides the times that students are promised, beside the opening hours. */
 export function ShopSchedule({ shop: { _id: shopId } }: { shop: ManagedShop }) {
   const { data } = trpc.schedule.settings.useQuery({ shopId });
-  return data ? <ScheduleForm key={JSON.stringify(data)} shopId={shopId} saved={data} /> : null;
+  if (!data) return null;
+  const { holidays, pagesPerMinute, handlingMinutes } = data;
+  const saved = { holidays, pagesPerMinute, handlingMinutes };
+  return <ScheduleForm key={JSON.stringify(saved)} shopId={shopId} saved={saved} />;
 }
 
 function ScheduleForm({ shopId, saved }: { shopId: string; saved: Settings }) {
@@ -58,6 +61,8 @@ function ScheduleForm({ shopId, saved }: { shopId: string; saved: Settings }) {
             <NumberInput
               label="Pages a minute"
               description="All printers together"
+              required
+              withAsterisk={false}
               min={1}
               max={2000}
               allowDecimal={false}
@@ -67,6 +72,8 @@ function ScheduleForm({ shopId, saved }: { shopId: string; saved: Settings }) {
             <NumberInput
               label="Minutes for each order"
               description="Opening, stapling, packing"
+              required
+              withAsterisk={false}
               min={0}
               max={240}
               allowDecimal={false}
