@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
+import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -92,6 +93,13 @@ test("only a mark that changes the state is written to the audit log", async () 
     before: '{"state":"new"}',
     after: '{"state":"read"}',
   });
+});
+
+test("opening a message that is shown as new leaves one that somebody has answered meanwhile", async () => {
+  const { id } = await write("Meera Nair");
+  await mark(id, "answered");
+  expectDone(await admin.visitor.mutate("contact.mark", { id, state: "read", from: "new" }));
+  expect((await list("answered")).map((message) => message.id)).toContain(id);
 });
 
 test("an unknown message cannot be marked", async () => {

@@ -57,16 +57,20 @@ export async function countContact(ctx: Context<Admin>): Promise<Record<"new" | 
   return { new: 0, read: 0, ...(await countContactMessages(ctx.readDb)) };
 }
 
-/** Sets the state of a message; does nothing when it already has this state. */
+/** Sets the state of a message; does nothing when it already has this state, or not the one that it is marked from. */
 export async function markContactMessage(ctx: Context<Admin>, input: MarkContactInput): Promise<void> {
   await transact(ctx.db, (trx) => storeMark(trx, ctx, input));
 }
 
-async function storeMark(trx: Trx, ctx: Context<Admin>, { id, state }: MarkContactInput): Promise<void> {
+async function storeMark(
+  trx: Trx,
+  ctx: Context<Admin>,
+  { id, state, from }: MarkContactInput,
+): Promise<void> {
   await lockRow(trx, "contact_messages", id);
   const message = await findSender(trx, id);
   if (!message) throw new AppError("NOT_FOUND", "This message was not found");
-  if (message.state === state) return;
+  if (message.state === state || (from && message.state !== from)) return;
   await updateContactState(trx, id, { state, by: ctx.actor.user._id, now: ctx.now().toISOString() });
   await recordAudit(trx, ctx, {
     action: "contact.mark",

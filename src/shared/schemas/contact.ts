@@ -23,5 +23,10 @@ export const contactListInput = z.object({
 });
 export type ContactListInput = z.output<typeof contactListInput>;
 
-export const markContactInput = z.object({ id: idField, state: z.enum(CONTACT_STATES) });
+/** With `from`, only a message in that state is marked. */
+export const markContactInput = z.object({
+  id: idField,
+  state: z.enum(CONTACT_STATES),
+  from: z.enum(CONTACT_STATES).optional(),
+});
 export type MarkContactInput = z.output<typeof markContactInput>;

@@ -26,7 +26,7 @@ export function MessagesScreen() {
   /** Opening a message marks it as read. */
   function open(id: string | null) {
     if (messages.find((message) => message.id === id)?.state === "new")
-      mark.mutate({ id: id ?? "", state: "read" });
+      mark.mutate({ id: id ?? "", state: "read", from: "new" });
   }
 
   return (
