@@ -142,8 +142,10 @@ function WaitingOrders({ shopId, option, options }: StockRowProps) {
   const [dearer, setDearer] = useState(0);
   const onSettled = () => Promise.all([stock.list.invalidate({ shopId }), board.invalidate()]);
   const ask = trpc.stock.ask.useMutation({
-    onSuccess: ({ held }) =>
-      showDone(`${counted(held, "order")} put on hold. The students are asked by email`),
+    onSuccess: ({ held, refusals }) => {
+      if (held > 0) showDone(`${counted(held, "order")} put on hold. The students are asked by email`);
+      if (refusals[0]) showRefusal(refusals[0]);
+    },
     onError: showFailure,
     onSettled,
   });
