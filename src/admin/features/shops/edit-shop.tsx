@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { modals } from "@mantine/modals";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { nameAndPictureFields, shopDetails } from "#shared/schemas/shop-details.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, issuesOf, messageOf } from "#ui/errors.ts";
@@ -36,12 +36,13 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
     validate: schemaResolver(shopDetails.extend(nameAndPictureFields(shop)), { sync: true }),
     validateInputOnBlur: true,
   });
+  const sent = useRef(form.values);
   const update = trpc.shops.admin.update.useMutation({
-    onSuccess: async (_done, { shopId: _id, version: _sent, ...values }) => {
-      showDone(`${values.shopName} is saved`);
+    onSuccess: async () => {
+      showDone(`${sent.current.shopName} is saved`);
       setVersion((saved) => saved + 1);
       // What was typed since is not saved.
-      form.resetDirty(values);
+      form.resetDirty(sent.current);
       await Promise.all([utils.shops.invalidate(), utils.staff.myShops.invalidate()]);
     },
     onError: async (error) => {
@@ -67,7 +68,10 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
     <ShopColumns aside={<ShopPreview values={form.values} shop={shop} />}>
       {hasNoPrices(shop) && <PricesMissing shopId={shop._id} />}
       <form
-        onSubmit={form.onSubmit((values) => update.mutate({ ...values, shopId: shop._id, version }))}
+        onSubmit={form.onSubmit((values) => {
+          sent.current = values;
+          update.mutate({ ...values, shopId: shop._id, version });
+        })}
         noValidate
       >
         <Stack gap="md">
