@@ -103,6 +103,18 @@ test("an account reuses its worker, another account gets a second one, and both 
     .toBe(false);
 });
 
+test("a second worker is started where the first is never free for long, however short its jobs", async () => {
+  const pool = await poolOf(GATED, { workers: 2 });
+  const workers = new Set([await run(pool, new Gate().open(), "a")]);
+  const until = performance.now() + LIMIT_MS;
+  const keepBusy = async () => {
+    while (workers.size < 2 && performance.now() < until)
+      workers.add(await run(pool, new Gate().open(), "a"));
+  };
+  await Promise.all([keepBusy(), keepBusy(), keepBusy()]);
+  expect(workers.size).toBe(2);
+});
+
 test("a job nobody waits for is not started, or is ended with its worker, and the next one runs", async () => {
   const pool = await poolOf(GATED);
   const [running, queued] = [new Gate(), new Gate()];

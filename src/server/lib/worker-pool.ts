@@ -24,7 +24,7 @@ export interface JobOptions extends QueuedJob {
 /** A reply, or the system error that ended the thread. */
 type Answer<Output> = WorkerReply<Output> | { ok: false; fault: unknown };
 
-/** How long a job waits for a busy worker before another is started. Most jobs are done by then. */
+/** How long jobs find no free worker before another is started. Most jobs are done by then. */
 const WAIT_FOR_WORKER_MS = 50;
 
 /**
@@ -41,6 +41,8 @@ export class WorkerPool<Request, Output> {
   /** Jobs that wait for a busy worker. */
   readonly #awaited = new Set<(thread: Thread<Request, Output>) => void>();
   #preparing: Promise<Thread<Request, Output>> | undefined;
+  /** Since when no worker has been free, in ms. */
+  #busySince: number | undefined;
 
   constructor(plan: WorkerPlan) {
     this.#plan = plan;
@@ -148,8 +150,10 @@ export class WorkerPool<Request, Output> {
 
   async #freeSoon(): Promise<Thread<Request, Output> | undefined> {
     if (this.#atWork.size === 0) return undefined;
+    this.#busySince ??= performance.now();
+    const leftMs = Math.max(0, this.#busySince + WAIT_FOR_WORKER_MS - performance.now());
     const { promise, resolve } = Promise.withResolvers<Thread<Request, Output> | undefined>();
-    const timer = setTimeout(resolve, WAIT_FOR_WORKER_MS, undefined);
+    const timer = setTimeout(resolve, leftMs, undefined);
     this.#awaited.add(resolve);
     return promise.finally(() => {
       clearTimeout(timer);
@@ -160,6 +164,7 @@ export class WorkerPool<Request, Output> {
   async #startFor(): Promise<Thread<Request, Output>> {
     const prepared = this.#preparing;
     this.#preparing = undefined;
+    this.#busySince = undefined;
     return (await prepared?.catch(() => undefined)) ?? this.#start();
   }
 
@@ -176,6 +181,7 @@ export class WorkerPool<Request, Output> {
       return;
     }
     this.#free.push(thread);
+    this.#busySince = undefined;
     const retire = () => {
       this.#free.splice(this.#free.indexOf(thread), 1);
       thread.end();
