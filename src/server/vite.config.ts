@@ -13,7 +13,8 @@ const LIBRARIES = [
   ...["hono", /^@hono\//, "@asteasolutions/zod-to-openapi", "zod", /^@trpc\//],
   ...["kysely", "lucia", /^@oslojs\//],
   ...["pino", /^pino-/, "@pinojs/redact", "atomic-sleep", "on-exit-leak-free", "quick-format-unescaped"],
-  ...["safe-stable-stringify", "sonic-boom", "prom-client", "lru-cache"],
+  ...["safe-stable-stringify", "sonic-boom", "lru-cache"],
+  ...["prom-client", "@opentelemetry/api", "tdigest", "bintrees"],
   ...["bowser", "busboy", "streamsearch", "content-disposition", "range-parser"],
   ...["proxy-addr", "forwarded", "ipaddr.js"],
 ];
