@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
-import { type Db, isOnPostgres } from "./open.ts";
+import { type Database, type Db, databasePath, isOnPostgres, isPostgresUrl, openDatabase } from "./open.ts";
 
 /** Every migration under its number, oldest first. One that has been released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -25,6 +26,29 @@ export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]
   return (results ?? []).map((result) => result.migrationName);
 }
 
+/**
+ * Opens the database of an existing store for a command beside the server, which alone creates and migrates stores. Throws
+ * an Error of one line if there is no store of this code.
+ */
+export async function openMigrated(url: string): Promise<Database> {
+  if (!isPostgresUrl(url) && !existsSync(databasePath(url))) throw new Error(noStoreIn(databasePath(url)));
+  const database = await openDatabase(url);
+  try {
+    const applied = await appliedMigrations(database.db);
+    if (applied.length === 0) throw new Error(noStoreIn(await nameOf(database.db)));
+    const reason = mismatchOf(applied);
+    if (reason) throw new Error(`The database ${await nameOf(database.db)} ${reason}`);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function noStoreIn(name: string): string {
+  return `This account finds no store in ${name}. Give DATA_DIR and DATABASE_URL as the server has them; the first start of the server makes the store`;
+}
+
 /** What every database made before the first release has had; `0001-store` has taken its place. */
 const BEFORE_RELEASE = "2026-11-21-store";
 
@@ -34,6 +58,15 @@ export function incompatibilityOf(applied: readonly string[], migrations = MIGRA
     return "was made before the first release and cannot be brought up to date";
   const unknown = applied.find((name) => !(name in migrations));
   return unknown ? `is newer than this code: it has had the migration ${unknown}` : null;
+}
+
+/** Why a store with these migrations is not of exactly this code; null where it is. */
+export function mismatchOf(applied: readonly string[], migrations = MIGRATIONS): string | null {
+  const missing = Object.keys(migrations).find((name) => !applied.includes(name));
+  const older = missing
+    ? `is older than this code: it has not had the migration ${missing}. Start this server on it once, which brings it up to date`
+    : null;
+  return incompatibilityOf(applied, migrations) ?? older;
 }
 
 function adviceFor(applied: readonly string[]): string {

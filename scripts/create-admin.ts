@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { migrate } from "#db/migrate.ts";
-import { openDatabase } from "#db/open.ts";
+import { openMigrated } from "#db/migrate.ts";
 import { type AdminOutcome, checkAdminPassword, ensureAdmin } from "#server/accounts/admin.service.ts";
 import { readConfig } from "#server/config.ts";
 
@@ -11,9 +10,6 @@ const SAID: Record<AdminOutcome, string> = {
   "new password": "is an admin and has a new password; every session, code and link of it is void",
   unchanged: "is an admin with this password already: nothing was changed",
 };
-
-/** The database has password hashes and addresses: only the account that runs this may read what it makes. */
-process.umask(0o077);
 
 try {
   const [email] = process.argv.slice(2);
@@ -30,10 +26,9 @@ async function createAdmin(email: string): Promise<void> {
   const config = readConfig({ ...process.env, ADMIN_EMAIL: email, ADMIN_PASSWORD: password });
   const admin = config.admin ?? { email, password };
   await checkAdminPassword(admin);
-  const database = await openDatabase(config.databaseUrl);
+  const database = await openMigrated(config.databaseUrl);
   let outcome: AdminOutcome;
   try {
-    await migrate(database.db);
     outcome = await ensureAdmin({ db: database.db, now: () => new Date() }, admin);
   } finally {
     await database.close();

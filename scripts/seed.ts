@@ -1,13 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { migrate } from "#db/migrate.ts";
-import { openDatabase } from "#db/open.ts";
+import { openMigrated } from "#db/migrate.ts";
 import { readDemoShops, type SeedReport, seedShops } from "#db/seed/seed.ts";
 import { readConfig } from "#server/config.ts";
 import { type SeedFile, seedFile } from "#shared/schemas/seed.ts";
-
-/** The database has password hashes and addresses: only the account that runs this may read what it makes. */
-process.umask(0o077);
 
 try {
   const [path] = process.argv.slice(2);
@@ -25,7 +21,10 @@ try {
 }
 
 async function readSeedFile(path: string): Promise<SeedFile> {
-  const parsed = seedFile.safeParse(parseJson(path, await readFile(path, "utf8")));
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new Error(`${path} cannot be read: ${error.message}`);
+  });
+  const parsed = seedFile.safeParse(parseJson(path, text));
   if (parsed.success) return parsed.data;
   throw new Error(`${path} was refused, and nothing was changed:\n${z.prettifyError(parsed.error)}`);
 }
@@ -39,9 +38,8 @@ function parseJson(path: string, text: string): unknown {
 }
 
 async function seedStore(databaseUrl: string, data: SeedFile): Promise<SeedReport> {
-  const database = await openDatabase(databaseUrl);
+  const database = await openMigrated(databaseUrl);
   try {
-    await migrate(database.db);
     return await seedShops(database.db, data, new Date());
   } finally {
     await database.close();

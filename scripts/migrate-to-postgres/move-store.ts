@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
 import pg from "pg";
-import { incompatibilityOf, MIGRATIONS, migrate } from "#db/migrate.ts";
+import { MIGRATIONS, migrate, mismatchOf } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
 import { StorePostgresDialect } from "#db/postgres/dialect.ts";
 import type { Schema } from "#db/schema.ts";
@@ -151,7 +151,8 @@ function takeSnapshot(path: string, migrations: typeof MIGRATIONS): Snapshot {
   const database = openToRead(path);
   try {
     database.exec("begin");
-    refuseOtherSchema(migrationsOf(database, path), migrations);
+    const mismatch = mismatchOf(migrationsOf(database, path), migrations);
+    if (mismatch) throw new Error(`The store ${mismatch}`);
     database.pragma(`cache_size = -${CACHE_KIB}`);
     const takenAt = new Date();
     const version = dataVersion(database);
@@ -195,16 +196,6 @@ function migrationsOf(database: Sqlite.Database, path: string): string[] {
     if (!(error instanceof Sqlite.SqliteError) || error.code.startsWith("SQLITE_BUSY")) throw error;
     throw new Error(`There is no store in ${path}: ${error.message}`);
   }
-}
-
-function refuseOtherSchema(applied: string[], migrations: typeof MIGRATIONS): void {
-  const reason = incompatibilityOf(applied, migrations);
-  if (reason) throw new Error(`The store ${reason}`);
-  const missing = Object.keys(migrations).find((name) => !applied.includes(name));
-  if (missing)
-    throw new Error(
-      `The store is older than this code: it has not had the migration ${missing}. Start this server on it once, which brings it up to date`,
-    );
 }
 
 function dataVersion(database: Sqlite.Database): unknown {

@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "#db/open.ts";
 import { readDemoShops } from "#db/seed/seed.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
-import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { tempDatabaseUrl, tempFolder } from "../setup/temp-database.ts";
+import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
 import { snapshot } from "./seed.fixtures.ts";
 
 const run = promisify(execFile);
@@ -29,8 +30,8 @@ test("three processes that start at the same moment on a new file seed each demo
   }
 });
 
-test("two seed commands at the same moment on a new file both succeed, and each shop exists once", async () => {
-  const url = await tempDatabaseUrl();
+test("two seed commands at the same moment both succeed, and each shop exists once", async () => {
+  const url = await migratedDatabaseUrlFor(await tempFolder());
 
   const outputs = await Promise.all([seedCommand(url), seedCommand(url)]);
 
@@ -40,7 +41,7 @@ test("two seed commands at the same moment on a new file both succeed, and each 
 });
 
 test("the seed command reports what it did", async () => {
-  const url = await tempDatabaseUrl();
+  const url = await migratedDatabaseUrlFor(await tempFolder());
   const file = await jsonFile(url, { shops: [shopAsWritten({})] });
 
   const first = await seedCommand(url, file);
@@ -56,7 +57,7 @@ test("the seed command reports what it did", async () => {
 });
 
 test("an invalid file is refused with the path of each fault, and nothing is changed", async () => {
-  const url = await tempDatabaseUrl();
+  const url = await migratedDatabaseUrlFor(await tempFolder());
   await seedCommand(url);
   const before = await snapshot((await open(url)).db);
   const file = await jsonFile(url, {
@@ -85,7 +86,7 @@ test("an invalid file is refused with the path of each fault, and nothing is cha
 });
 
 test("a missing file or one that is not JSON is refused with its name", async () => {
-  const url = await tempDatabaseUrl();
+  const url = await migratedDatabaseUrlFor(await tempFolder());
   const folder = dirname(url.slice("file:".length));
   await writeFile(join(folder, "broken.json"), "{ shops: ");
 

@@ -1,18 +1,20 @@
 import { execFile } from "node:child_process";
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { checkPassword } from "#server/accounts/passwords.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { tempDatabaseUrl, tempFolder } from "../setup/temp-database.ts";
+import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
 
 const run = promisify(execFile);
 const scripts = join(import.meta.dirname, "../../scripts");
 
-test("creates a verified admin in a new store, with a password printed once and stored as a hash", async () => {
-  const url = await tempDatabaseUrl();
+test("creates a verified admin, with a password printed once and stored as a hash", async () => {
+  const url = await newStore();
 
   const output = await createAdmin(url, ["Owner@Store.example"]);
 
@@ -26,7 +28,7 @@ test("creates a verified admin in a new store, with a password printed once and 
 });
 
 test("promotes an existing account with ADMIN_PASSWORD, and does not print it", async () => {
-  const url = await tempDatabaseUrl();
+  const url = await newStore();
   await createAdmin(url, ["owner@store.example"]);
   const db = await openForTest(url);
   await db.updateTable("users").set({ role: "customer" }).execute();
@@ -42,7 +44,7 @@ test("promotes an existing account with ADMIN_PASSWORD, and does not print it", 
 });
 
 test("says that it resets an existing admin, ends their sessions and writes to the audit log", async () => {
-  const url = await tempDatabaseUrl();
+  const url = await newStore();
   const made = await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
   expect(made).toContain("owner@store.example is a new admin\n");
   const db = await openForTest(url);
@@ -72,30 +74,54 @@ test("says that it resets an existing admin, ends their sessions and writes to t
 test.each([
   ["no e-mail", [], {}, "Usage: npm run create-admin -- EMAIL"],
   ["a common one", ["owner@store.example"], { ADMIN_PASSWORD: "Password123!" }, "ADMIN_PASSWORD"],
-])("refuses %s with one line and creates no store", async (_what, args, env, reason) => {
-  const url = await tempDatabaseUrl();
+])("refuses %s with one line and creates nobody", async (_what, args, env, reason) => {
+  const url = await newStore();
 
   const refusal = await createAdmin(url, args, env).catch((error) => error);
 
   expect(refusal).toMatchObject({ code: 1, stdout: "" });
   expect(refusal.stderr.trim().split("\n")).toEqual([expect.stringContaining(reason)]);
-  await expect(users(url)).rejects.toThrow(/no such table/);
+  expect(await users(url)).toEqual([]);
 });
 
-test.each([["create-admin.ts", "owner@store.example"], ["seed.ts"]])(
-  "a store that %s makes before the first start is readable for its own account only",
+const COMMANDS = [["create-admin.ts", "owner@store.example"], ["seed.ts"]];
+
+test.each(COMMANDS)("%s refuses a data folder without a store, and makes none", async (name, ...args) => {
+  const parent = await tempFolder();
+  const env = { ...BARE_ENVIRONMENT, DATA_DIR: join(parent, "elsewhere") };
+
+  const refusal = await run(process.execPath, [join(scripts, name), ...args], { env }).catch(
+    (error) => error,
+  );
+
+  expect(refusal).toMatchObject({ code: 1, stdout: "" });
+  expect(refusal.stderr).toMatch(
+    /^This account finds no store in \S+\/elsewhere\/store\.sqlite\. Give DATA_DIR and DATABASE_URL [^\n]+\n$/,
+  );
+  expect(await readdir(parent)).toEqual([]);
+});
+
+test.each(COMMANDS)(
+  "%s refuses an empty database and one that newer code has migrated",
   async (name, ...args) => {
-    const dataDir = join(await tempFolder(), "data");
-    const command = `umask 022 && exec "$0" "$@"`;
-    const env = { ...BARE_ENVIRONMENT, DATA_DIR: dataDir };
+    const command = (url: string) => {
+      const env = { ...BARE_ENVIRONMENT, DATABASE_URL: url };
+      return run(process.execPath, [join(scripts, name), ...args], { env }).catch((error) => error);
+    };
+    const empty = await tempDatabaseUrl();
+    await openForTest(empty);
+    expect((await command(empty)).stderr).toMatch(/^This account finds no store in [^\n]+\n$/);
 
-    await run("/bin/sh", ["-c", command, process.execPath, join(scripts, name), ...args], { env });
-
-    const made = [dataDir, ...(await readdir(dataDir)).map((file) => join(dataDir, file))];
-    expect(made.length).toBeGreaterThan(1);
-    for (const path of made) expect([path, (await stat(path)).mode & 0o077]).toEqual([path, 0]);
+    const newer = await newStore();
+    const db = await openForTest(newer);
+    await sql`insert into kysely_migration values ('9999-later', '')`.execute(db);
+    expect((await command(newer)).stderr).toMatch(/ is newer than this code: [^\n]+ 9999-later\n$/);
   },
 );
+
+function newStore(): Promise<string> {
+  return tempFolder().then(migratedDatabaseUrlFor);
+}
 
 async function createAdmin(url: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   const settings = { ...BARE_ENVIRONMENT, DATABASE_URL: url, ...env };
@@ -117,7 +143,7 @@ async function openForTest(url: string) {
 }
 
 test("removes an admin's lost second factor with the new password", async () => {
-  const url = await tempDatabaseUrl();
+  const url = await newStore();
   await createAdmin(url, ["owner@store.example"]);
   const db = await openForTest(url);
   const [admin] = await users(url);
