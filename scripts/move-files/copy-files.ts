@@ -53,7 +53,9 @@ export async function copyFiles(move: Move, files: ListedFile[]): Promise<void> 
     throw error;
   });
   if (damaged.length > 0)
-    throw new Error(`${damaged.length} files on the disk are not what was uploaded, such as ${damaged[0]}`);
+    throw new Error(
+      `DATA_DIR: ${damaged.length} of the store's files are missing or not what was uploaded, such as ${damaged[0]}`,
+    );
 }
 
 /** Deletes what an earlier run copied and nothing refers to any more. */
@@ -66,7 +68,7 @@ async function takeBack({ remote, notes }: Move, files: ListedFile[]): Promise<v
   }
 }
 
-/** False if the file is damaged on the disk. */
+/** False if the file is damaged on the disk, or missing although somebody needs it. */
 async function copyFile(move: Move, file: ListedFile): Promise<boolean> {
   const { db, remote, notes, outcome } = move;
   const state = notes.noted.get(file.key);
@@ -76,6 +78,7 @@ async function copyFile(move: Move, file: ListedFile): Promise<boolean> {
   }
   const local = await orNull(measureFile(file.path));
   if (!local) {
+    if (file.isNeeded) return false;
     outcome.missing++;
     return true;
   }
@@ -137,6 +140,8 @@ interface ListedFile {
   path: string;
   /** SHA-256 in hex; null if not recorded. */
   sha256: string | null;
+  /** Whether it belongs to an order, a report or a shop; of any other the upload may have been interrupted. */
+  isNeeded: boolean;
   /** For a shop's photo, the path under which it is served. */
   image?: string;
 }
@@ -146,18 +151,28 @@ export async function listFiles(db: Db, dataDir: string): Promise<ListedFile[]> 
   const folder = join(dataDir, IN_DATA_DIR.files);
   const uploads = await db
     .selectFrom("files")
-    .select(["storage_key as key", "sha256"])
+    .select(["storage_key as key", "sha256", "order_id"])
     .where("deleted_at", "is", null)
     .execute();
   const reportPhotos = await db
     .selectFrom("reprint_photos")
-    .select("id as key")
+    .select(["id as key", "reprint_id"])
     .where("deleted_at", "is", null)
     .execute();
   const shops = await db.selectFrom("shops").select("image").distinct().execute();
   return [
-    ...uploads.map(({ key, sha256 }) => ({ key, path: storedPath(folder, key), sha256 })),
-    ...reportPhotos.map(({ key }) => ({ key, path: storedPath(folder, key), sha256: null })),
+    ...uploads.map(({ key, sha256, order_id }) => ({
+      key,
+      path: storedPath(folder, key),
+      sha256,
+      isNeeded: order_id !== null,
+    })),
+    ...reportPhotos.map(({ key, reprint_id }) => ({
+      key,
+      path: storedPath(folder, key),
+      sha256: null,
+      isNeeded: reprint_id !== null,
+    })),
     ...shops.flatMap(({ image }) => shopPhoto(dataDir, image)),
   ];
 }
@@ -167,7 +182,7 @@ function shopPhoto(dataDir: string, image: string): ListedFile[] {
   const hash = photoHash(image);
   if (!hash) return [];
   const path = join(dataDir, IN_DATA_DIR.shopPhotos, photoFiles(hash).large);
-  return [{ key: `shop-photo-${hash}`, path, sha256: null, image }];
+  return [{ key: `shop-photo-${hash}`, path, sha256: null, isNeeded: true, image }];
 }
 
 const DONE = ".done";

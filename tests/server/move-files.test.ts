@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { storedPath } from "#server/files/storage/disk.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
+import { shopIds } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
@@ -17,6 +19,7 @@ import { databaseUrlFor, dropDatabaseOf } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { shopWithPhoto } from "./backup.scripts.ts";
+import { changeSqlite } from "./migrate-to-postgres.scripts.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../scripts/move-files.ts");
 
@@ -150,9 +153,33 @@ test("a damaged file is not moved", async () => {
   await truncate(path, 1000);
   const { code, failed } = await move(store);
   expect(code).toBe(1);
-  expect(failed).toContain(`1 files on the disk are not what was uploaded, such as ${path}`);
+  expect(failed).toContain(
+    `DATA_DIR: 1 of the store's files are missing or not what was uploaded, such as ${path}\n`,
+  );
   expect(store.emulator.keys).not.toContain(id);
   await expect(store.start(store.emulator.settings)).rejects.toThrow("Move them first");
+});
+
+test("a move is refused while a file that an order needs is missing, and every file stays where it is", async () => {
+  const store = await storeOnDisk(1);
+  const server = await store.start();
+  const [shopId] = await shopIds(server);
+  const { fileId } = await placeOrder(server, shopId);
+  await server.stop();
+  const path = storedPath(join(store.dataDir, "files"), fileId);
+  await rename(path, join(store.dataDir, "aside"));
+  const before = await onDisk(store);
+
+  const { code, said, failed } = await move(store);
+
+  expect([code, said]).toEqual([1, ""]);
+  expect(failed).toContain(
+    `DATA_DIR: 1 of the store's files are missing or not what was uploaded, such as ${path}\n`,
+  );
+  const after = (await onDisk(store)).filter((name) => !name.endsWith(".done"));
+  expect(after.toSorted()).toEqual(before.toSorted());
+  await rename(join(store.dataDir, "aside"), path);
+  expect((await move(store)).said).toMatch(/^Moved 1 files, .* 3 were there already\n$/);
 });
 
 test("a move with another data folder than the store's is refused, and the files stay where they are", async () => {
@@ -163,9 +190,15 @@ test("a move with another data folder than the store's is refused, and the files
   const { code, said, failed } = await move(store, { DATA_DIR: elsewhere });
 
   expect([code, said]).toEqual([1, ""]);
-  expect(failed).toContain(`DATA_DIR: none of the store's files is in ${elsewhere}\n`);
+  expect(failed).toContain(
+    `DATA_DIR: 1 of the store's files are missing or not what was uploaded, such as ${elsewhere}/shop-images/`,
+  );
+  changeSqlite(store.dataDir, "update shops set image = ''");
+  expect((await move(store, { DATA_DIR: elsewhere })).failed).toContain(
+    `DATA_DIR: none of the store's files is in ${elsewhere}\n`,
+  );
   expect(await onDisk(store)).toEqual(before);
-  expect((await move(store)).said).toMatch(/^Moved 4 files, .* 0 were there already\n$/);
+  expect((await move(store)).said).toMatch(/^Moved 3 files, .* 0 were there already\n$/);
 });
 
 test("a move is refused while a server runs or without a token, and is done once the disk is empty", async () => {
