@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type Kysely, PostgresAdapter } from "kysely";
 import type { Schema } from "./schema.ts";
 
@@ -53,11 +54,22 @@ export function isOnPostgres(db: Pick<Db, "getExecutor">): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** The file of a SQLite database's URL. Throws for one of PostgreSQL, which has no file. */
+/** The file of a SQLite database's URL. Throws for one of PostgreSQL, which has no file, and where the store has moved there. */
 export function databasePath(url: string): string {
   if (!url.startsWith("file:"))
     throw new Error(
       "DATABASE_URL: this works on a SQLite file only; PostgreSQL has tools of its own (pg_dump)",
     );
-  return url.slice("file:".length);
+  const path = url.slice("file:".length);
+  const mark = movedMark(path);
+  if (existsSync(mark))
+    throw new Error(
+      `DATABASE_URL: the store of ${path} has moved to PostgreSQL; set it to its address there. To go back to this file, delete ${mark}`,
+    );
+  return path;
+}
+
+/** The file that marks a SQLite database as an old one, because its store has moved to PostgreSQL. */
+export function movedMark(path: string): string {
+  return `${path}.moved`;
 }

@@ -1,8 +1,9 @@
+import { rmSync, writeFileSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
 import pg from "pg";
 import { MIGRATIONS, migrate, mismatchOf } from "#db/migrate.ts";
-import { type Db, openDatabase } from "#db/open.ts";
+import { type Db, movedMark, openDatabase } from "#db/open.ts";
 import { StorePostgresDialect } from "#db/postgres/dialect.ts";
 import type { Schema } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
@@ -15,7 +16,7 @@ export interface Move {
   path: string;
   /** The address of an empty PostgreSQL database. */
   url: string;
-  /** Whether a server may write to the file meanwhile. */
+  /** Whether a server may write to the file meanwhile; if not, the file is marked as moved. */
   isRunning: boolean;
   onCopied(table: string, rows: number): void;
   onCompared(comparison: Comparison): void;
@@ -32,7 +33,12 @@ export async function moveStore(move: Move): Promise<{ takenAt: Date; hasChanged
   try {
     const snapshot = takeSnapshot(path, migrations);
     try {
-      const hasChanged = await transact(target.db, (trx) => fill(trx, target, snapshot, move));
+      const hasChanged = await transact(target.db, (trx) => fill(trx, target, snapshot, move)).catch(
+        (error: unknown) => {
+          rmSync(movedMark(path), { force: true });
+          throw error;
+        },
+      );
       return { takenAt: snapshot.takenAt, hasChanged };
     } finally {
       snapshot.close();
@@ -63,6 +69,7 @@ async function fill(trx: Trx, { client }: Target, snapshot: Snapshot, move: Move
   const { hasChanged } = snapshot.end();
   if (hasChanged && !move.isRunning)
     throw new Error("Something other than a server has changed the SQLite file meanwhile. Try again");
+  if (!move.isRunning) writeFileSync(movedMark(move.path), "");
   return hasChanged;
 }
 

@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -9,9 +12,11 @@ import { openDatabase } from "#db/open.ts";
 import { openToRead } from "../../scripts/backup/make-backup.ts";
 import { moveStore } from "../../scripts/migrate-to-postgres/move-store.ts";
 import { compareTable, readTables } from "../../scripts/migrate-to-postgres/rows.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
 import { tempFolder } from "../setup/temp-database.ts";
-import { refusalOf } from "./backup.scripts.ts";
+import { startTestStore } from "../setup/test-store.ts";
+import { backUp, refusalOf } from "./backup.scripts.ts";
 import { fillThousands } from "./migrate-to-postgres.fill.ts";
 import {
   changeSqlite,
@@ -26,6 +31,8 @@ import {
 let server: PostgresServer;
 /** A store with a thousand orders, without a running server. */
 let dataDir: string;
+/** A copy of the folder that has been moved. */
+let old: string;
 /** The database it was copied to, and the script's output. */
 let moved: string;
 let report: string;
@@ -35,11 +42,13 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
   await fillThousands(dataDir, 1);
   moved = await newDatabase();
-  report = await migrateToPostgres(dataDir, moved);
+  old = await mkdtemp(join(tmpdir(), "print-store-"));
+  await cp(dataDir, old, { recursive: true });
+  report = await migrateToPostgres(old, moved);
 });
 afterAll(async () => {
   await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, old]) await rm(folder, { recursive: true, force: true });
 });
 
 function newDatabase(): Promise<string> {
@@ -60,6 +69,31 @@ test("a stopped store is moved with every table, and the script prints the next 
     expect(report).toMatch(new RegExp(`^${table} .* equal$`, "m"));
   }
   expect(report).toContain("nothing is missing. Start it with this address as DATABASE_URL");
+});
+
+test("the SQLite file of a moved store is refused until its mark is deleted", async () => {
+  const path = join(old, "store.sqlite");
+  const mark = `${path}.moved`;
+  const refusal = `DATABASE_URL: the store of ${path} has moved to PostgreSQL; set it to its address there. To go back to this file, delete ${mark}`;
+  const command = async (name: string, ...args: string[]) => {
+    const script = join(import.meta.dirname, "../../scripts", name);
+    const env = { ...BARE_ENVIRONMENT, DATA_DIR: old };
+    return (await promisify(execFile)(process.execPath, [script, ...args], { env })).stdout;
+  };
+  const createAdmin = () => command("create-admin.ts", "boss@shop.example");
+
+  expect(await refusalOf(backUp(old, join(old, "backup")))).toBe(`No backup was made: ${refusal}\n`);
+  expect(await refusalOf(migrateToPostgres(old, await newDatabase()))).toBe(
+    `Nothing was moved: ${refusal}\n`,
+  );
+  expect(await refusalOf(createAdmin())).toBe(`${refusal}\n`);
+  expect(await refusalOf(command("seed.ts"))).toBe(`${refusal}\n`);
+  await expect(startTestStore({ DATA_DIR: old, DATABASE_URL: `file:${path}` })).rejects.toThrow(refusal);
+  const onPostgres = await startTestStore({ DATA_DIR: old, DATABASE_URL: moved });
+  await onPostgres.stop();
+
+  await rm(mark);
+  expect(await createAdmin()).toMatch(/^boss@shop.example is a new admin/);
 });
 
 test("a moved store has the same keys, checks, indexes and triggers as a new store on PostgreSQL", async () => {
@@ -131,12 +165,14 @@ test("a copy is discarded if something other than a server has changed the store
     "Something other than a server has changed the SQLite file meanwhile. Try again",
   );
   expect(await tablesIn(move.url)).toEqual([]);
+  expect(existsSync(`${path}.moved`)).toBe(false);
   expect(await moveStore({ ...move, isRunning: true, onCopied })).toMatchObject({ hasChanged: true });
+  expect(existsSync(`${path}.moved`)).toBe(false);
 });
 
 test("one changed value is found in its table, although the row counts are equal", async () => {
   const url = await newDatabase();
-  await migrateToPostgres(dataDir, url);
+  await migrateToPostgres(await changedStore("select 1"), url);
   await queryPostgres(
     url,
     "update orders set total_paise = total_paise + 1 where id = (select max(id) from orders)",
