@@ -153,8 +153,9 @@ describe("readConfig", () => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
   });
 
-  test("treats an empty setting as unset", () => {
-    expect(readConfig({ PORT: "", SMTP_URL: "" }).port).toBe(3000);
+  test.each(["", " ", "\t"])("treats a setting that is empty or blank as unset: %j", (blank) => {
+    const config = readConfig({ PORT: blank, MIN_FREE_MB: blank, SMTP_URL: blank });
+    expect(config).toMatchObject({ port: 3000, minFreeBytes: 1024 * MB, smtpUrl: null });
   });
 
   test.each([
