@@ -15,11 +15,11 @@ const STATEMENT_MS = 30_000;
 /** `pg` returns these types as text; the store reads them as numbers, as SQLite returns them. */
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
-/** Opens a pool of connections to PostgreSQL; none is made yet. */
-export function openPostgres(
+/** Opens a pool of connections to PostgreSQL. Throws an Error of one line if the first one cannot be made. */
+export async function openPostgres(
   url: string,
   { poolSize = POOL_SIZE, statementMs = STATEMENT_MS }: DatabaseOptions,
-): Database {
+): Promise<Database> {
   const connection = { connectionString: url, application_name: "print-store" };
   const pool = new pg.Pool({
     ...connection,
@@ -35,6 +35,7 @@ export function openPostgres(
   // The pool drops a broken connection. A query that was using it fails with the error.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
+  await connectOnce(pool);
   const dialect = new StorePostgresDialect({ pool });
   const db = new Kysely<Schema>({
     dialect,
@@ -51,6 +52,16 @@ export function openPostgres(
       await db.destroy();
     },
   };
+}
+
+async function connectOnce(pool: pg.Pool): Promise<void> {
+  try {
+    (await pool.connect()).release();
+  } catch (error) {
+    await pool.end();
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new Error(`DATABASE_URL: no connection to PostgreSQL: ${message || code}`, { cause: error });
+  }
 }
 
 /** Sends the queries of `prepared.ts` as named statements, which PostgreSQL parses and plans once for each connection. */

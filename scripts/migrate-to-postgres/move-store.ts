@@ -103,10 +103,8 @@ async function openTarget(url: string): Promise<Target> {
 }
 
 async function joinAlone({ cluster }: Awaited<ReturnType<typeof openDatabase>>): Promise<void> {
-  const isAlone = await cluster?.join({ alone: true }).catch((error) => {
-    throw new Error(`PostgreSQL cannot be reached: ${error.message || error.code}`);
-  });
-  if (!isAlone) throw new Error("A server uses the PostgreSQL database. Give the store an empty one");
+  if (!(await cluster?.join({ alone: true })))
+    throw new Error("A server uses the PostgreSQL database. Give the store an empty one");
 }
 
 function overOne(client: pg.Client): Db {

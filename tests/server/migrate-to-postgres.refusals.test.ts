@@ -237,7 +237,7 @@ test("a database in use by a server, or one that cannot be reached, is refused",
     /^Nothing was moved: A server uses [^\n]*\n$/,
   );
   expect(await refusalOf(migrateToPostgres(dataDir, "postgres://postgres@127.0.0.1:9/store"))).toMatch(
-    /^Nothing was moved: PostgreSQL cannot be reached: [^\n]*ECONNREFUSED[^\n]*\n$/,
+    /^Nothing was moved: DATABASE_URL: no connection to PostgreSQL: [^\n]*ECONNREFUSED[^\n]*\n$/,
   );
 });
 

@@ -122,3 +122,15 @@ test("a data folder that cannot be made or written is refused with one line that
     expect(said).toContain(`cannot start: DATA_DIR: ${DATA_DIR} cannot be written: `);
   }
 });
+
+test.each([
+  ["does not run", "postgres://store@127.0.0.1:9/store", "connect ECONNREFUSED 127.0.0.1:9"],
+  ["has two addresses and does not run", "postgres://store@localhost:9/store", "ECONNREFUSED"],
+  ["has an unreadable address", "postgres://store@127.0.0.1:port/store", "Invalid URL"],
+])("a PostgreSQL that %s is refused with one line that names the setting", async (_what, url, reason) => {
+  const { code, said } = await refusal({ DATA_DIR: await tempFolder(), DATABASE_URL: url });
+  expect(code).toBe(1);
+  expect(said).toMatch(ONE_LINE);
+  expect(said).toContain("cannot start: DATABASE_URL: no connection to PostgreSQL: ");
+  expect(said).toContain(reason);
+});
