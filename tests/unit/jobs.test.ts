@@ -71,13 +71,15 @@ describe("a job", () => {
   test("that is stopped ends its run first, and does not run again", async () => {
     const job = start();
     let isStopped = false;
-    const stopping = job.stop().then(() => {
+    void job.stop().then(() => {
       isStopped = true;
     });
+    job.runNow();
     await nextTurn();
     expect(isStopped).toBe(false);
     await endRun(0);
-    await stopping;
+    expect(isStopped).toBe(true);
+    job.runNow();
     vi.advanceTimersByTime(10 * MINUTE);
     expect(runs).toHaveLength(1);
   });

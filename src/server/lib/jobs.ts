@@ -21,6 +21,7 @@ interface JobTask {
 export function startJob({ log }: { log: Logger }, { failure, everyMs, run }: JobTask): Job {
   let current: Promise<void> | null = null;
   let isWanted = false;
+  let isStopped = false;
 
   async function work(): Promise<void> {
     while (isWanted) {
@@ -32,6 +33,7 @@ export function startJob({ log }: { log: Logger }, { failure, everyMs, run }: Jo
 
   // A job is nobody's request: it must not run on in the transaction of whoever asks for it.
   const runNow = AsyncResource.bind(() => {
+    if (isStopped) return;
     isWanted = true;
     current ??= work();
   });
@@ -41,6 +43,8 @@ export function startJob({ log }: { log: Logger }, { failure, everyMs, run }: Jo
   return {
     runNow,
     async stop() {
+      isStopped = true;
+      isWanted = false;
       clearInterval(retry);
       await current;
     },
