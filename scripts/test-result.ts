@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /** The result of one test suite or one check. */
@@ -37,15 +38,15 @@ export class TestTally implements Reporter {
   readonly #passed = new Set<string>();
   #results: SuiteResult[] = [];
   #skipped: string[] = [];
-  #retried: string[] = [];
+  #retried: { name: string; error: string }[] = [];
 
   /** Names of the skipped tests. */
   get skipped(): string[] {
     return this.#skipped;
   }
 
-  /** Names of the tests that passed only at the second try. */
-  get retried(): string[] {
+  /** The tests that passed only at the second try, with what failed at the first. */
+  get retried(): { name: string; error: string }[] {
     return this.#retried;
   }
 
@@ -71,7 +72,9 @@ export class TestTally implements Reporter {
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
     this.#skipped = skipped.map(nameOf);
     const passed = modules.flatMap((module) => [...module.children.allTests("passed")]);
-    this.#retried = passed.filter((test) => test.diagnostic()?.flaky).map(nameOf);
+    this.#retried = passed
+      .filter((test) => test.diagnostic()?.flaky)
+      .map((test) => ({ name: nameOf(test), error: firstErrorOf(test) }));
     const byProject = Map.groupBy(modules, (module) => module.project.name);
     this.#results = [...byProject].map(([name, ofProject]) => this.#resultOf(name, ofProject));
     const strays = unhandledErrors.length;
@@ -99,6 +102,13 @@ export class TestTally implements Reporter {
 
 function nameOf({ module, fullName }: TestCase): string {
   return [module.relativeModuleId, ...fullName.split(" > ")].join(" › ");
+}
+
+/** The message of the first error and where it came from. */
+function firstErrorOf(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  const [place] = (error?.stacks ?? []).map(({ file, line }) => `${basename(file)}:${line}`);
+  return [error?.message, place && `at ${place}`].filter(Boolean).join("\n");
 }
 
 /** Includes tests that never ended. */
