@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
@@ -110,6 +111,16 @@ function fromTrpc(error: TRPCError): AppError {
 function isDiskFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || code === "53100";
+}
+
+/**
+ * Throws CONFLICT if what is saved is not what the changes were made on: somebody else has saved in the meantime. Unnecessary
+ * where the same was saved.
+ * @param base undefined: the changes replace whatever is saved
+ */
+export function requireBase<T>(what: string, { saved, base }: { saved: T; base: T | undefined }): void {
+  if (base === undefined || isDeepStrictEqual(saved, base)) return;
+  throw new AppError("CONFLICT", `Someone else saved ${what} while you were editing them. Please look again`);
 }
 
 interface LastSave {

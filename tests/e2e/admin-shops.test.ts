@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { twoColours } from "../factories/photos.ts";
-import { expectDone, newShop, pricesOf } from "../factories/shops.ts";
+import { expectDone, newShop, pricesOf, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -272,4 +272,61 @@ test("an emptied number of the promised times is not saved as 0", async () => {
   await page.getByRole("button", { name: "Save promised times" }).click();
   await page.reload();
   await expect.poll(() => minutes.inputValue()).toBe("15");
+});
+
+test("two owners who save holidays at once keep both, and neither leaves with unsaved ones without a question", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const { id } = await shownShop(admin.visitor);
+  const options = { ...sessionOf(admin.visitor), refused: ["schedule.save"] };
+  const first = await storefront.visit(`/admin/shops/${id}`, options);
+  const second = await storefront.visit(`/admin/shops/${id}`, options);
+  const holidays = (page: Page) => page.getByLabel("Holidays");
+  const save = (page: Page) => page.getByRole("button", { name: "Save promised times" }).click();
+  await holidays(second).fill("2030-01-26");
+  await holidays(first).fill("2030-12-25");
+  await save(first);
+  await first.getByText("Holidays and speed are saved").waitFor();
+
+  await save(second);
+  const mine = second.getByRole("button", { name: "Apply my changes to theirs" });
+  await mine.waitFor();
+  await second.getByRole("link", { name: "Prices" }).click();
+  const leaving = second.getByRole("dialog", { name: "Leave without saving?" });
+  await leaving.getByRole("button", { name: "Stay" }).click();
+  await leaving.waitFor({ state: "hidden" });
+  await mine.click();
+  await expect.poll(() => holidays(second).inputValue()).toBe("2030-01-26\n2030-12-25");
+  await save(second);
+  await second.getByText("Holidays and speed are saved").waitFor();
+  const { holidays: saved } = expectDone(await admin.visitor.query("schedule.settings", { shopId: id }));
+  expect(saved).toEqual(["2030-01-26", "2030-12-25"]);
+});
+
+test("what is typed about GST stays when an answer comes in, and is not left without a question", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const page = await asStaff("/admin/shops/palar-paper-house", admin);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/tax.save*", async (route) => {
+    const response = await route.fetch();
+    await promise;
+    await route.fulfill({ response });
+  });
+  await page.getByLabel("Number prefix").fill("ab");
+  await page.getByRole("button", { name: "Save GST" }).click();
+  await page.getByLabel("Legal name").fill("Palar Paper LLP");
+  resolve();
+  await page.getByText("Orders get receipts only").waitFor();
+  await page.unroute("**/tax.save*");
+  await expect.poll(() => page.getByLabel("Number prefix").inputValue()).toBe("AB");
+  await page.getByRole("link", { name: "Prices" }).click();
+  await page
+    .getByRole("dialog", { name: "Leave without saving?" })
+    .getByRole("button", { name: "Stay" })
+    .click();
+  await expect.poll(() => page.getByLabel("Legal name").inputValue()).toBe("Palar Paper LLP");
+  await page.getByRole("button", { name: "Save GST" }).click();
+  const saved = storefront.store.deps.db.selectFrom("shop_taxes").select(["legal_name", "series"]);
+  await expect
+    .poll(() => saved.where("shop_id", "=", "palar-paper-house").executeTakeFirst())
+    .toEqual({ legal_name: "Palar Paper LLP", series: "AB" });
 });

@@ -58,6 +58,38 @@ describe("staff who save at the same moment", () => {
     expect(refusalsOf(answers)).toEqual([expect.stringContaining("Farida Khan saved this shop")]);
   });
 
+  test("holidays, or what invoices say: one succeeds, the others are told, and the same again is no conflict", async () => {
+    const { id: shopId } = await shownShop(admin.visitor);
+    const speed = { pagesPerMinute: 20, handlingMinutes: 5 };
+    const tax = { gstin: "", legalName: "", address: "", ratePercent: 18, sac: "998912", series: "INV" };
+    const forms = [
+      {
+        name: "schedule",
+        fields: (index: number) => ({ ...speed, holidays: [`2030-01-${10 + index}`] }),
+        told: "Someone else saved the promised times",
+      },
+      {
+        name: "tax",
+        fields: (index: number) => ({ ...tax, series: `S${index}` }),
+        told: "Someone else saved the GST settings",
+      },
+    ];
+    for (const { name, fields, told } of forms) {
+      const { closedUntil, isWorking, ...base } = expectDone(
+        await admin.visitor.query(`${name}.settings`, { shopId }),
+      );
+      const save = (index: number) => mutate(`${name}.save`, { shopId, ...fields(index), base });
+      const answers = await together(MANY, save);
+
+      expect(statusesOf(answers)).toEqual({ 200: 1, 409: MANY - 1 });
+      expect(refusalsOf(answers)).toEqual([expect.stringContaining(told)]);
+      const winner = answers.findIndex(({ status }) => status === 200);
+      const stored = expectDone(await save(winner));
+      expect(stored).toEqual(fields(winner));
+      expect(expectDone(await admin.visitor.query(`${name}.settings`, { shopId }))).toMatchObject(stored);
+    }
+  });
+
   test("a new shop with the same id: one is created", async () => {
     const shop = newShop();
     const answers = await together(MANY, () => mutate("shops.admin.create", shop));

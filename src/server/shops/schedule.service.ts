@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Db } from "#db/open.ts";
+import type { ShopScheduleTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { DEFAULT_SPEED, isWorking, nextDayOpening } from "#shared/promised-time.ts";
 import type { CloseEarlyInput, SaveScheduleInput } from "#shared/schemas/schedule.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, requireBase } from "../errors.ts";
 import { lockManagedShop, storeOpening } from "./admin.service.ts";
 import {
   type ClosedShop,
@@ -16,8 +18,11 @@ import {
   saveSchedule,
 } from "./schedule.queries.ts";
 
+/** What a shop's staff set of its promised times, beside its hours. */
+type SavedSettings = Omit<SaveScheduleInput, "shopId" | "base">;
+
 /** What decides a shop's promised times, beside its hours. */
-export interface ScheduleSettings extends Omit<SaveScheduleInput, "shopId"> {
+export interface ScheduleSettings extends SavedSettings {
   /** It closed early and opens again by itself then; null otherwise. */
   closedUntil: string | null;
   /** Whether it works now by its hours; null for a shop without hours, which promises nothing. */
@@ -39,48 +44,57 @@ export async function getScheduleSettings(
   ]);
   const isClosed = row?.closed_until != null && row.closed_until > ctx.now().toISOString();
   return {
-    holidays: row?.holidays ? row.holidays.split(",") : [],
-    pagesPerMinute: row?.pages_per_minute ?? DEFAULT_SPEED.pagesPerMinute,
-    handlingMinutes: row?.handling_minutes ?? DEFAULT_SPEED.handlingMinutes,
+    ...settingsOf(row),
     closedUntil: isClosed ? row.closed_until : null,
     isWorking: schedule && isWorking(schedule, ctx.now()),
   };
 }
 
-/** Saves holidays and speed. Orders that are placed already keep their promised time. */
+function settingsOf(row: ShopScheduleTable | undefined): SavedSettings {
+  return {
+    holidays: row?.holidays ? row.holidays.split(",") : [],
+    pagesPerMinute: row?.pages_per_minute ?? DEFAULT_SPEED.pagesPerMinute,
+    handlingMinutes: row?.handling_minutes ?? DEFAULT_SPEED.handlingMinutes,
+  };
+}
+
+/**
+ * Saves holidays and speed, and returns them. Orders that are placed already keep their promised time. Throws CONFLICT if
+ * somebody else has saved others in the meantime.
+ */
 export async function saveScheduleSettings(
   ctx: Context<StaffMember>,
   input: SaveScheduleInput,
-): Promise<void> {
-  await transact(ctx.db, (trx) => storeSettings(trx, ctx, input));
+): Promise<SavedSettings> {
+  return transact(ctx.db, (trx) => storeSettings(trx, ctx, input));
 }
 
 async function storeSettings(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { shopId, holidays, pagesPerMinute, handlingMinutes }: SaveScheduleInput,
-): Promise<void> {
+  { shopId, base, ...settings }: SaveScheduleInput,
+): Promise<SavedSettings> {
   const { name } = await lockManagedShop(trx, shopId);
-  const before = await findScheduleRow(trx, shopId);
-  const changes = {
-    holidays: holidays.join(","),
-    pages_per_minute: pagesPerMinute,
-    handling_minutes: handlingMinutes,
-  };
-  await saveSchedule(trx, shopId, changes);
+  const before = settingsOf(await findScheduleRow(trx, shopId));
+  if (isDeepStrictEqual(before, settings)) return settings;
+  requireBase("the promised times", { saved: before, base });
+  await saveSchedule(trx, shopId, {
+    holidays: settings.holidays.join(","),
+    pages_per_minute: settings.pagesPerMinute,
+    handling_minutes: settings.handlingMinutes,
+  });
   await recordAudit(trx, ctx, {
     action: "shop.schedule",
     subject: { id: shopId, name },
     shopId,
-    ...(before && {
-      before: {
-        holidays: before.holidays,
-        pagesPerMinute: before.pages_per_minute,
-        handlingMinutes: before.handling_minutes,
-      },
-    }),
-    after: { holidays: changes.holidays, pagesPerMinute, handlingMinutes },
+    before: auditFields(before),
+    after: auditFields(settings),
   });
+  return settings;
+}
+
+function auditFields({ holidays, ...speed }: SavedSettings) {
+  return { holidays: holidays.join(","), ...speed };
 }
 
 /**

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ShopTaxTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { SaveTaxInput } from "#shared/schemas/tax.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, requireBase } from "../errors.ts";
 import { lockManagedShop } from "./admin.service.ts";
 import { findTax, isSeriesTaken, lockTaxOf, saveTax } from "./tax.queries.ts";
 
@@ -13,7 +14,7 @@ export function lockInvoices(trx: Trx, orderId: string): Promise<ShopTaxTable | 
 }
 
 /** What a shop's tax invoices say; without a GSTIN it issues none. */
-export type TaxSettings = Omit<SaveTaxInput, "shopId" | "ratePercent"> & { ratePercent: number };
+export type TaxSettings = Omit<SaveTaxInput, "shopId" | "base" | "ratePercent"> & { ratePercent: number };
 
 /** For a shop that never saved any: the rate and the code of printing services, which it should check. */
 const NO_TAX: TaxSettings = {
@@ -29,27 +30,35 @@ export async function getTaxSettings(
   ctx: Context<StaffMember>,
   { shopId }: { shopId: string },
 ): Promise<TaxSettings> {
-  const row = await findTax(ctx.readDb, shopId);
+  return settingsOf(await findTax(ctx.readDb, shopId));
+}
+
+function settingsOf(row: ShopTaxTable | undefined): TaxSettings {
   if (!row) return NO_TAX;
   const { gstin, legal_name: legalName, address, rate_percent: ratePercent, sac, series } = row;
   return { gstin, legalName, address, ratePercent, sac, series };
 }
 
 /**
- * Saves what the shop's invoices say from now on; those that are issued stay as they are. Throws CONFLICT where another shop
- * with this GSTIN has the same series, because their numbers would be the same.
+ * Saves what the shop's invoices say from now on, and returns it; those that are issued stay as they are. Throws CONFLICT if
+ * somebody else has saved in the meantime, and where another shop with this GSTIN has the same series, because their numbers
+ * would be the same.
  */
-export async function saveTaxSettings(ctx: Context<StaffMember>, input: SaveTaxInput): Promise<void> {
-  await transact(ctx.db, (trx) => storeTax(trx, ctx, input));
+export async function saveTaxSettings(ctx: Context<StaffMember>, input: SaveTaxInput): Promise<TaxSettings> {
+  return transact(ctx.db, (trx) => storeTax(trx, ctx, input));
 }
 
 async function storeTax(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { shopId, gstin, legalName, address, ratePercent, sac, series }: SaveTaxInput,
-): Promise<void> {
+  { shopId, base, ...settings }: SaveTaxInput,
+): Promise<TaxSettings> {
+  const { gstin, legalName, address, ratePercent, sac, series } = settings;
   const { name } = await lockManagedShop(trx, shopId);
   const before = await findTax(trx, shopId);
+  const saved = settingsOf(before);
+  if (isDeepStrictEqual(saved, settings)) return settings;
+  requireBase("the GST settings", { saved, base });
   const row = {
     shop_id: shopId,
     gstin,
@@ -68,14 +77,8 @@ async function storeTax(
     action: "shop.tax",
     subject: { id: shopId, name },
     shopId,
-    ...(before && {
-      before: {
-        gstin: before.gstin,
-        ratePercent: before.rate_percent,
-        sac: before.sac,
-        series: before.series,
-      },
-    }),
-    after: { gstin, legalName, ratePercent, sac, series },
+    ...(before && { before: saved }),
+    after: settings,
   });
+  return settings;
 }

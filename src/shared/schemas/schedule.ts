@@ -6,14 +6,20 @@ const MAX_HOLIDAYS = 100;
 /** A day of the calendar, such as `2026-12-25`. */
 const dayField = z.iso.date("must be a day such as 2026-12-25");
 
-export const saveScheduleInput = z.object({
-  shopId: idField,
+const settingFields = {
   holidays: z
     .array(dayField)
     .max(MAX_HOLIDAYS, `A shop can have up to ${MAX_HOLIDAYS} holidays`)
     .transform((days) => [...new Set(days)].toSorted()),
   pagesPerMinute: z.number().int().min(1, "must be at least 1").max(2000),
   handlingMinutes: z.number().int().min(0).max(240),
+};
+
+export const saveScheduleInput = z.object({
+  shopId: idField,
+  ...settingFields,
+  /** The settings that were changed; without them these replace whatever is saved. */
+  base: z.object(settingFields).optional(),
 });
 export type SaveScheduleInput = z.infer<typeof saveScheduleInput>;
 

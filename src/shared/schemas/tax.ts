@@ -6,6 +6,17 @@ import { cleanText, idField } from "./fields.ts";
 export const saveTaxInput = z
   .object({
     shopId: idField,
+    /** The settings that were changed; without them these replace whatever is saved. */
+    base: z
+      .object({
+        gstin: z.string().max(40),
+        legalName: z.string().max(200),
+        address: z.string().max(300),
+        ratePercent: z.number(),
+        sac: z.string().max(8),
+        series: z.string().max(3),
+      })
+      .optional(),
     gstin: z
       .string()
       .max(40)

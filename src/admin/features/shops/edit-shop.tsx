@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { modals } from "@mantine/modals";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -11,14 +11,8 @@ import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import {
-  FIELD_LABELS,
-  hasNoPrices,
-  type ManagedShop,
-  SHOP_FIELDS,
-  type ShopValues,
-  valuesOf,
-} from "./managed-shop.ts";
+import { FIELD_LABELS, hasNoPrices, type ManagedShop, valuesOf } from "./managed-shop.ts";
+import { SaveConflict } from "./save-conflict.tsx";
 import { ShopColumns } from "./shop-columns.tsx";
 import { ShopFields } from "./shop-fields.tsx";
 import { ShopPreview } from "./shop-preview.tsx";
@@ -76,10 +70,12 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
       >
         <Stack gap="md">
           {isLost ? (
-            <ShopConflict
-              message={messageOf(update.error)}
+            <SaveConflict
+              title={messageOf(update.error)}
+              labels={FIELD_LABELS}
               mine={form.values}
               theirs={valuesOf(shop)}
+              keepMine="Keep my version"
               onTakeTheirs={takeTheirs}
               onKeepMine={keepMine}
             />
@@ -116,58 +112,6 @@ function PricesMissing({ shopId }: { shopId: string }) {
       </Group>
     </Alert>
   );
-}
-
-interface ShopConflictProps {
-  /** Who saved it, and when. */
-  message: string;
-  mine: ShopValues;
-  theirs: ShopValues;
-  onTakeTheirs: () => void;
-  onKeepMine: () => void;
-}
-
-/** A version conflict: shows the differences and asks which version to keep. */
-function ShopConflict({ message, mine, theirs, onTakeTheirs, onKeepMine }: ShopConflictProps) {
-  const fields = SHOP_FIELDS.filter((field) => String(mine[field]) !== String(theirs[field]));
-  return (
-    <Alert color="red" role="alert" title={message}>
-      Your changes are still here, but not saved.
-      {fields.length > 0 && (
-        <Table my="sm" withTableBorder>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Field</Table.Th>
-              <Table.Th>Saved version</Table.Th>
-              <Table.Th>Your version</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {fields.map((field) => (
-              <Table.Tr key={field}>
-                <Table.Th scope="row">{FIELD_LABELS[field]}</Table.Th>
-                <Table.Td>{valueText(theirs[field])}</Table.Td>
-                <Table.Td>{valueText(mine[field])}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-      <Group gap="xs" mt="sm">
-        <Button size="xs" variant="default" onClick={onTakeTheirs}>
-          Use the saved version
-        </Button>
-        <Button size="xs" variant="default" onClick={onKeepMine}>
-          Keep my version
-        </Button>
-      </Group>
-    </Alert>
-  );
-}
-
-function valueText(value: string | number | boolean): string | number {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return value;
 }
 
 /** Shows, hides or deletes the shop; only a shop without orders can be deleted. */

@@ -24,7 +24,6 @@ export const FIELD_LABELS: Record<keyof ShopValues, string> = {
   separatesFiles: "Separator sheets",
   openingHours: "Opening hours",
 };
-export const SHOP_FIELDS = Object.keys(FIELD_LABELS) as (keyof ShopValues)[];
 
 export const EMPTY_SHOP: ShopValues = {
   shopName: "",

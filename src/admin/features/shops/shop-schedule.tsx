@@ -1,11 +1,14 @@
 import { Button, Group, NumberInput, Stack, Text, Textarea, Title } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef } from "react";
 import { indianClock } from "#shared/indian-time.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import type { ManagedShop } from "./managed-shop.ts";
+import { SaveConflict } from "./save-conflict.tsx";
+import { daysOf, draftOf, mergeDays, onTheirs, useSettingsDraft, withSaved } from "./settings-draft.ts";
 
 interface Settings {
   holidays: string[];
@@ -13,36 +16,56 @@ interface Settings {
   handlingMinutes: number;
 }
 
+const LABELS = {
+  pagesPerMinute: "Pages a minute",
+  handlingMinutes: "Minutes for each order",
+  holidays: "Holidays",
+};
+type Values = Record<keyof Settings, string>;
+
+function toValues({ holidays, pagesPerMinute, handlingMinutes }: Settings): Values {
+  return {
+    holidays: holidays.join("\n"),
+    pagesPerMinute: String(pagesPerMinute),
+    handlingMinutes: String(handlingMinutes),
+  };
+}
+
+function toSettings({ holidays, pagesPerMinute, handlingMinutes }: Values): Settings {
+  return {
+    holidays: daysOf(holidays),
+    pagesPerMinute: Number(pagesPerMinute),
+    handlingMinutes: Number(handlingMinutes),
+  };
+}
+
 /** What decides the times that students are promised, beside the opening hours. */
 export function ShopSchedule({ shop: { _id: shopId } }: { shop: ManagedShop }) {
   const { data } = trpc.schedule.settings.useQuery({ shopId });
-  if (!data) return null;
-  const { holidays, pagesPerMinute, handlingMinutes } = data;
-  const saved = { holidays, pagesPerMinute, handlingMinutes };
-  return <ScheduleForm key={JSON.stringify(saved)} shopId={shopId} saved={saved} />;
+  return data ? <ScheduleForm shopId={shopId} saved={toValues(data)} /> : null;
 }
 
-function ScheduleForm({ shopId, saved }: { shopId: string; saved: Settings }) {
+function ScheduleForm({ shopId, saved }: { shopId: string; saved: Values }) {
   const utils = trpc.useUtils();
-  const [holidays, setHolidays] = useState(saved.holidays.join("\n"));
-  const [pagesPerMinute, setPages] = useState<string | number>(saved.pagesPerMinute);
-  const [handlingMinutes, setHandling] = useState<string | number>(saved.handlingMinutes);
+  const { base, values, theirs, isChanged, set, apply } = useSettingsDraft(saved);
+  const sent = useRef(values);
   const save = trpc.schedule.save.useMutation({
-    onSuccess: async () => {
+    onSuccess: (stored) => {
+      apply((draft) => withSaved(draft, { sent: sent.current, stored: toValues(stored) }));
       showDone("Holidays and speed are saved");
-      await utils.schedule.invalidate();
     },
+    onSettled: () => utils.schedule.invalidate(),
   });
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const days = holidays.split(/[\s,;]+/).filter(Boolean);
-    save.mutate({
-      shopId,
-      holidays: days,
-      pagesPerMinute: Number(pagesPerMinute),
-      handlingMinutes: Number(handlingMinutes),
-    });
+    sent.current = values;
+    save.mutate({ shopId, ...toSettings(values), base: toSettings(base) });
+  }
+
+  function resolve(change: typeof onTheirs<Values>) {
+    apply((draft) => change(draft, { holidays: mergeDays }));
+    save.reset();
   }
 
   return (
@@ -56,39 +79,51 @@ function ScheduleForm({ shopId, saved }: { shopId: string; saved: Settings }) {
       </Text>
       <form onSubmit={submit}>
         <Stack gap="md">
-          <FormError error={save.error} />
+          {theirs ? (
+            <SaveConflict
+              title="Someone else saved the promised times while you were editing them"
+              labels={LABELS}
+              mine={values}
+              theirs={theirs}
+              keepMine="Apply my changes to theirs"
+              onTakeTheirs={() => resolve(() => draftOf(theirs))}
+              onKeepMine={() => resolve(onTheirs)}
+            />
+          ) : (
+            <FormError error={save.error} />
+          )}
           <Group grow align="start">
             <NumberInput
-              label="Pages a minute"
+              label={LABELS.pagesPerMinute}
               description="All printers together"
               required
               withAsterisk={false}
               min={1}
               max={2000}
               allowDecimal={false}
-              value={pagesPerMinute}
-              onChange={setPages}
+              value={values.pagesPerMinute}
+              onChange={(value) => set("pagesPerMinute", String(value))}
             />
             <NumberInput
-              label="Minutes for each order"
+              label={LABELS.handlingMinutes}
               description="Opening, stapling, packing"
               required
               withAsterisk={false}
               min={0}
               max={240}
               allowDecimal={false}
-              value={handlingMinutes}
-              onChange={setHandling}
+              value={values.handlingMinutes}
+              onChange={(value) => set("handlingMinutes", String(value))}
             />
           </Group>
           <Textarea
-            label="Holidays"
+            label={LABELS.holidays}
             description="One day a line, such as 2026-12-25"
             autosize
             minRows={2}
             maxRows={10}
-            value={holidays}
-            onChange={(event) => setHolidays(event.currentTarget.value)}
+            value={values.holidays}
+            onChange={(event) => set("holidays", event.currentTarget.value)}
           />
           <Group>
             <Button type="submit" variant="default" loading={save.isPending}>
@@ -97,6 +132,7 @@ function ScheduleForm({ shopId, saved }: { shopId: string; saved: Settings }) {
           </Group>
         </Stack>
       </form>
+      <LeaveGuard active={isChanged} />
     </Stack>
   );
 }

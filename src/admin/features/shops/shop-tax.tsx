@@ -1,11 +1,14 @@
 import { Button, Group, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef } from "react";
 import { GST_RATES, isGstin, STATES } from "#shared/gst.ts";
 import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import type { ManagedShop } from "./managed-shop.ts";
+import { SaveConflict } from "./save-conflict.tsx";
+import { draftOf, onTheirs, type SettingsDraft, useSettingsDraft, withSaved } from "./settings-draft.ts";
 
 interface Settings {
   gstin: string;
@@ -16,35 +19,57 @@ interface Settings {
   series: string;
 }
 
+const LABELS = {
+  gstin: "GSTIN",
+  legalName: "Legal name",
+  address: "Registered address",
+  ratePercent: "Rate",
+  sac: "HSN/SAC",
+  series: "Number prefix",
+};
+type Values = Record<keyof Settings, string>;
+
+function toValues({ ratePercent, ...texts }: Settings): Values {
+  return { ...texts, ratePercent: String(ratePercent) };
+}
+
 /** What the shop's tax invoices say. Without a GSTIN it issues receipts only. */
 export function ShopTax({ shop: { _id: shopId } }: { shop: ManagedShop }) {
   const { data } = trpc.tax.settings.useQuery({ shopId });
-  return data ? <TaxForm key={JSON.stringify(data)} shopId={shopId} saved={data} /> : null;
+  return data ? <TaxForm shopId={shopId} saved={toValues(data)} /> : null;
 }
 
-function TaxForm({ shopId, saved }: { shopId: string; saved: Settings }) {
+function TaxForm({ shopId, saved }: { shopId: string; saved: Values }) {
   const utils = trpc.useUtils();
-  const [values, setValues] = useState(saved);
+  const { base, values, theirs, isChanged, set, apply } = useSettingsDraft(saved);
+  const sent = useRef(values);
   const save = trpc.tax.save.useMutation({
-    onSuccess: async (_done, { gstin }) => {
-      showDone(gstin ? "Orders that you hand over now get a tax invoice" : "Orders get receipts only");
-      await utils.tax.invalidate();
+    onSuccess: (stored) => {
+      apply((draft) => withSaved(draft, { sent: sent.current, stored: toValues(stored) }));
+      showDone(stored.gstin ? "Orders that you hand over now get a tax invoice" : "Orders get receipts only");
     },
+    onSettled: () => utils.tax.invalidate(),
   });
   const issues = save.error ? issuesOf(save.error) : [];
   const gstin = values.gstin.replace(/[\s-]/g, "").toUpperCase();
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const ratePercent = GST_RATES.find((rate) => rate === values.ratePercent) ?? 18;
-    save.mutate({ ...values, shopId, ratePercent });
+    const ratePercent = GST_RATES.find((rate) => String(rate) === values.ratePercent) ?? 18;
+    sent.current = values;
+    save.mutate({ ...values, shopId, ratePercent, base: { ...base, ratePercent: Number(base.ratePercent) } });
   }
 
-  const field = (name: Exclude<keyof Settings, "ratePercent">) => ({
+  function resolve(change: (draft: SettingsDraft<Values>) => SettingsDraft<Values>) {
+    apply(change);
+    save.reset();
+  }
+
+  const field = (name: keyof Settings) => ({
+    label: LABELS[name],
     value: values[name],
     error: issues.find(({ path }) => path === name)?.message,
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setValues((before) => ({ ...before, [name]: value })),
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => set(name, value),
   });
 
   return (
@@ -59,26 +84,37 @@ function TaxForm({ shopId, saved }: { shopId: string; saved: Settings }) {
       </Text>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <FormError error={issues.length === 0 ? save.error : null} />
+          {theirs ? (
+            <SaveConflict
+              title="Someone else saved the GST settings while you were editing them"
+              labels={LABELS}
+              mine={values}
+              theirs={theirs}
+              keepMine="Apply my changes to theirs"
+              onTakeTheirs={() => resolve(() => draftOf(theirs))}
+              onKeepMine={() => resolve(onTheirs)}
+            />
+          ) : (
+            <FormError error={issues.length === 0 ? save.error : null} />
+          )}
           <TextInput
-            label="GSTIN"
             description={isGstin(gstin) ? STATES[gstin.slice(0, 2)] : "15 characters; empty for none"}
             autoComplete="off"
             maxLength={20}
             {...field("gstin")}
           />
-          <TextInput label="Legal name" maxLength={200} {...field("legalName")} />
-          <Textarea label="Registered address" autosize minRows={2} maxLength={300} {...field("address")} />
+          <TextInput maxLength={200} {...field("legalName")} />
+          <Textarea autosize minRows={2} maxLength={300} {...field("address")} />
           <Group grow align="start">
             <Select
-              label="Rate"
+              label={LABELS.ratePercent}
               allowDeselect={false}
               data={GST_RATES.map((rate) => ({ value: String(rate), label: `${rate} %` }))}
-              value={String(values.ratePercent)}
-              onChange={(rate) => setValues((before) => ({ ...before, ratePercent: Number(rate) }))}
+              value={values.ratePercent}
+              onChange={(rate) => rate && set("ratePercent", rate)}
             />
-            <TextInput label="HSN/SAC" inputMode="numeric" maxLength={8} {...field("sac")} />
-            <TextInput label="Number prefix" maxLength={3} {...field("series")} />
+            <TextInput inputMode="numeric" maxLength={8} {...field("sac")} />
+            <TextInput maxLength={3} {...field("series")} />
           </Group>
           <Group>
             <Button type="submit" variant="default" loading={save.isPending}>
@@ -87,6 +123,7 @@ function TaxForm({ shopId, saved }: { shopId: string; saved: Settings }) {
           </Group>
         </Stack>
       </form>
+      <LeaveGuard active={isChanged} />
     </Stack>
   );
 }

@@ -1,0 +1,60 @@
+import { Alert, Button, Group, Table } from "@mantine/core";
+
+type Value = string | number | boolean;
+
+interface SaveConflictProps<Name extends string> {
+  /** Who saved, and when. */
+  title: string;
+  labels: Record<Name, string>;
+  mine: Record<Name, Value>;
+  theirs: Record<Name, Value>;
+  /** What `onKeepMine` does. */
+  keepMine: string;
+  onTakeTheirs: () => void;
+  onKeepMine: () => void;
+}
+
+/** Somebody else has saved meanwhile: shows the differences and asks which version to keep. */
+export function SaveConflict<Name extends string>(props: SaveConflictProps<Name>) {
+  const { title, labels, mine, theirs, keepMine, onTakeTheirs, onKeepMine } = props;
+  const names = Object.keys(labels) as Name[];
+  const fields = names.filter((name) => String(mine[name]) !== String(theirs[name]));
+  return (
+    <Alert color="red" role="alert" title={title}>
+      Your changes are still here, but not saved.
+      {fields.length > 0 && (
+        <Table my="sm" withTableBorder>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Field</Table.Th>
+              <Table.Th>Saved version</Table.Th>
+              <Table.Th>Your version</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {fields.map((name) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row">{labels[name]}</Table.Th>
+                <Table.Td>{valueText(theirs[name])}</Table.Td>
+                <Table.Td>{valueText(mine[name])}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Group gap="xs" mt="sm">
+        <Button size="xs" variant="default" onClick={onTakeTheirs}>
+          Use the saved version
+        </Button>
+        <Button size="xs" variant="default" onClick={onKeepMine}>
+          {keepMine}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function valueText(value: Value): string | number {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return value;
+}
