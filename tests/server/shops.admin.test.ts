@@ -164,6 +164,19 @@ describe("editing a shop", () => {
     expect(await managed(ownShop)).toMatchObject({ college: "First College", version: version + 1 });
   });
 
+  test("again after its answer was lost answers as the first time, and saves nothing", async () => {
+    const { version, ...shop } = await managed(ownShop);
+    const save = (college: string) =>
+      owner.visitor.mutate("shops.admin.update", { ...shop, shopId: ownShop, version, college });
+    const logged = (await auditOf(ownShop, "shop.change")).length;
+    for (let press = 0; press < 2; press++) {
+      expect(expectDone(await save("Twice College"))).toEqual({ version: version + 1 });
+    }
+    expect((await save("Another College")).status).toBe(409);
+    expect(await managed(ownShop)).toMatchObject({ college: "Twice College", version: version + 1 });
+    expect(await auditOf(ownShop, "shop.change")).toHaveLength(logged + 1);
+  });
+
   test("accepts exactly one of several simultaneous saves", async () => {
     const { version, ...shop } = await managed(ownShop);
     const answers = await Promise.all(

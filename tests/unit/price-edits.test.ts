@@ -298,6 +298,21 @@ describe("merging my changes with those another person saved", () => {
     expect(names(listsWith([saved("b"), saved("a"), saved("c")]))).toEqual(["B", "A", "C"]);
   });
 
+  test("an option that both added is one, with my values", () => {
+    const mine = listsWith([...ABC.bindingOptions, priceEntry("Wire", 4000)]);
+    const theirs = listsWith([...ABC.bindingOptions, saved("wire", 3500, { name: "Wire" })]);
+    expect(rebaseLists(ABC, mine, theirs).bindingOptions).toEqual([
+      ...ABC.bindingOptions,
+      saved("wire", 4000, { name: "Wire" }),
+    ]);
+  });
+
+  test("my own save of which no answer came leaves nothing to save", () => {
+    const mine = listsWith([saved("a", 111), saved("c"), priceEntry("Wire", 4000)]);
+    const theirs = listsWith([saved("a", 111), saved("c"), saved("wire", 4000, { name: "Wire" })]);
+    expect(rebaseLists(ABC, mine, theirs)).toEqual(theirs);
+  });
+
   test("takes theirs entirely where I changed nothing", () => {
     const theirs = listsWith([saved("x"), saved("b", 7)]);
     expect(rebaseLists(ABC, ABC, theirs)).toEqual(theirs);

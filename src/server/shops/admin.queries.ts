@@ -74,6 +74,17 @@ export async function updateShopDetails(
   return row !== undefined;
 }
 
+/** Whether these are the shop's details already. */
+export async function hasDetails(trx: Trx, id: string, details: ShopDetails): Promise<boolean> {
+  const row = await trx
+    .selectFrom("shops")
+    .select("id")
+    .where("id", "=", id)
+    .where(({ and }) => and(detailColumns(details)))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns false when there is no such shop. */
 export async function updateOpening(
   trx: Trx,

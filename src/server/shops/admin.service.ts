@@ -16,6 +16,7 @@ import {
   deleteShopWithoutOrders,
   findManagedShop,
   findManagedShops,
+  hasDetails,
   insertShop,
   type ManagedShopRecord,
   type SaveStamp,
@@ -66,12 +67,15 @@ async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: C
 }
 
 /**
- * Saves a shop's fields. Throws CONFLICT, naming who and when, if somebody else has saved them in the meantime. Only
- * admins may change the rating, which is the store's own.
+ * Saves a shop's fields and returns their version. Throws CONFLICT, naming who and when, if somebody else has saved others in
+ * the meantime. Only admins may change the rating, which is the store's own.
  */
-export async function updateShop(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+export async function updateShop(
+  ctx: Context<StaffMember>,
+  input: UpdateShopInput,
+): Promise<{ version: number }> {
   await limitRenames(ctx, input);
-  await transact(ctx.db, (trx) => storeShop(trx, ctx, input));
+  return transact(ctx.db, (trx) => storeShop(trx, ctx, input));
 }
 
 /** A shop's old names stay reserved for a while, so an owner could otherwise reserve the names that others want. */
@@ -82,7 +86,11 @@ async function limitRenames(ctx: Context<StaffMember>, input: UpdateShopInput): 
   await ctx.limits.use("shopRename", input.shopId);
 }
 
-async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+async function storeShop(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  input: UpdateShopInput,
+): Promise<{ version: number }> {
   const { shopId: id, version, ...details } = input;
   const before = await lockManagedShop(trx, id);
   if (details.ratings !== before.staffTenths && !hasRight("rateShop", ctx.actor.user.role)) {
@@ -90,6 +98,8 @@ async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopI
   }
   if (details.upiId !== before.upiId) requireRecentAuth(ctx);
   if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
+    // Sent again, because the answer was lost.
+    if (await hasDetails(trx, id, details)) return { version: before.version };
     throw versionConflict("this shop", before);
   }
   z.object(nameAndPictureFields(shopFields(before))).parse(details);
@@ -98,7 +108,9 @@ async function storeShop(trx: Trx, ctx: Context<StaffMember>, input: UpdateShopI
     const shop = { id, name: details.shopName };
     await notifyAddressChange(trx, ctx, { shop, from: before.upiId, to: details.upiId });
   }
-  await audit(trx, ctx, "shop.change", { before, after: await requireManagedShop(trx, id) });
+  const after = await requireManagedShop(trx, id);
+  await audit(trx, ctx, "shop.change", { before, after });
+  return { version: after.version };
 }
 
 /** Throws CONFLICT about the field when the name could be confused with another shop's. */

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { comparePriceLists, describeEntry, emptyLists, type PriceChange } from "#shared/price-list.ts";
+import {
+  comparePriceLists,
+  describeEntry,
+  emptyLists,
+  isSameEntry,
+  type PriceChange,
+} from "#shared/price-list.ts";
 import type { SavePricesInput } from "#shared/schemas/prices.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
@@ -37,7 +43,7 @@ export async function getPriceList(
 /**
  * Replaces all six lists of a shop. Existing options keep their ids; options left out are deleted, which is safe
  * because orders keep their own names and prices. Throws CONFLICT, naming who and when, if somebody else has saved in
- * the meantime, INVALID_INPUT when a list has no active option, and FORBIDDEN when an owner shows a
+ * the meantime and other lists, INVALID_INPUT when a list has no active option, and FORBIDDEN when an owner shows a
  * shop with anything but its first list: whether any other shop is shown is for admins to decide.
  */
 export async function savePriceList(ctx: Context<StaffMember>, input: SavePricesInput): Promise<PriceList> {
@@ -51,10 +57,12 @@ async function storePriceList(
 ): Promise<PriceList> {
   const shop = await lockManagedShop(trx, shopId);
   const at = ctx.now().toISOString();
-  if (!(await incrementVersion(trx, { shopId, version, by: ctx.actor.user.fullName, at }))) {
-    throw versionConflict("this price list", await findLastSave(trx, shopId));
-  }
   const before = await findPriceLists(trx, shopId);
+  if (!(await incrementVersion(trx, { shopId, version, by: ctx.actor.user.fullName, at }))) {
+    const last = await findLastSave(trx, shopId);
+    if (isStored(lists, before)) return { ...last, lists: before };
+    throw versionConflict("this price list", last);
+  }
   const after = withIds(lists, before);
   const isFirst = version === 0 && OPTION_KINDS.every((kind) => before[kind].length === 0);
   if (show && !isFirst && ctx.actor.user.role !== "admin") {
@@ -70,6 +78,18 @@ async function storePriceList(
   });
   if (show && shop.hidden) await storeHidden(trx, ctx, { shopId, hidden: false });
   return { ...(await findLastSave(trx, shopId)), lists: after };
+}
+
+/** Whether these lists are saved already: somebody whose answer was lost sends them again. */
+function isStored(lists: SavePricesInput["lists"], stored: StoredLists): boolean {
+  return OPTION_KINDS.every(
+    (kind) =>
+      lists[kind].length === stored[kind].length &&
+      lists[kind].every((entry, index) => {
+        const is = stored[kind][index];
+        return is && isSameEntry(entry, is) && (entry.id ?? is.id) === is.id;
+      }),
+  );
 }
 
 /** Gives each option an id: its own, which must be from the same list, or a new one. */

@@ -51,9 +51,12 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
   ]);
 
   const isUntouched = changes.length === 0;
+  const merged = isStale && !wrongCell ? rebaseLists(base.lists, lists, latest.lists) : null;
+  // My own save may be the newer one, if its answer was lost.
+  const isSaved = merged !== null && comparePriceLists(latest.lists, merged).length === 0;
   useEffect(() => {
-    if (isStale && isUntouched) dispatch({ type: "rebase", base: latest });
-  }, [isStale, isUntouched, latest, dispatch]);
+    if (isStale && (isUntouched || isSaved)) dispatch({ type: "rebase", base: latest });
+  }, [isStale, isUntouched, isSaved, latest, dispatch]);
 
   function trySaving() {
     const [issue] = issues;
@@ -80,8 +83,7 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
       focusIssue(wrongCell);
       return;
     }
-    const merged = rebaseLists(base.lists, lists, latest.lists);
-    dispatch({ type: "rebase", base: latest, draft: toDraft(merged) });
+    if (merged) dispatch({ type: "rebase", base: latest, draft: toDraft(merged) });
   }
 
   return (
@@ -93,7 +95,7 @@ export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
           hasIssues={wrongCell !== undefined}
           onReplace={(next) => dispatch({ type: "replace", draft: redraft(draft, next) })}
         />
-        {isStale && !isUntouched && (
+        {isStale && !isUntouched && !isSaved && (
           <PriceConflict
             theirs={latest}
             base={base.lists}

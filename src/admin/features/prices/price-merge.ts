@@ -59,14 +59,16 @@ function rebaseList(
   const before = byId(base);
   const their = byId(theirs);
   const my = byId(mine);
+  const news = new Map(theirs.filter(({ id }) => !before.has(id)).map((entry) => [entry.name, entry]));
   const kept = mine.flatMap((entry): PriceEntry[] => {
     const was = before.get(entry.id);
-    if (!was) return [entry];
     const is = their.get(entry.id);
-    if (is) return [isSameEntry(was, entry) ? is : entry];
-    return isSameEntry(was, entry) ? [] : [{ ...entry, id: undefined }];
+    if (was && is) return [isSameEntry(was, entry) ? is : entry];
+    if (was && isSameEntry(was, entry)) return [];
+    return [{ ...entry, id: news.get(entry.name)?.id }];
   });
-  const added = theirs.filter(({ id }) => !before.has(id));
+  const taken = byId(kept);
+  const added = [...news.values()].filter(({ id }) => !taken.has(id));
   const reordered = idsOf(mine, before) !== idsOf(base, my);
   return reordered ? [...kept, ...added] : inOrderOf(theirs, kept, added);
 }

@@ -32,9 +32,9 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
   });
   const sent = useRef(form.values);
   const update = trpc.shops.admin.update.useMutation({
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
       showDone(`${sent.current.shopName} is saved`);
-      setVersion((saved) => saved + 1);
+      setVersion(saved.version);
       // What was typed since is not saved.
       form.resetDirty(sent.current);
       await Promise.all([utils.shops.invalidate(), utils.staff.myShops.invalidate()]);
