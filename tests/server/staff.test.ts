@@ -29,6 +29,25 @@ test("a change of an owner's shops applies to their next call, in the same sessi
   expect(await myShops(owner)).toEqual([shops[1]]);
 });
 
+test("shops that somebody else gave a person meanwhile are not taken back by a form that does not show them", async () => {
+  const owner = await signedInOwner(store, [shops[0]]);
+  const { userId } = owner;
+  const shown = { role: "owner", shopIds: [shops[0]] };
+  const save = (shopIds: (string | undefined)[], base: object) =>
+    admin.visitor.mutate("staff.change", { userId, role: "owner", shopIds, base });
+  expect((await save([shops[0], shops[1]], shown)).status).toBe(200);
+
+  const late = await save([shops[0], shops[2]], shown);
+  expect(late.status).toBe(409);
+  expect(late.body.error.message).toBe(
+    `Someone else saved the role and shops of ${owner.person.fullName} while you were editing them. Please look again`,
+  );
+  expect((await save([shops[1], shops[0]], shown)).status).toBe(200);
+  expect((await myShops(owner)).toSorted()).toEqual([shops[0], shops[1]].toSorted());
+  expect((await save([shops[2]], { role: "owner", shopIds: [shops[1], shops[0]] })).status).toBe(200);
+  expect(await myShops(owner)).toEqual([shops[2]]);
+});
+
 test("an owner who becomes an admin is logged out, and sees every shop after the next login", async () => {
   const owner = await signedInOwner(store, [shops[0]]);
   await change(owner.userId, "admin");

@@ -10,7 +10,7 @@ import {
 } from "../accounts/second-factor.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { type Admin, type Context, hasShop, type StaffMember } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, requireBase } from "../errors.ts";
 import { logSecurity, pseudonym } from "../lib/log.ts";
 import type { ShopName } from "../shops/shops.queries.ts";
 import { listShopNames } from "../shops/shops.service.ts";
@@ -81,14 +81,15 @@ async function isValidInvitation(ctx: Context<StaffMember>, invitation: Invitati
 
 /**
  * Changes a staff member's role or shops. Owners can only change which of their own shops a counter member works at;
- * shops of other owners stay. A new role ends the member's sessions.
+ * shops of other owners stay. A new role ends the member's sessions. Throws CONFLICT if somebody else has changed them in the
+ * meantime.
  */
 export async function changeStaff(
   ctx: Context<StaffMember>,
-  { userId, ...input }: ChangeStaffInput,
+  { userId, base, ...input }: ChangeStaffInput,
 ): Promise<void> {
   const change = await transact(ctx.db, async (trx) =>
-    storeAssignment(trx, ctx, { userId, assignment: await checkAssignment(trx, ctx.actor, input) }),
+    storeAssignment(trx, ctx, { userId, assignment: await checkAssignment(trx, ctx.actor, input), base }),
   );
   logSecurity(ctx, "staff.role.changed", change.user, { from: change.user.role, to: change.role });
 }
@@ -105,17 +106,23 @@ interface Change {
   userId: string;
   /** The new role at the caller's shops; null removes the person from them. */
   assignment: RoleAssignment | null;
+  /** The role, and the shops among the caller's, that were changed. */
+  base?: RoleAssignment | undefined;
 }
 
 async function storeAssignment(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { userId, assignment }: Change,
+  { userId, assignment, base }: Change,
 ): Promise<{ user: StaffAccount; role: Role }> {
   const { actor } = ctx;
   const user = await findOtherStaffMember(trx, ctx, userId);
   const before = { role: user.role, shopIds: await findShopIdsOf(trx, userId) };
   requireManageable(actor, before);
+  const saved = assignmentKey({ ...before, shopIds: before.shopIds.filter((id) => hasShop(actor, id)) });
+  if (base && assignment && saved !== assignmentKey(assignment)) {
+    requireBase(`the role and shops of ${user.fullName}`, { saved, base: assignmentKey(base) });
+  }
   const elsewhere = before.shopIds.filter((id) => !hasShop(actor, id));
   const shopIds = [...elsewhere, ...(assignment?.shopIds ?? [])];
   const role = assignment?.role ?? (elsewhere.length > 0 ? user.role : "customer");
@@ -139,6 +146,10 @@ async function storeAssignment(
     after: role === "customer" ? undefined : auditAssignment({ role, shopIds }, shops),
   });
   return { user, role };
+}
+
+function assignmentKey({ role, shopIds }: RoleAssignment): string {
+  return [role, ...(role === "admin" ? [] : shopIds).toSorted()].join(" ");
 }
 
 /** The shops that the person no longer owns; null stands for the whole store, for a former admin. */

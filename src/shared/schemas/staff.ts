@@ -22,7 +22,14 @@ function hasShops({ role, shopIds }: { role: string; shopIds: string[] }): boole
 export const inviteInput = z.object({ email: emailField, ...roleAndShops }).refine(hasShops, NEEDS_SHOP);
 export type InviteInput = z.infer<typeof inviteInput>;
 
-export const changeStaffInput = z.object({ userId: idField, ...roleAndShops }).refine(hasShops, NEEDS_SHOP);
+export const changeStaffInput = z
+  .object({
+    userId: idField,
+    ...roleAndShops,
+    /** What was changed; without it the role and shops replace whatever is saved. */
+    base: z.object(roleAndShops).optional(),
+  })
+  .refine(hasShops, NEEDS_SHOP);
 export type ChangeStaffInput = z.infer<typeof changeStaffInput>;
 
 export const staffIdInput = z.object({ userId: idField });

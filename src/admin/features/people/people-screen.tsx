@@ -139,22 +139,20 @@ function ChangeDialog({ person, onClose }: { person: Person | null; onClose: () 
 }
 
 function ChangeForm({ person, onDone }: { person: Person; onDone: () => void }) {
-  const [assigned, setAssigned] = useState<RoleAndShops>({
-    role: person.role,
-    shopIds: person.shops.map((shop) => shop.id),
-  });
+  const base = { role: person.role, shopIds: person.shops.map((shop) => shop.id) };
+  const [assigned, setAssigned] = useState<RoleAndShops>(base);
   const utils = trpc.useUtils();
   const change = trpc.staff.change.useMutation({
-    onSuccess: async () => {
+    onSuccess: () => {
       showDone(`${person.fullName} has the new role and shops now`);
       onDone();
-      await utils.staff.list.invalidate();
     },
+    onSettled: () => utils.staff.list.invalidate(),
   });
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    change.mutate({ userId: person._id, ...assigned });
+    change.mutate({ userId: person._id, ...assigned, base });
   }
 
   return (
