@@ -211,6 +211,31 @@ test("an order that somebody else prints at this moment is not printed twice: it
   await card.getByRole("alert").waitFor({ state: "detached" });
 });
 
+test("a pack of several orders is opened without the one that somebody else prints at this moment", async () => {
+  const orders = [await another(), await another()];
+  const [theirs, mine] = orders;
+  const admin = await signedInAdmin(storefront.store);
+  const page = await visitBoard(storefront, owner);
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route("**/pack.pdf", async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  for (const order of orders) await page.getByLabel(`Select order ${order.number}`).check();
+  const pack = saved(page, () => page.getByRole("button", { name: "Print (2)" }).click());
+  await asked.promise;
+  await moveTo(admin.visitor, theirs?.id ?? "", "printing");
+  held.resolve();
+  await page
+    .getByText(`${admin.person.fullName} was first: order ${theirs?.number} is printing already`)
+    .waitFor();
+  const pages = await readPages(await pack);
+  expect(pages.join()).toContain(mine?.number);
+  expect(pages.join()).not.toContain(theirs?.number);
+});
+
 test("a print pack is made once however often its key is pressed, and a blocked tab does not block the console", async () => {
   const order = await another();
   const path = `/admin/orders?order=${order.id}`;

@@ -31,7 +31,8 @@ export type Print = (orders: readonly MovableOrder[]) => void;
 
 /**
  * Opens one pack of these orders, or of a part of one that has several, for printing, and moves those that wait to printing. They are moved once the pack is made, so
- * that an order whose files cannot be printed stays; it is shown once they are moved, so that two people do not print one order.
+ * that an order whose files cannot be printed stays; it is shown once they are moved, without those that could not be, so
+ * that two people do not print one order.
  * Where pages have another size than the ordered paper, the clerk is asked before. Among several orders those with parts are
  * left out, as each needs several settings of the printer.
  */
@@ -86,11 +87,16 @@ async function print(
   try {
     tab = openPackTab(orders);
     usePreparing.setState((before) => ({ ids: new Set([...before.ids, ...ids]) }));
-    const url = await fetchPack(tab, orders, wishes);
+    let url = await fetchPack(tab, orders, wishes);
     const waiting = orders.filter(({ state }) => state === "placed");
     const moved = waiting.length > 0 ? await moveGroup(waiting, "printing") : [];
-    if (moved.length < waiting.length) tab.close();
+    const ours = orders.filter(({ id, state }) => state !== "placed" || moved.includes(id));
+    if (ours.length === 0) tab.close();
     else {
+      if (ours.length < orders.length) {
+        URL.revokeObjectURL(url);
+        url = await fetchPack(tab, ours, wishes);
+      }
       showPack(tab, url);
       const [first] = orders;
       if (first && wishes.part) markOpened(first, wishes.part);
