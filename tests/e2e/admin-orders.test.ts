@@ -568,6 +568,21 @@ test("the payments and the closing of a day pass axe, and a day is closed with w
   await expectAccessibleScreen(page);
 });
 
+test("a day that ends while its cash is counted stays on the screen, with what was typed", async () => {
+  const { id } = await shownShop((await signedInAdmin(storefront.store)).visitor);
+  const clerk = await signedInCounter(storefront.store, [id]);
+  const page = await storefront.visit("/admin/orders", sessionOf(clerk.visitor));
+  await page.clock.install();
+  await page.goto("/admin/closing");
+  const form = page.getByRole("form", { name: "Close the day" });
+  await form.getByLabel("Counted cash").waitFor();
+  const day = await page.getByLabel("Day", { exact: true }).inputValue();
+  await form.getByLabel("Counted cash").fill("240");
+  await page.clock.fastForward("24:00:00");
+  await expect.poll(() => page.getByLabel("Day", { exact: true }).inputValue()).toBe(day);
+  await expect.poll(() => form.getByLabel("Counted cash").inputValue()).toBe("240");
+});
+
 /** The download that this action starts, in this tab or a new one. */
 async function saved(page: Page, act: () => Promise<void>): Promise<Uint8Array> {
   const download = Promise.race([

@@ -82,7 +82,15 @@ export function ClosingScreen({ day, onDay }: ClosingScreenProps) {
         </Group>
       </div>
       {shops.isPending && <Loader />}
-      {shopId ? <DayOfShop key={`${shopId} ${shown}`} shopId={shopId} day={shown} onDay={show} /> : null}
+      {shopId ? (
+        <DayOfShop
+          key={`${shopId} ${shown}`}
+          shopId={shopId}
+          day={shown}
+          onDay={show}
+          onType={() => day === undefined && onDay(shown)}
+        />
+      ) : null}
       {shops.data && !shopId && <ScreenMessage title="Choose a shop" text="Each shop closes its own day." />}
     </>
   );
@@ -93,7 +101,15 @@ type BookDay = inferRouterOutputs<AppRouter>["book"]["day"];
 /** How often the sheet follows the payments that others record. */
 const REFRESH_MS = 30_000;
 
-function DayOfShop({ shopId, day, onDay }: { shopId: string; day: Day; onDay: (day: Day) => void }) {
+interface DayOfShopProps {
+  shopId: string;
+  day: Day;
+  onDay: (day: Day) => void;
+  /** The day must stay when today ends. */
+  onType: () => void;
+}
+
+function DayOfShop({ shopId, day, onDay, onType }: DayOfShopProps) {
   const { data, error, refetch } = trpc.book.day.useQuery(
     { shopId, day },
     { staleTime: 0, refetchInterval: REFRESH_MS },
@@ -129,7 +145,7 @@ function DayOfShop({ shopId, day, onDay }: { shopId: string; day: Day; onDay: (d
             </Group>
           </Alert>
         )}
-        {data.canClose && <ClosingForm data={data} />}
+        {data.canClose && <ClosingForm data={data} onType={onType} />}
         {!data.canClose && !data.closed && (
           <Text c="dimmed">This day has not begun. Payments after today's closing are counted here.</Text>
         )}
@@ -202,7 +218,7 @@ function ClerkTable({ clerks }: { clerks: BookDay["figures"]["clerks"] }) {
 }
 
 /** Counted cash, the difference, and a note where there is one. */
-function ClosingForm({ data }: { data: BookDay }) {
+function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: BookDay }) {
   const { shop, day, figures } = data;
   const { book } = trpc.useUtils();
   const [counted, setCounted] = useState("");
@@ -240,7 +256,10 @@ function ClosingForm({ data }: { data: BookDay }) {
           maxLength={14}
           required
           value={counted}
-          onChange={(event) => setCounted(event.currentTarget.value)}
+          onChange={(event) => {
+            setCounted(event.currentTarget.value);
+            onType();
+          }}
           error={wrong || (close.error && messageOf(close.error))}
         />
         {difference !== 0 && (
