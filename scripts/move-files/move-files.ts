@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { migrate } from "#db/migrate.ts";
-import { type Database, type Db, openDatabase } from "#db/open.ts";
+import { openMigrated } from "#db/migrate.ts";
+import type { Database, Db } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
 import { createDiskStore } from "#server/files/storage/disk.ts";
 import {
@@ -23,12 +23,12 @@ export type PrintLine = (line: string) => void;
  */
 export async function moveFiles(config: Config, tell: PrintLine): Promise<Outcome> {
   if (!config.uploadThing) throw new Error("UPLOADTHING_TOKEN: set it to where the files are to go");
-  const unlock = lockDataDir(config.dataDir);
+  const database = await openMigrated(config.databaseUrl);
   try {
-    const database = await openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
-    return await moveIn(database, config, config.uploadThing, tell).finally(() => database.close());
+    const unlock = lockDataDir(config.dataDir);
+    return await moveIn(database, config, config.uploadThing, tell).finally(unlock);
   } finally {
-    unlock();
+    await database.close();
   }
 }
 
@@ -40,7 +40,6 @@ async function moveIn(
 ): Promise<Outcome> {
   const isAlone = !cluster || (await cluster.join({ alone: true }));
   if (!isAlone) throw new Error("DATABASE_URL: a server uses this database. Stop it first");
-  await migrate(db);
   const folder = join(config.dataDir, IN_DATA_DIR.files);
   const notes = await openMoveProgress(join(folder, "moving"));
   const outcome: Outcome = { moved: 0, already: 0, bytes: 0, missing: 0 };

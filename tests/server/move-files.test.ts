@@ -221,8 +221,19 @@ test("a move is refused while a server runs or without a token, and is done once
   expect(await onDisk(store)).toEqual(["nobody-knows-it"]);
   await (await start()).stop();
 
-  const child = spawn(process.execPath, [SCRIPT], {
-    env: { ...BARE_ENVIRONMENT, DATA_DIR: store.dataDir },
-  });
-  expect(await text(child.stderr)).toContain("UPLOADTHING_TOKEN: set it to where the files are to go");
+  const { failed } = await move(store, { UPLOADTHING_TOKEN: "" });
+  expect(failed).toContain("UPLOADTHING_TOKEN: set it to where the files are to go");
+});
+
+test("a move is refused where there is no store, and makes none", async () => {
+  const parent = await tempFolder();
+  const emulator = await UploadThingEmulator.forTest();
+  const env = { ...BARE_ENVIRONMENT, ...emulator.settings, DATA_DIR: join(parent, "elsewhere") };
+
+  const child = spawn(process.execPath, [SCRIPT], { env });
+
+  expect(await text(child.stderr)).toMatch(
+    /^The files are not all moved: This account finds no store in \S+\/elsewhere\/store\.sqlite\. /,
+  );
+  expect(await readdir(parent)).toEqual([]);
 });
