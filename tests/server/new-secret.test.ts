@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { TOTP } from "otpauth";
+import { expect, onTestFinished, test } from "vitest";
+import { mailsTo } from "../factories/mails.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
+import { expectDone } from "../factories/shops.ts";
+import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
+import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
+import { startTestStore } from "../setup/test-store.ts";
+
+const CREATE_ADMIN = join(import.meta.dirname, "../../scripts/create-admin.ts");
+
+test("a new SECRET voids links to files and authenticator apps, and keeps sessions, links for a password and invitations", async () => {
+  const DATA_DIR = await tempFolder();
+  const settings = { DATA_DIR, DATABASE_URL: await migratedDatabaseUrlFor(DATA_DIR) };
+  const before = await startTestStore(settings);
+  const [shopId] = await shopIds(before);
+  const { visitor, student } = await signedInStudent(before);
+  const { fileId } = await placeOrder(before, shopId);
+  const shop = await before.deps.db
+    .selectFrom("shops")
+    .select("email")
+    .where("id", "=", shopId)
+    .executeTakeFirst();
+  const [orderMail] = await mailsTo(before, shop?.email ?? "");
+  const fileLink = new RegExp(`/files/${fileId}\\?\\S+`).exec(orderMail?.text ?? "")?.[0] ?? "";
+  expect((await before.visitor().fetch(fileLink)).status).toBe(200);
+  const admin = await signedInAdmin(before);
+  const invited = newStudent().email;
+  const duties = { email: invited, role: "owner", shopIds: [shopId] };
+  expect((await admin.visitor.mutate("staff.invite", duties)).status).toBe(200);
+  const invitation = await invitationToken(before, invited);
+  const { secret, enrolment } = expectDone(await admin.visitor.mutate("accounts.startTotp"));
+  const codeNow = () => new TOTP({ secret }).generate({ timestamp: before.clock.now().getTime() });
+  expectDone(await admin.visitor.mutate("accounts.addTotp", { enrolment, code: codeNow() }));
+  await before.visitor().post("/api/v1/users/fpmail", { email: student.email });
+  const [recovery] = await mailsTo(before, student.email);
+  const token = /token=([\w-]+)/.exec(recovery?.text ?? "")?.[1];
+  await before.stop();
+
+  const after = await startTestStore(
+    { ...settings, SECRET: "another secret of at least 32 characters" },
+    undefined,
+    before.clock,
+  );
+  onTestFinished(() => after.stop());
+
+  expect((await visitor.at(after).query("accounts.me")).body.result.data).toMatchObject({
+    email: student.email,
+  });
+  expect((await after.visitor().fetch(fileLink)).status).toBe(404);
+  expect((await after.visitor().query("staff.invitation", { token: invitation })).status).toBe(200);
+  const password = "a staple and a clip";
+  const reset = { token, password, confirmpassword: password };
+  expect((await after.visitor().post("/api/v1/users/reset-password", reset)).status).toBe(200);
+
+  after.clock.advance({ seconds: 30 });
+  const login = after.visitor();
+  expect((await login.post("/api/v1/users/login", admin.person)).body.code).toBe("SECOND_FACTOR_REQUIRED");
+  const refused = await login.mutate("accounts.finishLogin", { code: codeNow() });
+  expect(refused.body.error.message).toBe("This code is wrong, expired or already used");
+  const env = { ...BARE_ENVIRONMENT, ...settings, ADMIN_PASSWORD: password };
+  await promisify(execFile)(process.execPath, [CREATE_ADMIN, admin.person.email], { env });
+  const again = await after.visitor().post("/api/v1/users/login", { ...admin.person, password });
+  expect(again.status).toBe(200);
+});
