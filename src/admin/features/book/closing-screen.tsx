@@ -55,30 +55,32 @@ export function ClosingScreen({ day, onDay }: ClosingScreenProps) {
               data={list.map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` }))}
             />
           )}
-          <ActionIcon
-            size="input-sm"
-            variant="default"
-            aria-label="The day before"
-            onClick={() => show(addDays(shown, -1))}
-          >
-            <TbChevronLeft size={18} />
-          </ActionIcon>
-          <TextInput
-            type="date"
-            label="Day"
-            max={addDays(today, 1)}
-            value={shown}
-            onChange={({ currentTarget: { value } }) => value && show(value)}
-          />
-          <ActionIcon
-            size="input-sm"
-            variant="default"
-            aria-label="The day after"
-            disabled={shown > today}
-            onClick={() => show(addDays(shown, 1))}
-          >
-            <TbChevronRight size={18} />
-          </ActionIcon>
+          <Group gap="xs" align="flex-end" wrap="nowrap">
+            <ActionIcon
+              size="input-sm"
+              variant="default"
+              aria-label="The day before"
+              onClick={() => show(addDays(shown, -1))}
+            >
+              <TbChevronLeft size={18} />
+            </ActionIcon>
+            <TextInput
+              type="date"
+              label="Day"
+              max={addDays(today, 1)}
+              value={shown}
+              onChange={({ currentTarget: { value } }) => value && show(value)}
+            />
+            <ActionIcon
+              size="input-sm"
+              variant="default"
+              aria-label="The day after"
+              disabled={shown > today}
+              onClick={() => show(addDays(shown, 1))}
+            >
+              <TbChevronRight size={18} />
+            </ActionIcon>
+          </Group>
         </Group>
       </div>
       {shops.isPending && <Loader />}
