@@ -123,6 +123,20 @@ test("a shop that closes early takes orders for its next opening, when it works 
   expect(await working()).toMatchObject({ isWorking: true, closedUntil: null });
 });
 
+test("two who close a shop early, or one whose answer was lost, close it once, and so with taking it back", async () => {
+  await settings();
+  for (const isClosing of [true, true, false, false]) {
+    expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing }));
+  }
+  const recorded = await store.deps.readDb
+    .selectFrom("audit_log")
+    .select("after")
+    .where("subject_id", "=", shopId)
+    .where("action", "=", "shop.closeEarly")
+    .execute();
+  expect(recorded).toHaveLength(2);
+});
+
 test("a shop cannot close early where it is closed by its hours or has none", async () => {
   store.clock.set(at("21:00"));
   staff = (await signedInAdmin(store)).visitor;

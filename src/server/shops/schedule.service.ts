@@ -99,7 +99,7 @@ function auditFields({ holidays, ...speed }: SavedSettings) {
 
 /**
  * Closes a shop for the rest of its day, or takes that back. It goes on taking orders, promised for the next opening, when it
- * works again by itself. Throws CONFLICT for a shop without hours, one that is not working now, and one that never opens.
+ * works again by itself. Does nothing where it is so already. Throws CONFLICT for a shop without hours, one that is not working now, and one that never opens.
  */
 export async function closeEarly(ctx: Context<StaffMember>, input: CloseEarlyInput): Promise<void> {
   await transact(ctx.db, (trx) => storeEarlyClosing(trx, ctx, input));
@@ -111,6 +111,8 @@ async function storeEarlyClosing(
   { shopId, isClosing }: CloseEarlyInput,
 ): Promise<void> {
   const { name } = await lockManagedShop(trx, shopId);
+  const { closed_until: before = null } = (await findScheduleRow(trx, shopId)) ?? {};
+  if (isClosing === (before !== null && before > ctx.now().toISOString())) return;
   const closedUntil = isClosing ? await nextOpening(trx, ctx, { shopId, name }) : null;
   await saveSchedule(trx, shopId, { closed_until: closedUntil });
   await recordAudit(trx, ctx, {
@@ -148,7 +150,6 @@ export async function openShop(ctx: Context<StaffMember>, { shopId }: { shopId: 
   await transact(ctx.db, async (trx) => {
     const { isOpen } = await lockManagedShop(trx, shopId);
     if (!isOpen) await storeOpening(trx, ctx, { shopId, isOpen: true, closedNote: "" });
-    const row = await findScheduleRow(trx, shopId);
-    if (row?.closed_until) await storeEarlyClosing(trx, ctx, { shopId, isClosing: false });
+    await storeEarlyClosing(trx, ctx, { shopId, isClosing: false });
   });
 }
