@@ -211,6 +211,25 @@ test("an order that somebody else prints at this moment is not printed twice: it
   await card.getByRole("alert").waitFor({ state: "detached" });
 });
 
+test("a note that was begun is not lost without a question when another order is opened", async () => {
+  const [first, second] = [await another(), await another()];
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${first.id}` });
+  const note = page.getByLabel("New note");
+  await note.fill("Comes at five");
+  await page.getByLabel("Search orders").fill(first.number);
+  await page.getByRole("table", { name: "Orders" }).waitFor();
+  await page.getByLabel("Search orders").fill("");
+  await orderButton(page, second.number).click();
+  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
+  await leaving.getByRole("button", { name: "Stay" }).click();
+  await leaving.waitFor({ state: "hidden" });
+  await expect.poll(() => note.inputValue()).toBe("Comes at five");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("listitem").getByText("Comes at five").waitFor();
+  await orderButton(page, second.number).click();
+  await page.getByRole("complementary", { name: `Order ${second.number}` }).waitFor();
+});
+
 test("a pack of several orders is opened without the one that somebody else prints at this moment", async () => {
   const orders = [await another(), await another()];
   const [theirs, mine] = orders;

@@ -1,11 +1,21 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 
+interface LeaveGuardProps {
+  /** Whether there is unsaved input. */
+  active: boolean | (() => boolean);
+  /** The part of the URL's search that the input belongs to: by default all filters of the screen. */
+  of?: (search: object) => unknown;
+}
+
 /** While `active`, asks before unsaved input is lost by a link or by closing the tab. */
-export function LeaveGuard({ active }: { active: boolean }) {
+export function LeaveGuard({ active, of = (search) => search }: LeaveGuardProps) {
+  const isActive = () => (typeof active === "function" ? active() : active);
+  const placeOf = ({ pathname, search }: { pathname: string; search: object }) =>
+    `${pathname} ${JSON.stringify(of(search))}`;
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => active && placeOf(current) !== placeOf(next),
-    enableBeforeUnload: active,
+    shouldBlockFn: ({ current, next }) => isActive() && placeOf(current) !== placeOf(next),
+    enableBeforeUnload: isActive,
     withResolver: true,
   });
   return (
@@ -21,9 +31,4 @@ export function LeaveGuard({ active }: { active: boolean }) {
       </Group>
     </Modal>
   );
-}
-
-/** The screen and its filters. */
-function placeOf({ pathname, search }: { pathname: string; search: object }): string {
-  return `${pathname} ${JSON.stringify(search)}`;
 }

@@ -1,6 +1,7 @@
 import { CloseButton } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { trpc } from "#ui/trpc.ts";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { OrderBody } from "./order-body.tsx";
@@ -48,8 +49,14 @@ export function OrderPanel({ orderId, onClose }: OrderPanelProps) {
       {order && <OrderBody order={order} />}
       {!order && error && <QueryFailure title="This order could not be loaded" query={{ error, refetch }} />}
       {!order && !error && <Loader />}
+      <LeaveGuard active={() => hasText(panel.current)} of={(search) => "order" in search && search.order} />
     </aside>
   );
+}
+
+/** Whether a note, an answer or a reason was begun. */
+function hasText(panel: HTMLElement | null): boolean {
+  return [...(panel?.querySelectorAll("textarea") ?? [])].some(({ value }) => value.trim() !== "");
 }
 
 function isErasing(order: OrderDetail | undefined): boolean {
