@@ -55,7 +55,13 @@ export function WalkIn({
       >
         New order
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="New order at the counter" size="lg">
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        closeOnClickOutside={false}
+        title="New order at the counter"
+        size="lg"
+      >
         {shop.error && <Text role="alert">{messageOf(shop.error)}</Text>}
         {shop.isPending && <Loader aria-label="Loading" />}
         {shop.data && (
