@@ -1,5 +1,6 @@
 import { addDays, type Day, indianClock, indianDay, weekdayOf } from "./indian-time.ts";
 import { parseOpeningHours, WEEKDAYS } from "./opening-hours.ts";
+import { reopensAt } from "./promised-time.ts";
 
 /** When a shop does not work, in words that stay true: they say nothing of the moment at which they are read. */
 export interface Closings {
@@ -18,13 +19,12 @@ export function closingsOf(
   now: Date,
 ): Closings {
   const week = parseOpeningHours(shop.openingHours);
-  const weekdays =
-    shop.openingHours === "" || typeof week === "string"
-      ? []
-      : WEEKDAYS.filter((_, day) => week[day]?.length === 0);
+  const hasHours = shop.openingHours !== "" && typeof week !== "string";
+  const weekdays = hasHours ? WEEKDAYS.filter((_, day) => week[day]?.length === 0) : [];
+  const closedUntil = hasHours ? reopensAt({ ...shop, week }) : shop.closedUntil;
   const today = indianDay(now);
   const holidays = shop.holidays.filter((day) => day >= today).slice(0, MOST_HOLIDAYS);
-  return { closedOn: [...weekdays, ...holidays], closedUntil: shop.closedUntil };
+  return { closedOn: [...weekdays, ...holidays], closedUntil };
 }
 
 /** What people should know who need their prints today or tomorrow; null where there is nothing. */

@@ -72,6 +72,14 @@ export function nextDayOpening({ week, holidays }: Schedule, now: Date): Date | 
   return null;
 }
 
+/** When a shop that closed early opens again: a day until which it closed may have become a holiday since. */
+export function reopensAt(schedule: Schedule): string | null {
+  if (schedule.closedUntil === null) return null;
+  const moment = Date.parse(schedule.closedUntil);
+  const [from = moment] = openings(schedule, moment).next().value ?? [];
+  return new Date(Math.max(from, moment)).toISOString();
+}
+
 /** When a shop works again that closed early. */
 function reopening({ closedUntil }: Schedule): number {
   return closedUntil === null ? Number.NEGATIVE_INFINITY : Date.parse(closedUntil);

@@ -123,6 +123,26 @@ test("a shop that closes early takes orders for its next opening, when it works 
   expect(await working()).toMatchObject({ isWorking: true, closedUntil: null });
 });
 
+test("a shop that closed early until a day that becomes a holiday says the day after", async () => {
+  await settings();
+  expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: true }));
+  const told = async (holidays: string[]) => {
+    await settings({ holidays });
+    const [own] = expectDone(await staff.query("schedule.closed")).filter(
+      ({ id }: { id: string }) => id === shopId,
+    );
+    const { closedUntil } = expectDone(await staff.query("schedule.settings", { shopId }));
+    const cards: { _id: string; closedUntil: string }[] = expectDone(
+      await store.visitor().query("shops.list"),
+    );
+    return [own.closedUntil, closedUntil, cards.find(({ _id }) => _id === shopId)?.closedUntil];
+  };
+  const morning = (day: string) => iso(at("09:00", day));
+  expect(await told(["2026-12-25"])).toEqual(Array(3).fill(morning("2026-11-26")));
+  expect(await told(["2026-11-26"])).toEqual(Array(3).fill(morning("2026-11-27")));
+  expect(await told([])).toEqual(Array(3).fill(morning("2026-11-26")));
+});
+
 test("two who close a shop early, or one whose answer was lost, close it once, and so with taking it back", async () => {
   await settings();
   for (const isClosing of [true, true, false, false]) {

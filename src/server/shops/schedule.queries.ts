@@ -2,6 +2,7 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { ShopScheduleTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { closingsOf } from "#shared/closed-days.ts";
 import type { Day } from "#shared/indian-time.ts";
 import { parseOpeningHours } from "#shared/opening-hours.ts";
 import { DEFAULT_SPEED, type Schedule, type Speed } from "#shared/promised-time.ts";
@@ -98,12 +99,13 @@ export async function findClosedShops(
     .selectFrom("shops")
     .leftJoin("shop_schedules", "shop_schedules.shop_id", "shops.id")
     .select(["shops.id", "shops.name", "shops.is_open", "shops.closed_note", "closed_until"])
+    .select(["holidays", "opening_hours"])
     .where((or) => or.or([or("shops.is_open", "=", 0), or("closed_until", ">", now.toISOString())]));
   if (scope !== "all") query = query.where("shops.id", "in", scope);
   const rows = await query.orderBy("shops.name").orderBy("shops.id").execute();
-  return rows.map(({ id, name, is_open, closed_note, closed_until }) =>
-    is_open
-      ? { id, name, note: "", closedUntil: closed_until }
-      : { id, name, note: closed_note, closedUntil: null },
-  );
+  return rows.map(({ id, name, is_open, closed_note, closed_until, holidays, opening_hours }) => {
+    if (!is_open) return { id, name, note: closed_note, closedUntil: null };
+    const shop = { openingHours: opening_hours, holidays: toDays(holidays), closedUntil: closed_until };
+    return { id, name, note: "", closedUntil: closingsOf(shop, now).closedUntil };
+  });
 }

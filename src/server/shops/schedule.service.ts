@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { ShopScheduleTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { indianTime } from "#shared/indian-time.ts";
-import { DEFAULT_SPEED, isWorking, nextDayOpening } from "#shared/promised-time.ts";
+import { DEFAULT_SPEED, isWorking, nextDayOpening, reopensAt } from "#shared/promised-time.ts";
 import type { CloseEarlyInput, SaveScheduleInput } from "#shared/schemas/schedule.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../context.ts";
@@ -45,7 +45,7 @@ export async function getScheduleSettings(
   const isClosed = row?.closed_until != null && row.closed_until > ctx.now().toISOString();
   return {
     ...settingsOf(row),
-    closedUntil: isClosed ? row.closed_until : null,
+    closedUntil: isClosed ? (schedule ? reopensAt(schedule) : row.closed_until) : null,
     isWorking: schedule && isWorking(schedule, ctx.now()),
   };
 }
