@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { migrate } from "#db/migrate.ts";
@@ -39,6 +40,7 @@ import { isPhotoRecorded as isReportPhoto } from "./orders/reprints/photos.queri
 import { deleteUnusedReportPhotos } from "./orders/reprints/photos.service.ts";
 import { createSheetRenderer } from "./printing/sheets.service.ts";
 import { startVisitsJob } from "./privacy/visits.jobs.ts";
+import { findSealedKeys } from "./push/push.queries.ts";
 import { type SendPush, sendOverHttps, startPushWorker } from "./push/push.worker.ts";
 import { loadVapidKeys } from "./push/vapid.ts";
 import { isPhotoRecorded as isShopPhoto } from "./shops/photos.queries.ts";
@@ -181,9 +183,22 @@ async function openStorage(
 ): Promise<FileStore> {
   await joinCluster(database, config);
   await migrate(database.db);
+  await requireOwnSecret(database, config);
   if (isOnlyServer(database, config)) await releaseLeases(database.db);
   await checkStorageLocation(database.db, config);
   return openFileStore(config, { db: database.db, log, now });
+}
+
+/**
+ * Throws where a store on PostgreSQL would get a new secret, because its settings name another data folder or lack SECRET.
+ * With SQLite the database is in the data folder too.
+ */
+async function requireOwnSecret({ db, cluster }: Database, { secret, dataDir }: Config): Promise<void> {
+  if (!cluster || secret || existsSync(join(dataDir, IN_DATA_DIR.secret))) return;
+  if (await findSealedKeys(db))
+    throw new Error(
+      `DATA_DIR: the secret of this store is not in ${dataDir}. Give the store its own folder, or a SECRET`,
+    );
 }
 
 /** A server that stores files on its own disk must be the only one, because other servers cannot read them. */

@@ -22,7 +22,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function startStore(env: Record<string, string> = {}): Promise<TestStore> {
-  const store = await startTestStore({ DATABASE_URL: server.url("postgres"), LOG_LEVEL: "silent", ...env });
+  const store = await startTestStore({
+    DATABASE_URL: server.url("postgres"),
+    SECRET: "one secret for all starts of a store",
+    LOG_LEVEL: "silent",
+    ...env,
+  });
   onTestFinished(() => store.stop());
   return store;
 }

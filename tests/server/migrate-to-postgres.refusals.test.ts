@@ -96,6 +96,22 @@ test("the SQLite file of a moved store is refused until its mark is deleted", as
   expect(await createAdmin()).toMatch(/^boss@shop.example is a new admin/);
 });
 
+test("a store on PostgreSQL does not start in a folder without its secret, and loses nothing that the secret seals", async () => {
+  const [DATABASE_URL, DATA_DIR, elsewhere] = [await newDatabase(), await tempFolder(), await tempFolder()];
+  const first = await startTestStore({ DATABASE_URL, DATA_DIR });
+  const { pushPublicKey } = first.deps;
+  await first.stop();
+
+  await expect(startTestStore({ DATABASE_URL, DATA_DIR: elsewhere })).rejects.toThrow(
+    `DATA_DIR: the secret of this store is not in ${elsewhere}. Give the store its own folder, or a SECRET`,
+  );
+  expect(existsSync(join(elsewhere, "secret"))).toBe(false);
+
+  const again = await startTestStore({ DATABASE_URL, DATA_DIR });
+  onTestFinished(() => again.stop());
+  expect(again.deps.pushPublicKey).toBe(pushPublicKey);
+});
+
 test("a moved store has the same keys, checks, indexes and triggers as a new store on PostgreSQL", async () => {
   const fresh = await newDatabase();
   const { db, close } = await openDatabase(fresh);
