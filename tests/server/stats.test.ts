@@ -3,11 +3,14 @@ import type { ShopStats } from "#server/stats/stats.queries.ts";
 import type { ShopStatsPage, Stats } from "#server/stats/stats.service.ts";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { codeOf, expectDone } from "../factories/shops.ts";
+import { codeOf, expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { storedAndComputedStats } from "../setup/computed-stats.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { placeFiles } from "./packs.fixtures.ts";
 
 let store: TestStore;
 let ids: string[];
@@ -161,6 +164,36 @@ describe("the stats of options", () => {
     );
     expect(everywhere?.orders).toBeGreaterThan(2);
   });
+
+  test("count an order in parts once, with the pages and the money of the parts that have the option", async () => {
+    const { id: shopId } = await shownShop(admin.visitor, {
+      ...smallPriceList(),
+      printedColours: [priceEntry("Colour", 400), priceEntry("Black & White", 100)],
+      paperTypes: [priceEntry("70 GSM", 50)],
+    });
+    const thesis = { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 9) };
+    const black = { pages: { 0: "1-2, 5-9" }, options: { printedColour: "Black & White" } };
+    await placeFiles(store, shopId, [thesis], { copies: 2, parts: [black] });
+
+    const { options } = await figuresOf(admin, { ...lately(), shopId });
+    expect(
+      options.map(({ name, orders, pages, sheets, amountPaise }) => [
+        name,
+        orders,
+        pages,
+        sheets,
+        amountPaise,
+      ]),
+    ).toEqual([
+      ["Spiral", 1, 18, 10, 2 * 3500],
+      ["Colour", 1, 4, 2, 4 * 400],
+      ["Black & White", 1, 14, 8, 14 * 100],
+      ["70 GSM", 1, 18, 10, 18 * 50],
+      ["Both sides", 1, 18, 10, 18 * 20],
+      ["A4", 1, 18, 10, 0],
+      ["No Cover", 1, 18, 10, 0],
+    ]);
+  });
 });
 
 describe("a cancelled order", () => {
@@ -197,12 +230,13 @@ describe("a cancelled order", () => {
 test("the shops of a period are paged and sorted by the selected figure", async () => {
   const { db } = store.deps;
   const day = "2020-05-05";
-  const many = Array.from({ length: 120 }, (_, index) => ({
+  const count = 5 * LIST_ROWS;
+  const many = Array.from({ length: count }, (_, index) => ({
     id: `ranked-${index}`,
-    orders: (index * 7) % 120,
-    pages: (index * 11) % 120,
-    sheets: (index * 13) % 120,
-    revenue_paise: 100 * ((index * 17) % 120),
+    orders: (index * 7) % count,
+    pages: (index * 11) % count,
+    sheets: (index * 13) % count,
+    revenue_paise: 100 * ((index * 17) % count),
   }));
   const model = await db.selectFrom("shops").selectAll().limit(1).executeTakeFirstOrThrow();
   for (const { id, ...figures } of many) {
@@ -220,12 +254,15 @@ test("the shops of a period are paged and sorted by the selected figure", async 
     ["revenue", "revenue_paise"],
   ] as const) {
     const seen: ShopStats[] = [];
+    let pages = 0;
     for (let cursor: number | null = 0; cursor !== null; ) {
       const asked = { from: day, until: day, by, cursor };
       const page: ShopStatsPage = expectDone(await admin.visitor.query("stats.shops", asked));
       seen.push(...page.rows);
+      pages++;
       cursor = page.next;
     }
+    expect(pages).toBe(5);
     const best = many.toSorted((one, other) => other[column] - one[column]);
     expect(seen).toMatchObject(
       best.map(({ revenue_paise: revenuePaise, ...rest }) => ({ ...rest, revenuePaise, cancelled: 0 })),
