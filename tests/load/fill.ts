@@ -14,6 +14,8 @@ import { writeShops } from "./shops.ts";
 
 /** The number of orders per transaction. */
 const BATCH = 5000;
+/** Each brings at most a dozen rows to the stats, and SQLite limits the values of a statement. */
+const COUNTED_AT_ONCE = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How far back the server's own log reaches. */
 const LOG_MS = 7 * DAY_MS;
@@ -89,7 +91,9 @@ async function writeOrders(trx: Trx, made: GeneratedOrder[]): Promise<void> {
     "outbox",
     made.flatMap((order) => order.mails),
   );
-  await countOrders(trx, made.map(toCounted));
+  for (let start = 0; start < made.length; start += COUNTED_AT_ONCE) {
+    await countOrders(trx, made.slice(start, start + COUNTED_AT_ONCE).map(toCounted));
+  }
 }
 
 function toCounted({ order, lines }: GeneratedOrder): CountedOrder {

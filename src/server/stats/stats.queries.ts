@@ -56,7 +56,7 @@ const SUMS = [
   fn.sum<number>("cancelled").as("cancelled"),
 ];
 
-/** The days with orders, oldest first. */
+/** The days with orders. */
 export async function findDayStats(db: Db, range: StatsRange): Promise<DayStats[]> {
   return db
     .selectFrom("daily_stats")
@@ -64,7 +64,6 @@ export async function findDayStats(db: Db, range: StatsRange): Promise<DayStats[
     .select(SUMS)
     .where(isWithin(range))
     .groupBy("day")
-    .orderBy("day")
     .execute();
 }
 

@@ -99,30 +99,21 @@ export async function countCancelled(trx: Trx, order: CountedOrder): Promise<voi
   await countOrders(trx, [{ ...order, isCancelled: true }]);
 }
 
-/** Counts many orders, or with -1 takes them back. */
+/** Counts orders, or with -1 takes them back. */
 export async function countOrders(trx: Trx, orders: CountedOrder[], times: 1 | -1 = 1): Promise<void> {
   const { days, options } = additionsOf(orders, times);
-  for (const rows of inBatches(days)) await addToDays(trx, rows);
-  for (const rows of inBatches(options)) await addToOptions(trx, rows);
-}
-
-/** SQLite limits the values of a statement. */
-const ROWS_AT_ONCE = 2000;
-
-function* inBatches<Row>(rows: Row[]): Generator<Row[]> {
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    yield rows.slice(start, start + ROWS_AT_ONCE);
-  }
+  await addToDays(trx, days);
+  await addToOptions(trx, options);
 }
 
 /** Numbers to add to the stored rows; below zero where orders are taken back. */
-export interface Additions {
+interface Additions {
   days: DailyStatsTable[];
   options: DailyOptionStatsTable[];
 }
 
 /** What these orders add, or with -1 take back: one row for each stored row, sorted by key. */
-function additionsOf(orders: CountedOrder[], times: 1 | -1 = 1): Additions {
+function additionsOf(orders: CountedOrder[], times: 1 | -1): Additions {
   const kept = orders.filter(({ isCancelled }) => !isCancelled);
   return {
     days: sumByKey(orders.map((order) => dayStats(order, times)).flatMap(withAllShops)),
