@@ -140,7 +140,10 @@ describe("when the session has ended on the server, the same person logs in over
     {
       what: "a menu",
       path: () => `/admin/orders?shop=${shop}`,
-      fill: (page: Page) => button(page, "Something has run out").click(),
+      async fill(page: Page) {
+        await button(page, "Something has run out").click();
+        await page.getByRole("switch", { name: "Spiral" }).waitFor();
+      },
       press: (page: Page) => page.getByRole("switch", { name: "Spiral" }).click({ force: true }),
       kept: async (page: Page) => `on: ${await page.getByRole("switch", { name: "Spiral" }).isChecked()}`,
       typed: () => "on: true",

@@ -17,6 +17,12 @@ const SESSION_STREAMS = 12;
 /** The MAX_UNORDERED_MB of the attacked server. */
 export const UNORDERED_MB = 100;
 
+// Made before the first connection: a busy machine takes seconds for them, and the server closes connections that are idle
+// for so long.
+const LARGE = pdfOfMegabytes(20);
+const DEEP = new Uint8Array(deepPages(900, 5000));
+const BOMB = new Uint8Array(decompressionBomb());
+
 /** Attacks that once worked, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [
   {
@@ -63,7 +69,7 @@ export const ATTACKS: readonly Attack[] = [
       let stored = 0;
       let refusal = "none";
       while (stored <= UNORDERED_MB && refusal === "none") {
-        const { status, body } = await visitor.upload(pdfOfMegabytes(20));
+        const { status, body } = await visitor.upload(LARGE);
         if (status === 200) stored += 20;
         else refusal = `${status} ${body.code}`;
       }
@@ -74,9 +80,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: "PDFs of fresh accounts that take long to read, or too much memory",
     async run({ student, scale }) {
-      const deep = new Uint8Array(deepPages(900, 5000));
-      const bomb = new Uint8Array(decompressionBomb());
-      const each = [...Array(atLeast(1, 3 * scale)).fill(deep), bomb];
+      const each = [...Array(atLeast(1, 3 * scale)).fill(DEEP), BOMB];
       const accounts = await inTurn(atLeast(2, 10 * scale), (index) => student(`203.0.113.${100 + index}`));
       const uploads = accounts.flatMap(({ visitor }) => each.map((pdf) => visitor.upload(pdf)));
       return { got: tally((await Promise.all(uploads)).map(({ status }) => status)), wrong: [] };
