@@ -97,6 +97,7 @@ test("a pack of several orders asks once and says which of them it is about", as
   }
   await press(page, "p");
   const dialog = page.getByRole("dialog", { name: "Print 3 orders" });
+  await dialog.getByRole("listitem").first().waitFor();
   expect(await dialog.getByRole("listitem").allInnerTexts()).toEqual([
     `${orders[0]?.number}: 1 of 1 page is not A4: A3`,
     `${orders[2]?.number}: ${ONE_IS_A3}`,
