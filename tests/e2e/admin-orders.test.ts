@@ -184,10 +184,8 @@ test("P keeps the keys on the board: the next order, or the only one, which D ha
   }
 });
 
-test("an order that somebody else prints at this moment is not printed twice: its card says who was first", async () => {
-  const order = await another();
-  const admin = await signedInAdmin(storefront.store);
-  const page = await visitBoard(storefront, owner, { refused: ["board.move"] });
+/** Keeps the page's request for a pack from the server until `release` is called. */
+async function holdPack(page: Page): Promise<{ asked: Promise<void>; release: () => void }> {
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   await page.route("**/pack.pdf", async (route) => {
@@ -195,12 +193,20 @@ test("an order that somebody else prints at this moment is not printed twice: it
     await held.promise;
     await route.continue();
   });
+  return { asked: asked.promise, release: held.resolve };
+}
+
+test("an order that somebody else prints at this moment is not printed twice: its card says who was first", async () => {
+  const order = await another();
+  const admin = await signedInAdmin(storefront.store);
+  const page = await visitBoard(storefront, owner, { refused: ["board.move"] });
+  const { asked, release } = await holdPack(page);
   await orderButton(page, order.number).focus();
   await page.keyboard.press("p");
-  await asked.promise;
+  await asked;
   await page.route("**/api/trpc/board.live*", (route) => route.abort());
   await moveTo(admin.visitor, order.id, "printing");
-  held.resolve();
+  release();
   const card = page.getByRole("listitem").filter({ hasText: order.number });
   await card
     .getByRole("alert")
@@ -235,18 +241,12 @@ test("a pack of several orders is opened without the one that somebody else prin
   const [theirs, mine] = orders;
   const admin = await signedInAdmin(storefront.store);
   const page = await visitBoard(storefront, owner);
-  const asked = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
-  await page.route("**/pack.pdf", async (route) => {
-    asked.resolve();
-    await held.promise;
-    await route.continue();
-  });
+  const { asked, release } = await holdPack(page);
   for (const order of orders) await page.getByLabel(`Select order ${order.number}`).check();
   const pack = saved(page, () => page.getByRole("button", { name: "Print (2)" }).click());
-  await asked.promise;
+  await asked;
   await moveTo(admin.visitor, theirs?.id ?? "", "printing");
-  held.resolve();
+  release();
   await page
     .getByText(`${admin.person.fullName} was first: order ${theirs?.number} is printing already`)
     .waitFor();
