@@ -13,12 +13,12 @@ import { OrderFiles } from "./order-files.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderHold } from "./order-hold.tsx";
 import { whatsAppLink } from "./order-labels.ts";
+import { StateMark } from "./order-marks.tsx";
 import { OrderNotes } from "./order-notes.tsx";
 import { OrderPayments } from "./order-payments.tsx";
 import { OrderReprint } from "./order-reprint.tsx";
 import type { OrderDetail } from "./order-types.ts";
 import { Fact, Facts, PanelSection } from "./panel-section.tsx";
-import { StateMark } from "./state-mark.tsx";
 
 /** An order's details in the order of need: actions, files, student, history. */
 export function OrderBody({ order }: { order: OrderDetail }) {

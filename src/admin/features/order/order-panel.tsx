@@ -5,9 +5,9 @@ import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { OrderBody } from "./order-body.tsx";
+import { StateMark } from "./order-marks.tsx";
 import classes from "./order-panel.module.css";
 import type { OrderDetail } from "./order-types.ts";
-import { StateMark } from "./state-mark.tsx";
 
 interface OrderPanelProps {
   orderId: string;

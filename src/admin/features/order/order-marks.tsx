@@ -1,0 +1,105 @@
+import { useEffect } from "react";
+import { indianClock } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
+import { type Fulfilment, isUnprinted, type OrderState } from "#shared/order-states.ts";
+import { duePaise, PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import { useNow } from "../../lib/clock.ts";
+import { momentText } from "../../lib/times.ts";
+import { forgetOpened } from "./ask-part.store.ts";
+import { ageText, stateName } from "./order-labels.ts";
+import classes from "./order-marks.module.css";
+import type { ListedOrder, MovableOrder } from "./order-types.ts";
+
+interface StateMarkProps {
+  state: OrderState;
+  /** Omit it for the state of orders of both kinds. */
+  fulfilment?: Fulfilment;
+}
+
+/** A state's name and colour. */
+export function StateMark({ state, fulfilment = "delivery" }: StateMarkProps) {
+  return (
+    <span className={classes.state}>
+      <span className={classes.dot} data-state={state} aria-hidden="true" />
+      <span data-state-name>{stateName({ state, fulfilment })}</span>
+    </span>
+  );
+}
+
+const MINUTE = 60_000;
+/** Orders are marked after these times: roughly when students begin to ask, and when they come to the shop. */
+const DUE_MS = 15 * MINUTE;
+const LATE_MS = 60 * MINUTE;
+
+/** The age of an order, highlighted while it is not printed. */
+export function OrderAge({ since, state }: { since: string; state: OrderState }) {
+  const ms = Math.max(0, useNow() - Date.parse(since));
+  const age = !isUnprinted(state) || ms < DUE_MS ? "fresh" : ms < LATE_MS ? "due" : "late";
+  return (
+    <time className={classes.age} data-age={age} dateTime={since} title={`Placed ${momentText(since)}`}>
+      {ageText(ms)}
+    </time>
+  );
+}
+
+/** By when the shop promised an order that it still has to print; marked once that time is over. */
+export function OrderDue({
+  order: { promisedAt, state },
+}: {
+  order: { promisedAt: string | null; state: OrderState };
+}) {
+  const now = useNow();
+  if (!promisedAt || !isUnprinted(state)) return null;
+  const due = Date.parse(promisedAt);
+  return (
+    <time className={classes.due} dateTime={promisedAt} data-late={due < now || undefined}>
+      {due < now ? "late:" : "due"} {indianClock(due, now)}
+    </time>
+  );
+}
+
+export function hasFlags({ isReprint, report, heldAt }: ListedOrder): boolean {
+  return isReprint || report === "reported" || Boolean(heldAt);
+}
+
+/** Marks reprints, orders with a reported printing error, and those on hold. */
+export function OrderFlags({ order }: { order: ListedOrder }) {
+  const { id, isReprint, report, heldAt, holdReason, holdAnsweredAt } = order;
+  useEffect(() => {
+    if (heldAt) forgetOpened(id);
+  }, [id, heldAt]);
+  if (!hasFlags(order)) return null;
+  return (
+    <span className={classes.flags}>
+      {heldAt && (
+        <span className={classes.flag} data-urgent title={holdReason ?? undefined}>
+          {holdAnsweredAt ? "On hold · answered" : "On hold"}
+        </span>
+      )}
+      {isReprint && <span className={classes.flag}>Reprint</span>}
+      {report === "reported" && (
+        <span className={classes.flag} data-urgent>
+          Misprint
+        </span>
+      )}
+    </span>
+  );
+}
+
+const WAYS = { delivery: "Delivery", pickup: "Pickup", counter: "At the counter" };
+
+/** How an order reaches the student, its amount and whether that is paid, such as `Pickup · Unpaid, ₹145.00`. */
+export function PaymentMark({ order }: { order: MovableOrder }) {
+  const due = duePaise(order);
+  const isOwed = due > 0;
+  const payment = isOwed ? "Unpaid" : PAYMENT_NAMES[paymentStatus(order)];
+  return (
+    <span className={classes.payment}>
+      <span>{WAYS[order.fulfilment]} · </span>
+      <span data-owed={isOwed || undefined}>
+        {payment}, {formatPaise(due || order.totalPaise)}
+        {isOwed && due < order.totalPaise && ` of ${formatPaise(order.totalPaise)}`}
+      </span>
+    </span>
+  );
+}
