@@ -1,10 +1,10 @@
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { hasParts } from "../order/ask-part.store.ts";
 import { notesBefore } from "../order/ask-sizes.store.ts";
-import { canGoBack } from "../order/back-button.tsx";
 import { startHandOver } from "../order/hand-over.store.ts";
 import { isAnyJustMoved } from "../order/just-moved.store.ts";
 import { lastMove } from "../order/last-move.store.ts";
+import { canGoBack } from "../order/order-buttons.tsx";
 import { useFindOrder } from "../order/order-cache.ts";
 import { asksAtEnd, canHandOverEarly } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
