@@ -11,7 +11,7 @@ import { startHandOver } from "./hand-over.store.ts";
 import { isJustMoved, markJustMoved } from "./just-moved.store.ts";
 import { type LastMove, tellAtCard, tellMore } from "./last-move.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
-import { clearOrderErrors, isOrderShown, setOrderError } from "./order-errors.store.ts";
+import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
 import { asksAtEnd, STATE_NAMES, stateName } from "./order-labels.ts";
 import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
 import { type Move, type SendMoves, sendInOrder } from "./pending-moves.ts";

@@ -8,7 +8,7 @@ import { serverNow } from "../../lib/clock.ts";
 import { showRefusal } from "../../lib/notices.tsx";
 import { askParts, hasParts, markOpened } from "./ask-part.store.ts";
 import { askSizes } from "./ask-sizes.store.ts";
-import { clearOrderErrors, isOrderShown, setOrderError } from "./order-errors.store.ts";
+import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
 import type { MovableOrder } from "./order-types.ts";
 import { fetchPack, openPackTab, PackRefused, type PackWishes, showPack } from "./print-pack.ts";
 import { useMoveGroup } from "./use-moves.ts";
