@@ -6,11 +6,11 @@ import TbArrowRight from "~icons/tabler/arrow-right";
 import TbPrinter from "~icons/tabler/printer";
 import TbUserCheck from "~icons/tabler/user-check";
 import { serverNow, useNow } from "../../lib/clock.ts";
-import { hasParts } from "./ask-part.store.ts";
 import { startHandOver } from "./hand-over.store.ts";
 import { useIsJustMoved } from "./just-moved.store.ts";
 import { canHandOverEarly, nextMoveName } from "./order-labels.ts";
 import type { MovableOrder } from "./order-types.ts";
+import { hasParts } from "./print-questions.store.ts";
 import { type MoveOn, useMoveBack } from "./use-moves.ts";
 import { canPrint, useIsPreparing, usePrint } from "./use-print.ts";
 

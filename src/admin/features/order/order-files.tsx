@@ -11,13 +11,12 @@ import TbDownload from "~icons/tabler/download";
 import TbPrinter from "~icons/tabler/printer";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText, recentText } from "../../lib/times.ts";
-import { askParts, endAskingParts, markOpened } from "./ask-part.store.ts";
-import { askSizes } from "./ask-sizes.store.ts";
 import { FileViewer } from "./file-viewer.tsx";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
 import { fetchPack, openPackTab, PackRefused, type PackWishes, showPack } from "./print-pack.ts";
+import { askParts, askSizes, endAskingParts, markOpened } from "./print-questions.store.ts";
 
 /** The files in printing order, or when they were deleted. */
 export function OrderFiles({ order }: { order: OrderDetail }) {

@@ -5,10 +5,10 @@ import { type Fulfilment, isUnprinted, type OrderState } from "#shared/order-sta
 import { duePaise, PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { useNow } from "../../lib/clock.ts";
 import { momentText } from "../../lib/times.ts";
-import { forgetOpened } from "./ask-part.store.ts";
 import { ageText, stateName } from "./order-labels.ts";
 import classes from "./order-marks.module.css";
 import type { ListedOrder, MovableOrder } from "./order-types.ts";
+import { forgetOpened } from "./print-questions.store.ts";
 
 interface StateMarkProps {
   state: OrderState;

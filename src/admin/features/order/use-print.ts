@@ -6,11 +6,10 @@ import { isUnprinted } from "#shared/order-states.ts";
 import { messageOf } from "#ui/errors.ts";
 import { serverNow } from "../../lib/clock.ts";
 import { showRefusal } from "../../lib/notices.tsx";
-import { askParts, hasParts, markOpened } from "./ask-part.store.ts";
-import { askSizes } from "./ask-sizes.store.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
 import type { MovableOrder } from "./order-types.ts";
 import { fetchPack, openPackTab, PackRefused, type PackWishes, showPack } from "./print-pack.ts";
+import { askParts, askSizes, hasParts, markOpened } from "./print-questions.store.ts";
 import { useMoveGroup } from "./use-moves.ts";
 
 /** Orders whose pack is being made in this tab. */

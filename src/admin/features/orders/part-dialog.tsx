@@ -3,11 +3,16 @@ import { type KeyboardEvent, useRef } from "react";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import TbCheck from "~icons/tabler/check";
 import TbPrinter from "~icons/tabler/printer";
-import { endAskingParts, partText, useAreOpened, useAskedParts } from "../order/ask-part.store.ts";
-import { useAskedSizes } from "../order/ask-sizes.store.ts";
 import { useFindOrder } from "../order/order-cache.ts";
 import { OrderError } from "../order/order-error.tsx";
 import type { MovableOrder } from "../order/order-types.ts";
+import {
+  endAskingParts,
+  partText,
+  useAreOpened,
+  useAskedParts,
+  useAskedSizes,
+} from "../order/print-questions.store.ts";
 import { useIsPreparing } from "../order/use-print.ts";
 import { focusOrder } from "./order-focus.ts";
 

@@ -6,10 +6,14 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
-import { endAskingParts } from "../order/ask-part.store.ts";
-import { endAskingSizes, type SizesAsked, useAskedSizes } from "../order/ask-sizes.store.ts";
 import { heldText } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
+import {
+  endAskingParts,
+  endAskingSizes,
+  type SizesAsked,
+  useAskedSizes,
+} from "../order/print-questions.store.ts";
 import { followOrder } from "./order-focus.ts";
 
 /** Says before printing that pages have another size than the ordered paper, and asks what to do. */

@@ -1,6 +1,4 @@
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
-import { hasParts } from "../order/ask-part.store.ts";
-import { notesBefore } from "../order/ask-sizes.store.ts";
 import { startHandOver } from "../order/hand-over.store.ts";
 import { isAnyJustMoved } from "../order/just-moved.store.ts";
 import { lastMove } from "../order/last-move.store.ts";
@@ -8,6 +6,7 @@ import { canGoBack } from "../order/order-buttons.tsx";
 import { useFindOrder } from "../order/order-cache.ts";
 import { asksAtEnd, canHandOverEarly } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
+import { hasParts, notesBefore } from "../order/print-questions.store.ts";
 import { useMoveBack } from "../order/use-moves.ts";
 import { usePrint } from "../order/use-print.ts";
 import type { OrderActions } from "./order-actions.ts";
