@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  hasPendingMoves,
-  type Move,
-  sendInOrder,
-  waitForMoves,
-} from "#admin/features/order/pending-moves.ts";
+import { hasPendingMoves, type Move, sendInOrder, waitForMoves } from "#admin/features/order/moves.store.ts";
 
 const change = (orderId: string): Move => ({ orderId, from: "placed", to: "printing" });
 

@@ -2,8 +2,8 @@ import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react
 import { getQueryKey } from "@trpc/react-query";
 import { nextState, type OrderState } from "#shared/order-states.ts";
 import { trpc } from "#ui/trpc.ts";
+import { hasPendingMoves } from "./moves.store.ts";
 import type { BoardCard, BoardData, MovableOrder, OrderDetail, OrderPage } from "./order-types.ts";
-import { hasPendingMoves } from "./pending-moves.ts";
 
 /** Query keys of the board, the table and single orders, for all shops, filters and ids. */
 export const BOARD_KEY = getQueryKey(trpc.board.read);

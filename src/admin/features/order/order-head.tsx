@@ -9,12 +9,12 @@ import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { type Shortcut, useShortcuts } from "../../lib/shortcuts.ts";
 import { momentText } from "../../lib/times.ts";
+import { waitForMoves } from "./moves.store.ts";
 import { BackButton, EarlyButton, MoveButton, PrintButton } from "./order-buttons.tsx";
 import { OrderError } from "./order-error.tsx";
 import classes from "./order-head.module.css";
 import { OrderDue } from "./order-marks.tsx";
 import type { OrderDetail } from "./order-types.ts";
-import { waitForMoves } from "./pending-moves.ts";
 import { useMoveOn } from "./use-moves.ts";
 
 /** The order's shop, time and state, and the actions that its state allows. */

@@ -7,14 +7,21 @@ import { detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showDoneWithUndo, showFailure } from "../../lib/notices.tsx";
 import { recentText } from "../../lib/times.ts";
-import { startHandOver } from "./hand-over.store.ts";
-import { isJustMoved, markJustMoved } from "./just-moved.store.ts";
-import { type LastMove, tellAtCard, tellMore } from "./last-move.store.ts";
+import {
+  isJustMoved,
+  type LastMove,
+  type Move,
+  markJustMoved,
+  type SendMoves,
+  sendInOrder,
+  startHandOver,
+  tellAtCard,
+  tellMore,
+} from "./moves.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
 import { asksAtEnd, STATE_NAMES, stateName } from "./order-labels.ts";
 import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
-import { type Move, type SendMoves, sendInOrder } from "./pending-moves.ts";
 
 export type MoveOn = (orders: readonly MovableOrder[]) => void;
 

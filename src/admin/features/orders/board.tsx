@@ -9,7 +9,7 @@ import { Loader } from "../../ui/loader.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
-import { forgetLastMove, type LastMove, useLastMove } from "../order/last-move.store.ts";
+import { forgetLastMove, type LastMove, useLastMove } from "../order/moves.store.ts";
 import { STATE_NAMES } from "../order/order-labels.ts";
 import { StateMark } from "../order/order-marks.tsx";
 import type { BoardCard, BoardData } from "../order/order-types.ts";

@@ -8,10 +8,9 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
-import { tellAtCard } from "../order/last-move.store.ts";
+import { tellAtCard, waitForMoves } from "../order/moves.store.ts";
 import { shortRupees } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
-import { waitForMoves } from "../order/pending-moves.ts";
 import classes from "./hand-over-form.module.css";
 
 interface HandOverFormProps {

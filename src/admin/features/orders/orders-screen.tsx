@@ -11,7 +11,7 @@ import { useCurrentShop } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
-import { endHandOver, useHandOver } from "../order/hand-over.store.ts";
+import { endHandOver, useHandOver } from "../order/moves.store.ts";
 import { handOverTitle, MOVE_NAMES } from "../order/order-labels.ts";
 import { OrderPanel } from "../order/order-panel.tsx";
 import { useMoveOn } from "../order/use-moves.ts";

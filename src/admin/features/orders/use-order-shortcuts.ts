@@ -1,7 +1,5 @@
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
-import { startHandOver } from "../order/hand-over.store.ts";
-import { isAnyJustMoved } from "../order/just-moved.store.ts";
-import { lastMove } from "../order/last-move.store.ts";
+import { isAnyJustMoved, lastMove, startHandOver } from "../order/moves.store.ts";
 import { canGoBack } from "../order/order-buttons.tsx";
 import { useFindOrder } from "../order/order-cache.ts";
 import { asksAtEnd, canHandOverEarly } from "../order/order-labels.ts";

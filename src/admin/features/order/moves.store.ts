@@ -1,0 +1,133 @@
+import { create } from "zustand";
+import type { OrderState } from "#shared/order-states.ts";
+import { IGNORE_PRESS_MS } from "#ui/double-press.ts";
+import type { BoardData, MovableOrder } from "./order-types.ts";
+
+export interface Move {
+  orderId: string;
+  from: OrderState;
+  to: OrderState;
+}
+
+/** Sends moves to the server. @returns the ids of the orders that it moved */
+export type SendMoves = (moves: Move[]) => Promise<string[]>;
+
+/** By order id: whether its last move succeeds, for orders whose moves the server has not all answered. */
+const lastMoves = new Map<string, Promise<boolean>>();
+
+/**
+ * Sends moves after the server has answered earlier moves of the same orders. If an earlier one failed, the later move
+ * of that order is dropped: it was meant for a state that the order never reached.
+ */
+export async function sendInOrder(moves: Move[], send: SendMoves): Promise<void> {
+  const sent = sendDue(moves, send);
+  const results = moves.map(({ orderId }) => ({
+    orderId,
+    isMade: sent.then((ids) => ids.includes(orderId)),
+  }));
+  for (const { orderId, isMade } of results) lastMoves.set(orderId, isMade);
+  await sent;
+  for (const { orderId, isMade } of results) {
+    if (lastMoves.get(orderId) === isMade) lastMoves.delete(orderId);
+  }
+}
+
+async function sendDue(moves: Move[], send: SendMoves): Promise<string[]> {
+  const areDue = await Promise.all(moves.map(({ orderId }) => lastMoves.get(orderId) ?? true));
+  const due = moves.filter((_, index) => areDue[index]);
+  return due.length > 0 ? send(due) : [];
+}
+
+/** Waits until the server has answered all moves of this order so far. */
+export async function waitForMoves(orderId: string): Promise<void> {
+  await lastMoves.get(orderId);
+}
+
+/** Whether any move is not sent or not answered yet. */
+export function hasPendingMoves(): boolean {
+  return lastMoves.size > 0;
+}
+
+/**
+ * Orders that this tab moved within the last second. Further moves are ignored, as they come from a double press.
+ */
+const useJustMoved = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
+
+export function useIsJustMoved(orderId: string): boolean {
+  return useJustMoved(({ ids }) => ids.has(orderId));
+}
+
+export function isJustMoved({ id }: { id: string }): boolean {
+  return useJustMoved.getState().ids.has(id);
+}
+
+/**
+ * Whether any order was just moved: the shortcut also moves the focus, so a double press would move another order.
+ */
+export function isAnyJustMoved(): boolean {
+  return useJustMoved.getState().ids.size > 0;
+}
+
+export function markJustMoved(orders: readonly { id: string }[]): void {
+  const moved = orders.map(({ id }) => id);
+  useJustMoved.setState(({ ids }) => ({ ids: new Set([...ids, ...moved]) }));
+  setTimeout(() => {
+    useJustMoved.setState(({ ids }) => ({ ids: new Set([...ids].filter((id) => !moved.includes(id))) }));
+  }, IGNORE_PRESS_MS);
+}
+
+/** The last move of this tab on the board, which tells of it where the first card was, until the next move. */
+export interface LastMove {
+  /** The orders as they were before. */
+  orders: readonly MovableOrder[];
+  to: OrderState;
+  /** What happened, such as `moved to Printing`. */
+  text: string;
+  /** Takes it back; left out where that is not possible. */
+  undo?: (() => void) | undefined;
+}
+
+const useLastMoveState = create<{ last: LastMove | null }>(() => ({ last: null }));
+
+/** The last move, as long as its orders are where they were moved to; null if somebody has moved one since. */
+export function useLastMove(board: BoardData | undefined): LastMove | null {
+  const last = useLastMoveState((store) => store.last);
+  if (!last || !board) return null;
+  const lists = [board.counter, ...board.columns].map(({ cards }) => cards);
+  const ids = last.orders.map(({ id }) => id);
+  const cards = [...lists, board.delivered].flat().filter(({ id }) => ids.includes(id));
+  return cards.every(({ state }) => state === last.to) ? last : null;
+}
+
+export function lastMove(): LastMove | null {
+  return useLastMoveState.getState().last;
+}
+
+export function forgetLastMove(): void {
+  useLastMoveState.setState({ last: null });
+}
+
+/** Tells of a move in the place of its card. False where the board does not show the order, so that it is told elsewhere. */
+export function tellAtCard(move: LastMove): boolean {
+  const id = move.orders[0]?.id ?? "";
+  const card = document.querySelector(`[data-column] [data-order-id="${CSS.escape(id)}"]`);
+  if (!card?.checkVisibility()) return false;
+  useLastMoveState.setState({ last: move });
+  return true;
+}
+
+/** Adds to what is told of this move, unless there was another one since. */
+export function tellMore(move: LastMove, more: Partial<LastMove>): void {
+  if (useLastMoveState.getState().last === move) useLastMoveState.setState({ last: { ...move, ...more } });
+}
+
+/** The pickup order whose code is being entered. */
+export const useHandOver = create<{ order: MovableOrder | null }>(() => ({ order: null }));
+
+export function startHandOver(order: MovableOrder): void {
+  useHandOver.setState({ order });
+}
+
+export function endHandOver(): void {
+  useHandOver.setState({ order: null });
+}
