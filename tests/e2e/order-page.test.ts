@@ -80,6 +80,7 @@ test("a student sees what else changes with a file that they replace, beside its
   expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
   const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
   await page.getByRole("button", { name: "Replace a file or choose another option" }).click();
+  await page.getByLabel("Printed colour, part 2").waitFor();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Replace Thesis.pdf" }).click();
   const whole = pdfFile("Whole.pdf", await pdfOfPages(4));
@@ -89,6 +90,7 @@ test("a student sees what else changes with a file that they replace, beside its
     "“Thesis.pdf” is now “Whole.pdf”",
     "All of “Whole.pdf” is printed the same: Black & White",
   ]);
+  expect(await page.getByLabel(/^Printed colour/).count()).toBe(1);
   await expectAccessibleScreen(page);
   await page.getByRole("button", { name: /^Accept ₹/ }).click();
   await page.getByText("Your order is on hold").waitFor({ state: "detached" });

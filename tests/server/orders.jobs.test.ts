@@ -410,6 +410,24 @@ describe("a hold on an order with several jobs", () => {
     const { status } = await download(admin, packPath(order));
     expect(status).toBe(200);
   });
+
+  test("with a part that a replaced file leaves empty says so, and an option chosen for that part changes nothing", async () => {
+    const order = await heldOrder();
+    const fileUrl = await uploadPages(order.visitor, 5);
+    const files = [{ fileId: order.fileIds[0], fileUrl }];
+    const { after: without } = expectDone(await order.visitor.query("holds.quote", { ...order.wish, files }));
+    const options = [{}, { paperTypes: await paper() }];
+    const { parts, changes, after } = expectDone(
+      await order.visitor.query("holds.quote", { ...order.wish, files, options }),
+    );
+    expect([parts, after]).toEqual([[0], without]);
+    expect(changes.filter((text: string) => text.includes("Paper type"))).toEqual([]);
+    const first = [{ paperTypes: await paper() }];
+    const { changes: ofFirst } = expectDone(
+      await order.visitor.query("holds.quote", { ...order.wish, files, options: first }),
+    );
+    expect(ofFirst).toContain("Paper type is now 100 GSM");
+  });
 });
 
 describe("the reprint of an order with several jobs", () => {

@@ -65,7 +65,14 @@ export function HoldChanges({ order, hold, onClose }: HoldChangesProps) {
             />
           ))}
       </ul>
-      {!order.isReprint && <OptionFields order={order} options={options} onChange={setOptions} />}
+      {!order.isReprint && (
+        <OptionFields
+          order={order}
+          parts={quote.data && isChanged ? quote.data.parts : [...order.options.keys()]}
+          options={options}
+          onChange={setOptions}
+        />
+      )}
       {price && (
         <div className={classes.changed} aria-live="polite">
           <ul aria-label="Changes">
@@ -168,6 +175,8 @@ function textOf(error: unknown): string {
 
 interface OptionFieldsProps {
   order: OrderDetail;
+  /** The places of the jobs that print something: a replaced file may leave one empty. */
+  parts: number[];
   /** The changes of each job. */
   options: JobOptions[];
   onChange: (options: JobOptions[]) => void;
@@ -177,15 +186,15 @@ interface OptionFieldsProps {
  * The shop's options of today; the agreed one stays first where the shop has taken it off its list. What all parts of an order
  * have is changed for all of them.
  */
-function OptionFields({ order, options, onChange }: OptionFieldsProps) {
+function OptionFields({ order, parts, options, onChange }: OptionFieldsProps) {
   const { data: shop } = trpc.shops.byId.useQuery({ id: order.shop.id });
   if (!shop) return null;
   return OPTION_KINDS.flatMap((kind) => {
     const ids = order.options.map((ofJob) => ofJob[kind] ?? "");
-    const isCommon = new Set(ids).size === 1;
+    const isCommon = new Set(parts.map((job) => ids[job])).size === 1;
     const fields = isCommon
-      ? [{ jobs: ids.map((_, job) => job), part: "" }]
-      : ids.map((_, job) => ({ jobs: [job], part: `, part ${job + 1}` }));
+      ? [{ jobs: parts, part: "" }]
+      : parts.map((job, at) => ({ jobs: [job], part: `, part ${at + 1}` }));
     return fields.map(({ jobs: [first = 0, ...others], part }) => {
       const jobs = [first, ...others];
       const agreed = ids[first] ?? "";

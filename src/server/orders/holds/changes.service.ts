@@ -56,6 +56,8 @@ export interface ChangedPrice {
   before: Quote;
   after: Quote;
   pages: number;
+  /** The places of the order's jobs that still print something. */
+  parts: number[];
   /** The replaced files and the new options, in words, and what is printed otherwise therefore. */
   changes: string[];
 }
@@ -67,8 +69,8 @@ export interface ChangedPrice {
 export async function quoteChanges(ctx: Context<SignedIn>, input: HoldChangesInput): Promise<ChangedPrice> {
   const order = await requireOwnOrder(ctx.readDb, ctx, input.orderId);
   requireChangeable(order);
-  const { before, after, pages, changes } = await planOwnChanges(ctx.readDb, ctx, order, input);
-  return { before, after, pages, changes };
+  const { before, after, pages, parts, changes } = await planOwnChanges(ctx.readDb, ctx, order, input);
+  return { before, after, pages, parts, changes };
 }
 
 /**
@@ -205,23 +207,26 @@ export async function planChanges(
   const changes: string[] = [];
   const present = await filesBefore(db, order);
   const files = await planFiles(db, ctx, present, input, changes);
-  const { options: wished, chosen } = await planOptions(db, order, lines, input);
+  requirePages(order, files, countPrinted(present));
+  const agreed = agreedJobs(order, present);
+  const replanned = planJobs(agreed, files);
+  const parts = [...replanned.keys()].filter((at) => countSides(files, replanned.slice(at, at + 1)) > 0);
+  const { options: wished, chosen } = await planOptions(db, order, { lines, parts, wished: input.options });
   for (const { job, kind } of chosen) {
-    const ofPart = wished.length > 1 ? ` of part ${job + 1}` : "";
+    const ofPart = parts.length > 1 ? ` of part ${parts.indexOf(job) + 1}` : "";
     changes.push(`${OPTION_FIELDS[kind].label}${ofPart} is now ${wished[job]?.[kind].name}`);
   }
   if (changes.length === 0)
     throw new AppError("INVALID_INPUT", "Please replace a file or choose another option");
-  requirePages(order, files, countPrinted(present));
-  const agreed = agreedJobs(order, present);
-  const replanned = planJobs(agreed, wished, files, changes);
+  changes.push(...wholeTexts(agreed, wished, files));
   const grown = grownJobText({ files: present, jobs: agreed }, { files, jobs: replanned });
   if (order.reprint_of && grown !== null) {
     throw wrongFiles(`${grown}. A free reprint has no more. Please choose fewer pages, or answer the shop`);
   }
-  const planned = replanned
-    .map((job, at) => ({ job, options: wished[at] as PlannedOptions }))
-    .filter(({ job }) => countSides(files, [job]) > 0);
+  const planned = parts.map((at) => ({
+    job: replanned[at] as OrderJob,
+    options: wished[at] as PlannedOptions,
+  }));
   const jobs = planned.map(({ job }) => job);
   const options = planned.map(({ options: ofJob }) => ofJob);
   refuseLayouts(planned);
@@ -237,7 +242,7 @@ export async function planChanges(
     throw new AppError("INVALID_INPUT", "This order would be too large. Please choose fewer pages");
   }
   const before = agreedQuote(order, lines);
-  return { before, after, ...printedTerms(files, jobs, after), files, options, chosen, changes };
+  return { before, after, ...printedTerms(files, jobs, after), files, options, parts, chosen, changes };
 }
 
 /** Throws INVALID_INPUT for a booklet that would be printed on one side. */
@@ -271,25 +276,32 @@ async function filesBefore(db: Db | Trx, order: OrderRow) {
 }
 
 /** The jobs with the new files: what replaces a file is printed completely by the first job that prints the file. */
-function planJobs(
-  jobs: OrderJob[],
-  options: PlannedOptions[],
-  files: PlannedFile[],
-  changes: string[],
-): OrderJob[] {
+function planJobs(jobs: OrderJob[], files: PlannedFile[]): OrderJob[] {
   const planned = jobs.map((job) => ({ ...job, pageRanges: [...job.pageRanges] }));
-  const lines = options.map((ofJob) => OPTION_KINDS.map((kind) => ({ kind, name: ofJob[kind].name })));
-  const names = partNames(jobs, lines);
-  for (const [at, { name, oldId, pageRanges }] of files.entries()) {
+  for (const [at, { oldId, pageRanges }] of files.entries()) {
     if (oldId === null) continue;
-    const printing = planned.filter((job) => job.pageRanges[at] !== NO_PAGES);
-    const first = printing[0] ?? planned[0];
-    for (const job of planned) job.pageRanges[at] = job === first ? pageRanges : NO_PAGES;
-    if (!first || printing.length < 2) continue;
-    const same = ["is printed the same", names[planned.indexOf(first)]].filter(Boolean).join(": ");
-    changes.push(`All of “${name}” ${same}`);
+    const [first = 0] = printingJobs(jobs, at);
+    for (const [place, job] of planned.entries())
+      job.pageRanges[at] = place === first ? pageRanges : NO_PAGES;
   }
   return planned;
+}
+
+/** The places of the jobs that print the file at this place. */
+function printingJobs(jobs: OrderJob[], file: number): number[] {
+  return [...jobs.keys()].filter((at) => jobs[at]?.pageRanges[file] !== NO_PAGES);
+}
+
+/** Which new files are printed by one job where several printed the file before. */
+function wholeTexts(jobs: OrderJob[], options: PlannedOptions[], files: PlannedFile[]): string[] {
+  const lines = options.map((ofJob) => OPTION_KINDS.map((kind) => ({ kind, name: ofJob[kind].name })));
+  const names = partNames(jobs, lines);
+  return files.flatMap(({ name, oldId }, at) => {
+    const [first = 0, ...others] = printingJobs(jobs, at);
+    if (oldId === null || others.length === 0) return [];
+    const same = ["is printed the same", names[first]].filter(Boolean).join(": ");
+    return [`All of “${name}” ${same}`];
+  });
 }
 
 async function planFiles(
@@ -331,11 +343,11 @@ function wrongFiles(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { issues: [{ path: "files", message }] });
 }
 
+/** What is wished for a job that prints nothing any more, not one of `parts`, changes nothing. */
 async function planOptions(
   db: Db | Trx,
   order: OrderRow,
-  lines: OrderLineTable[],
-  { options: wished }: Changes,
+  { lines, parts, wished }: { lines: OrderLineTable[]; parts: number[]; wished: Changes["options"] },
 ): Promise<Pick<Plan, "options" | "chosen">> {
   const agreed = linesByJob(order, lines);
   if (wished.length > agreed.length) throw wrongOption(`${agreed.length}`, "The order has no such part");
@@ -347,7 +359,7 @@ async function planOptions(
       const line = agreed[job]?.find((each) => each.kind === kind);
       if (!line) throw new Error(`the order has no line of ${kind}`);
       const { option_id, name, unit_paise: pricePaise, basis } = line;
-      const id = wished[job]?.[kind];
+      const id = parts.includes(job) ? wished[job]?.[kind] : undefined;
       if (id === undefined || id === option_id)
         return [kind, { id: option_id, name, pricePaise, basis, sides }];
       const option = requireOffered(offered, { job, kind, id });
