@@ -1,17 +1,18 @@
-import { Box, SimpleGrid, Skeleton, Stack, Title } from "@mantine/core";
+import { Box, Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbDownload from "~icons/tabler/download";
 import { MoreButton } from "../../ui/list-states.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { Tiles } from "../../ui/tiles.tsx";
 import { DaysChart } from "./days-chart.tsx";
 import { MEASURES, type Measure, measured, measureText } from "./measures.ts";
 import classes from "./stats-body.module.css";
 import { useStatsExport } from "./stats-csv.ts";
 import { daysOf, longDay, type Period } from "./stats-period.ts";
-import { StatsSection } from "./stats-section.tsx";
 import { StatsTable } from "./stats-table.tsx";
-import { StatsTiles } from "./stats-tiles.tsx";
 import type { DayStats, OptionStats, Stats } from "./stats-types.ts";
 
 interface StatsBodyProps {
@@ -185,4 +186,57 @@ function StatsBars({ bars, measure }: StatsBarsProps) {
       ))}
     </ol>
   );
+}
+
+interface StatsSectionProps {
+  title: string;
+  note?: string;
+  /** What the CSV contains, for the button's label: `days`. */
+  exported: string;
+  onExport: () => void;
+  children: ReactNode;
+}
+
+/** A section of the stats with a CSV export. */
+function StatsSection({ title, note, exported, onExport, children }: StatsSectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classes.sheet}>
+      <Group justify="space-between" gap="xs" mb="sm" wrap="nowrap" align="flex-start">
+        <div>
+          <Title order={2} size="h5" id={id}>
+            {title}
+          </Title>
+          {note && (
+            <Text size="sm" c="dimmed">
+              {note}
+            </Text>
+          )}
+        </div>
+        <Button
+          variant="default"
+          size="xs"
+          flex="none"
+          leftSection={<TbDownload size={16} />}
+          aria-label={`Export ${exported} as CSV`}
+          onClick={onExport}
+        >
+          CSV
+        </Button>
+      </Group>
+      {children}
+    </section>
+  );
+}
+
+export const TILE_COLUMNS = { base: 2, sm: 3, lg: 5 };
+
+/** The totals of the period. */
+function StatsTiles({ total }: { total: Stats["total"] }) {
+  const sums = Object.entries(MEASURES).map(([name, label]) => {
+    const measure = name as Measure;
+    return { label, value: measureText(measure, measured(measure, total)) };
+  });
+  const cancelled = { label: "Cancelled orders", value: measureText("orders", total.cancelled) };
+  return <Tiles cols={TILE_COLUMNS} tiles={[...sums, cancelled]} />;
 }

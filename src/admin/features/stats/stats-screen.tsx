@@ -7,9 +7,8 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
 import { MEASURES, type Measure } from "./measures.ts";
-import { StatsBody } from "./stats-body.tsx";
+import { StatsBody, TILE_COLUMNS } from "./stats-body.tsx";
 import { type Period, PRESETS, type Preset, periodOf, type StatsSearch } from "./stats-period.ts";
-import { TILE_COLUMNS } from "./stats-tiles.tsx";
 
 interface StatsScreenProps {
   shown: StatsSearch;
