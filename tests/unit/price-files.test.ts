@@ -7,8 +7,12 @@ import {
   readSides,
   writePrice,
 } from "#admin/features/prices/price-cells.ts";
-import { readPriceCsv, writePriceCsv } from "#admin/features/prices/price-csv.ts";
-import { readPriceJson, writePriceJson } from "#admin/features/prices/price-json.ts";
+import {
+  readPriceCsv,
+  readPriceJson,
+  writePriceCsv,
+  writePriceJson,
+} from "#admin/features/prices/price-files.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { priceEntry, smallPriceList } from "../factories/shops.ts";
 

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { type IncomingLists, type Missing, mergeByName } from "./price-merge.ts";
+import type { IncomingLists } from "./price-files.ts";
+import { type Missing, mergeByName } from "./price-merge.ts";
 
 interface IncomingChoiceProps {
   /** As typed now. */

@@ -1,10 +1,7 @@
 import { isColourName, type OptionKind } from "#shared/options.ts";
 import { isSameEntry, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
 import { mapKinds, usualOption } from "./price-draft.ts";
-import type { IncomingEntry } from "./price-rows.ts";
-
-/** Lists from a file or another shop. Missing kinds stay unchanged. */
-export type IncomingLists = Partial<Record<OptionKind, readonly IncomingEntry[]>>;
+import type { IncomingEntry, IncomingLists } from "./price-files.ts";
 
 /** What to do with options that the incoming list does not contain. */
 export type Missing = "keep" | "off" | "remove";

@@ -11,8 +11,14 @@ import { showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { IncomingChoice } from "./incoming-choice.tsx";
-import { type FileIssue, type ReadPrices, readPriceCsv, writePriceCsv } from "./price-csv.ts";
-import { readPriceJson, writePriceJson } from "./price-json.ts";
+import {
+  type FileIssue,
+  type ReadPrices,
+  readPriceCsv,
+  readPriceJson,
+  writePriceCsv,
+  writePriceJson,
+} from "./price-files.ts";
 import { RaiseDialog } from "./raise-dialog.tsx";
 
 interface PriceToolsProps {
