@@ -1,8 +1,20 @@
-import { Alert, Button, Checkbox, Group, List, Menu, Modal, NativeSelect, Stack, Text } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  List,
+  Menu,
+  Modal,
+  NativeSelect,
+  Radio,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import type { PriceLists } from "#shared/price-list.ts";
+import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
 import { messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
@@ -10,15 +22,17 @@ import TbChevronDown from "~icons/tabler/chevron-down";
 import { showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
-import { IncomingChoice } from "./incoming-choice.tsx";
+import { ChangeList } from "./change-list.tsx";
 import {
   type FileIssue,
+  type IncomingLists,
   type ReadPrices,
   readPriceCsv,
   readPriceJson,
   writePriceCsv,
   writePriceJson,
 } from "./price-files.ts";
+import { type Missing, mergeByName } from "./price-merge.ts";
 import { RaiseDialog } from "./raise-dialog.tsx";
 
 interface PriceToolsProps {
@@ -191,5 +205,52 @@ function Issues({ name, issues }: { name: string; issues: FileIssue[] }) {
         </List>
       </ScrollBox>
     </Alert>
+  );
+}
+
+interface IncomingChoiceProps {
+  /** As typed now. */
+  lists: PriceLists;
+  incoming: IncomingLists;
+  onApply: (lists: PriceLists) => void;
+  onClose: () => void;
+}
+
+const CHOICES: Record<Missing, string> = {
+  off: "are switched off",
+  keep: "stay as they are",
+  remove: "are removed",
+};
+
+/** Previews imported lists, and asks what to do with options that they do not contain. */
+function IncomingChoice({ lists, incoming, onApply, onClose }: IncomingChoiceProps) {
+  const [missing, setMissing] = useState<Missing>("off");
+  const merged = mergeByName(lists, incoming, missing);
+  const changes = comparePriceLists(lists, merged);
+  return (
+    <Stack gap="md">
+      <Radio.Group
+        label="Options that are only in this price list"
+        value={missing}
+        onChange={(value) => setMissing(value as Missing)}
+      >
+        <Group mt={4}>
+          {Object.entries(CHOICES).map(([value, label]) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <ScrollBox label="What changes">
+        <ChangeList changes={changes} />
+      </ScrollBox>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={changes.length === 0} onClick={() => onApply(merged)}>
+          Apply to the price list
+        </Button>
+      </Group>
+    </Stack>
   );
 }
