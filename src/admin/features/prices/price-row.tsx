@@ -14,7 +14,7 @@ import TbGripVertical from "~icons/tabler/grip-vertical";
 import TbTrash from "~icons/tabler/trash";
 import type { Column } from "./price-cells.ts";
 import type { DraftRow } from "./price-draft.ts";
-import type { PriceEdit } from "./price-edits.ts";
+import type { PriceEdit } from "./price-editing.ts";
 import type { PriceIssue } from "./price-issues.ts";
 import { formatTypedPrice, isTable, readPasted } from "./price-paste.ts";
 import classes from "./price-row.module.css";

@@ -4,7 +4,7 @@ import { type Dispatch, useId } from "react";
 import { OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
 import { COLUMN_LABELS } from "./price-cells.ts";
 import { type DraftRow, isBlank } from "./price-draft.ts";
-import type { PriceEdit } from "./price-edits.ts";
+import type { PriceEdit } from "./price-editing.ts";
 import type { PriceIssue } from "./price-issues.ts";
 import { columnsOf } from "./price-paste.ts";
 import { PriceRow } from "./price-row.tsx";
