@@ -1,4 +1,7 @@
-import type { KeyboardEvent } from "react";
+import { type Dispatch, type KeyboardEvent, useRef } from "react";
+import { flushSync } from "react-dom";
+import type { OptionKind } from "#shared/options.ts";
+import type { PriceAction } from "./price-editing.ts";
 
 // Rows have `data-row`; focusable elements in them have `data-column`.
 const CELL = "[data-column]";
@@ -8,7 +11,7 @@ const ROW = "[data-row]";
  * Moves the focus between cells like a spreadsheet: by arrow keys, and by Enter down the column or to the name of a
  * new row. Up and down continue in the next list.
  */
-export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
+function moveByKey(event: KeyboardEvent<HTMLElement>): void {
   const cell = (event.target as Element).closest<HTMLElement>(CELL);
   if (!cell || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
   const step = stepOf(event, cell);
@@ -64,4 +67,52 @@ export function focusInRow(row: Element | null | undefined, column: string | und
 /** The row with this key. */
 export function findRow(grid: Element, key: string): Element | null {
   return grid.querySelector(`[data-row="${CSS.escape(key)}"]`);
+}
+
+interface EditorKeys {
+  dispatch: Dispatch<PriceAction>;
+  onSave: () => void;
+}
+
+/** Keyboard handling of the lists. Pass `ref` and `onKeyDown` to the element around them. */
+export function useEditorKeys({ dispatch, onSave }: EditorKeys) {
+  const ref = useRef<HTMLDivElement>(null);
+
+  function editRow(event: KeyboardEvent): boolean {
+    const cell = (event.target as Element).closest<HTMLElement>("[data-column]");
+    const row = cell?.closest<HTMLElement>("[data-row]");
+    if (!cell || !row) return false;
+    const {
+      kind,
+      row: key = "",
+      index = "",
+    } = row.dataset as { kind: OptionKind; row: string; index: string };
+    const from = Number(index);
+    if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      const to = event.key === "ArrowUp" ? from - 1 : from + 1;
+      flushSync(() => dispatch({ type: "move", kind, from, to }));
+      if (ref.current) focusInRow(findRow(ref.current, key), cell.dataset.column);
+      return true;
+    }
+    if ((event.ctrlKey || event.metaKey) && event.key === "Delete") {
+      const next = row.nextElementSibling;
+      if (!next) return true;
+      dispatch({ type: "remove", kind, row: key });
+      focusInRow(next, cell.dataset.column);
+      return true;
+    }
+    return false;
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.defaultPrevented) return;
+    const mod = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    const letter = event.key.toLowerCase();
+    if (mod && letter === "s") onSave();
+    else if (mod && letter === "z") dispatch({ type: "undo" });
+    else if (!editRow(event)) return moveByKey(event);
+    event.preventDefault();
+  }
+
+  return { ref, onKeyDown };
 }

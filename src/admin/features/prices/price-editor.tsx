@@ -11,7 +11,7 @@ import { useShortcuts } from "../../lib/shortcuts.ts";
 import { recentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { findRow, focusInRow } from "./grid-keys.ts";
+import { findRow, focusInRow, useEditorKeys } from "./grid-keys.ts";
 import { redraft, toDraft } from "./price-draft.ts";
 import { type PriceAction, type PriceEditing, usePriceEditing } from "./price-editing.ts";
 import classes from "./price-editor.module.css";
@@ -21,7 +21,6 @@ import { PriceTable } from "./price-table.tsx";
 import { PriceTools } from "./price-tools.tsx";
 import { SamplePanel } from "./sample-panel.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import { useEditorKeys } from "./use-editor-keys.ts";
 
 interface PriceEditorProps {
   shopId: string;
