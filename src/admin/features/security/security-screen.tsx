@@ -1,13 +1,15 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { Button, Group, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import { FormError } from "../../ui/form-error.tsx";
 import { Loader } from "../../ui/loader.tsx";
+import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { AddFactors } from "./add-factors.tsx";
-import { PasswordForm } from "./password-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const DAY = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium" });
@@ -191,5 +193,53 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       </Title>
       {children}
     </Stack>
+  );
+}
+
+/** Changes one's own password, which logs out all other devices. */
+function PasswordForm({ owner }: { owner: { fullName: string; email: string } }) {
+  const { accounts } = trpc.useUtils();
+  const [changes, setChanges] = useState(0);
+  const change = trpc.accounts.changePassword.useMutation({
+    onSuccess: async () => {
+      setChanges(changes + 1);
+      showDone("Your password is changed, and every other device is logged out");
+      await accounts.devices.invalidate();
+    },
+  });
+  const issues = issuesOf(change.error);
+  const issueOf = (field: string) => issues.find(({ path }) => path === field)?.message;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "");
+    change.mutate({
+      currentPassword: text("currentPassword"),
+      password: text("password"),
+      confirmpassword: text("confirmpassword"),
+    });
+  }
+
+  return (
+    <form key={changes} onSubmit={submit} noValidate>
+      <Stack gap="sm" maw={400}>
+        {issues.length === 0 && <FormError error={change.error} />}
+        <input type="hidden" name="username" autoComplete="username" value={owner.email} />
+        <PasswordInput
+          name="currentPassword"
+          label="Current password"
+          autoComplete="current-password"
+          error={issueOf("currentPassword")}
+          required
+        />
+        <NewPasswordFields owner={owner} issueOf={issueOf} />
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            Change password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
