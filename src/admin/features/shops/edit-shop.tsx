@@ -17,8 +17,8 @@ import { ShopColumns } from "./shop-columns.tsx";
 import { ShopFields } from "./shop-fields.tsx";
 import { ShopPreview } from "./shop-preview.tsx";
 import { ShopSchedule } from "./shop-schedule.tsx";
+import { useShopChanges } from "./shop-state.tsx";
 import { ShopTax } from "./shop-tax.tsx";
-import { useShopChanges } from "./use-shop-changes.ts";
 
 /** The shop's fields with a preview of its card. Input stays when others save meanwhile. */
 export function EditShop({ shop }: { shop: ManagedShop }) {

@@ -4,10 +4,9 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { trpc } from "#ui/trpc.ts";
 import { LoadFailure } from "../../ui/error-screens.tsx";
 import { Loader } from "../../ui/loader.tsx";
-import { OpeningButton } from "./opening-button.tsx";
 import classes from "./shop-frame.module.css";
 import { CloseEarlyButton } from "./shop-schedule.tsx";
-import { ShopState } from "./shop-state.tsx";
+import { OpeningButton, ShopState } from "./shop-state.tsx";
 
 /** The header of every screen of one shop. */
 export function ShopFrame({ shopId }: { shopId: string }) {

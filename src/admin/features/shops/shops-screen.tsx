@@ -14,8 +14,7 @@ import { Rows } from "../../ui/rows.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { hasNoPrices, type ManagedShop } from "./managed-shop.ts";
-import { OpeningButton } from "./opening-button.tsx";
-import { ShopState } from "./shop-state.tsx";
+import { OpeningButton, ShopState } from "./shop-state.tsx";
 import classes from "./shops-screen.module.css";
 
 /** With more shops than this, a search is offered. */
