@@ -9,9 +9,8 @@ import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EMPTY_SHOP } from "./managed-shop.ts";
-import { ShopColumns } from "./shop-columns.tsx";
 import { ShopFields } from "./shop-fields.tsx";
-import { ShopPreview } from "./shop-preview.tsx";
+import { ShopColumns, ShopPreview } from "./shop-preview.tsx";
 
 /** Creates a shop. Its price list comes next; students see it once it is shown. */
 export function NewShopScreen() {

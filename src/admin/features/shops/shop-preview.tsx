@@ -1,5 +1,5 @@
 import { Title } from "@mantine/core";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { toRupees } from "#shared/money.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";
 import { ShopCard } from "#ui/shop-card.tsx";
@@ -38,5 +38,15 @@ export function ShopPreview({ values, shop }: ShopPreviewProps) {
         picture="early"
       />
     </aside>
+  );
+}
+
+/** A form with a preview beside it, or below it on a narrow screen. */
+export function ShopColumns({ children, aside }: { children: ReactNode; aside: ReactNode }) {
+  return (
+    <div className={classes.columns}>
+      <div>{children}</div>
+      {aside}
+    </div>
   );
 }
