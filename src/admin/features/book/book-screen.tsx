@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Menu, Table, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Menu, Skeleton, Table, Text, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
@@ -18,10 +18,10 @@ import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryFailure } from "../../ui/query-failure.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
+import { Tiles } from "../../ui/tiles.tsx";
 import { useAutoFetch } from "../../ui/use-auto-fetch.ts";
 import classes from "./book-screen.module.css";
 import { BOOK_PERIODS, type BookPeriod, type BookSearch, bookPeriodOf } from "./book-search.ts";
-import { MoneyTiles } from "./money-tiles.tsx";
 
 interface BookScreenProps {
   shown: BookSearch;
@@ -244,3 +244,33 @@ function ExportMenu({ shopId, from, until }: { shopId: string | undefined; from:
     </Menu>
   );
 }
+
+type Totals = inferRouterOutputs<AppRouter>["book"]["totals"];
+
+/** The totals of the period; placeholders while they load. */
+function MoneyTiles({ totals }: { totals: Totals | undefined }) {
+  const tiles = tilesOf(totals).map(({ label, paise, note }) => ({
+    label,
+    value: paise === undefined ? <Skeleton height={24} /> : formatPaise(paise),
+    note,
+  }));
+  return <Tiles cols={{ base: 2, sm: 3, lg: 6 }} tiles={tiles} />;
+}
+
+function tilesOf(totals: Totals | undefined) {
+  if (!totals) return LABELS.map((label) => ({ label, paise: undefined, note: " " }));
+  const { ordered, collected } = totals;
+  const cash = collected.cashTaken - collected.cashRefunded;
+  const upi = collected.upiTaken - collected.upiRefunded;
+  const amounts: [number, string][] = [
+    [ordered.orderedPaise, counted(ordered.orders, "order")],
+    [cash + upi, "Less refunds"],
+    [cash, `${formatPaise(collected.cashRefunded)} refunded`],
+    [upi, `${formatPaise(collected.upiRefunded)} refunded`],
+    [ordered.duePaise, "Of these orders"],
+    [ordered.refundDuePaise, "Of these orders"],
+  ];
+  return LABELS.map((label, index) => ({ label, paise: amounts[index]?.[0], note: amounts[index]?.[1] }));
+}
+
+const LABELS = ["Ordered", "Collected", "Cash", "UPI", "Unpaid", "Outstanding refunds"];
