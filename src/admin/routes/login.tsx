@@ -1,8 +1,9 @@
+import { Button, Stack, Text } from "@mantine/core";
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { trpc } from "#ui/trpc.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
-import { NotStaff } from "../features/account/not-staff.tsx";
 import { SecondFactorStep } from "../features/account/second-factor-step.tsx";
+import { showFailure } from "../lib/notices.tsx";
 import { fetchUser, isStaff, useSetUser } from "../lib/session.ts";
 import { CenteredScreen } from "../ui/centered-screen.tsx";
 import { Loader } from "../ui/loader.tsx";
@@ -49,4 +50,24 @@ function LoginPage() {
 /** The path to open after login; home for anything but a path of the console. */
 function consolePath(path: string | undefined): string {
   return path && /^\/(?![/\\])/.test(path) ? path : "/";
+}
+
+/** Shown to a logged-in user who is not staff. */
+function NotStaff({ email }: { email: string }) {
+  const setUser = useSetUser();
+  const logout = trpc.accounts.logout.useMutation({ onSuccess: () => setUser(null), onError: showFailure });
+  return (
+    <Stack gap="sm">
+      <Text>
+        You are logged in as {email}, which is not a staff account. Ask an admin of the store for an
+        invitation, or log in with another account.
+      </Text>
+      <Button onClick={() => logout.mutate()} loading={logout.isPending}>
+        Use another account
+      </Button>
+      <Button component="a" href="/" variant="default">
+        To the storefront
+      </Button>
+    </Stack>
+  );
 }
