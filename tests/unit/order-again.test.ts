@@ -114,6 +114,16 @@ test("ordering again replaces the waiting draft: of its choices for other files 
   expect([draft.getState().isColourApart, draft.getState().jobs]).toEqual([undefined, undefined]);
 });
 
+test("ordering again brings the order's address along with the draft, and that of the next one in its place", () => {
+  const address = { country: "India, Jalandhar", roadNo: "GT Road", flatno: "A-12", fullname: "Asha Verma" };
+  const draft = draftAgain(shop, { ...orderOf(), address }, emptyDraft());
+  expect(parseDraft(JSON.stringify(draft)).address).toEqual(address);
+  expect(
+    parseDraft(JSON.stringify({ ...draft, address: { ...address, flatno: 12 } })).address,
+  ).toBeUndefined();
+  expect(draftAgain(shop, orderOf(), draft).address).toBeUndefined();
+});
+
 test("an option matches by id: another option of the same name is not selected", () => {
   const order = orderOf({ bindingOptions: "an id of old", paperSizes: "paperSizes a" });
   const { options, again } = draftAgain(shop, order, emptyDraft());

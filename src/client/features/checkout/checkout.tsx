@@ -46,14 +46,18 @@ const OFFER_NOTE = "The 10% OFF on shop cards is not part of this price";
 interface CheckoutProps {
   user: CurrentUser;
   orderData: OrderDataRequest;
-  address: DeliveryAddress | null;
+  /** The one that the student has entered for this order. */
+  entered: DeliveryAddress | null;
+  /** The student's default one. */
+  standard: DeliveryAddress | null;
 }
 
 /** Address, summary, price, and the Place Order button. */
-function Checkout({ user, orderData, address }: CheckoutProps) {
+function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
   const shop = useOrderShop(orderData);
   const draft = openDraft(user._id, shop.data?._id ?? orderData.shopId ?? "");
-  const { files, layout, jobs = [layout], fulfilment: wished } = useStore(draft);
+  const { files, layout, jobs = [layout], fulfilment: wished, address: again } = useStore(draft);
+  const address = entered ?? again ?? standard;
   const stored = { data: orderData, files, jobs };
   const fulfilment = shop.data ? fulfilmentAt(shop.data, wished) : wished;
   const { place, isPending, right, problem } = usePlaceOrder(draft);
@@ -265,7 +269,6 @@ function StoredCheckout({ user }: { user: CurrentUser }) {
   }, [isOwn]);
   const { address: entered, orderData } = useOrder(user.email);
   const standard = useDefaultAddress();
-  const address = entered ?? standard;
   useEffect(followOtherTabs, []);
   if (!isRead) return <PageTitle>Your order</PageTitle>;
   // What became of an order at one shop says nothing of an order at another, which a second tab may prepare.
@@ -275,7 +278,8 @@ function StoredCheckout({ user }: { user: CurrentUser }) {
         key={orderData.shopId ?? orderData.shopName}
         user={user}
         orderData={orderData}
-        address={address}
+        entered={entered}
+        standard={standard}
       />
     );
   return (
@@ -285,7 +289,7 @@ function StoredCheckout({ user }: { user: CurrentUser }) {
       text="Choose a shop, upload your files and come back here to order."
     >
       <LinkButton to="/shops">Find a print shop</LinkButton>
-      <PlaceOrderButton isAddressed={address !== null} disabled />
+      <PlaceOrderButton isAddressed={(entered ?? standard) !== null} disabled />
     </Notice>
   );
 }

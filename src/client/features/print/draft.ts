@@ -2,7 +2,7 @@ import { OPTION_KINDS } from "#shared/options.ts";
 import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
 import { CHOSEN_FULFILMENTS, type ChosenFulfilment } from "#shared/order-states.ts";
-import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress, PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { PAGES_PER_SIDE, type SheetLayout } from "#shared/sheet-layout.ts";
 import { keepLimits, type OptionChoices, type PrintFile, VERDICTS } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
@@ -26,6 +26,8 @@ export interface Draft {
   message: string;
   /** Delivery or pickup, where the shop offers both. */
   fulfilment: ChosenFulfilment;
+  /** The address of the order that it was copied from; one that the student has entered comes before it. */
+  address?: DeliveryAddress | undefined;
   /** The idempotency key: the draft becomes one order however often it is sent. */
   orderKey: string;
   /** The earlier order that it was copied from, its options that the shop no longer offers, and those that some files had for themselves. */
@@ -94,8 +96,8 @@ function parseJson(text: string | null): unknown {
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value)) return false;
-  const { files, pages, copies, options, layout, isColourApart, jobs, message, fulfilment, orderKey, again } =
-    value;
+  const { files, pages, copies, options, layout, isColourApart, jobs, message } = value;
+  const { fulfilment, address, orderKey, again } = value;
   return (
     Array.isArray(files) &&
     files.every(isPrintFile) &&
@@ -107,6 +109,7 @@ function isDraft(value: unknown): value is Draft {
     (jobs === undefined || (Array.isArray(jobs) && jobs.length > 0 && jobs.every(isJob))) &&
     typeof message === "string" &&
     CHOSEN_FULFILMENTS.some((known) => known === fulfilment) &&
+    (address === undefined || isAddress(address)) &&
     typeof orderKey === "string" &&
     orderKey !== "" &&
     (again === undefined || isAgain(again))
@@ -179,6 +182,13 @@ function isJob(value: unknown): boolean {
     ) &&
     isRecord(options) &&
     Object.values(options).every((name) => typeof name === "string")
+  );
+}
+
+function isAddress(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    [value.country, value.roadNo, value.flatno, value.fullname].every((text) => typeof text === "string")
   );
 }
 

@@ -15,7 +15,6 @@ import { keepLimits, type OptionChoices } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 import type { Draft } from "./draft.ts";
 import { openDraft } from "./draft-store.ts";
-import { saveAddress } from "./order-store.ts";
 
 /** What a new draft copies from an earlier order. */
 export interface EarlierOrder {
@@ -30,10 +29,9 @@ export interface EarlierOrder {
   quote: DescribedJobs["quote"];
 }
 
-/** Copies the order into this user's draft at the shop, and its address. */
+/** Copies the order into this user's draft at the shop. */
 export function fillDraftAgain(userId: string, shop: Shop, order: EarlierOrder): void {
   openDraft(userId, shop._id).setState((waiting) => draftAgain(shop, order, waiting), true);
-  if (order.address) saveAddress(order.address);
 }
 
 /**
@@ -42,7 +40,16 @@ export function fillDraftAgain(userId: string, shop: Shop, order: EarlierOrder):
  */
 export function draftAgain(
   shop: Shop,
-  { number, copies, message, fulfilment, options: [options = {}, ...others], jobs, quote }: EarlierOrder,
+  {
+    number,
+    copies,
+    message,
+    fulfilment,
+    address,
+    options: [options = {}, ...others],
+    jobs,
+    quote,
+  }: EarlierOrder,
   waiting: Pick<Draft, "files" | "pages">,
 ): Draft {
   const layout = layoutOf(jobs[0] ?? PLAIN_LAYOUT);
@@ -65,6 +72,7 @@ export function draftAgain(
     layout,
     ...(isColourApart && { isColourApart }),
     fulfilment: fulfilment === "pickup" ? "pickup" : "delivery",
+    ...(address && { address }),
     options: Object.fromEntries(offered.map((kind) => [kind, options[kind]])),
     orderKey: randomKey(),
     again: {
