@@ -4,3 +4,5 @@ export const MAX_BATCH = 20;
 export const BACKGROUND_HEADER = "x-background";
 /** A header with the id of the user whom a page belongs to; the session of anybody else then counts as none. */
 export const USER_HEADER = "x-user";
+/** A header of a refused print pack with the ids of the orders that cannot be printed, joined by commas. */
+export const REFUSED_ORDERS_HEADER = "x-refused-orders";

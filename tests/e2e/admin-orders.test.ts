@@ -255,6 +255,34 @@ test("a pack of several orders is opened without the one that somebody else prin
   expect(pages.join()).not.toContain(theirs?.number);
 });
 
+test("a pack of several orders that was refused for some names them, and one more press prints the rest", async () => {
+  const orders = [await another(), await another(), await another()];
+  const [cancelled, held, printable] = orders;
+  const admin = await signedInAdmin(storefront.store);
+  const page = await visitBoard(storefront, owner, { refused: ["/admin/orders/"] });
+  for (const order of orders) await page.getByLabel(`Select order ${order.number}`).check();
+  const reason = "Page 3 is missing";
+  const cancel = { orderId: cancelled?.id, from: "placed", reason };
+  expectDone(await admin.visitor.mutate("board.cancel", cancel));
+  expectDone(await admin.visitor.mutate("holds.hold", { orderId: held?.id, reason }));
+  await page.getByRole("button", { name: "Print (3)" }).click();
+  await page
+    .getByRole("alert")
+    .getByText(
+      `Order ${cancelled?.number} is cancelled. Order ${held?.number} is on hold: release it before you print it. Press Print again for the rest`,
+    )
+    .waitFor();
+  await status(page, "1 order selected").waitFor();
+  const pages = await readPages(
+    await saved(page, () => page.getByRole("button", { name: "Print (1)" }).click()),
+  );
+  expect(pages[0]).toContain(printable?.number);
+  await page.getByRole("region", { name: "Selected orders" }).waitFor({ state: "detached" });
+  await column(page, "Printing")
+    .getByText(printable?.number ?? "")
+    .waitFor();
+});
+
 test("a print pack is made once however often its key is pressed, and a blocked tab does not block the console", async () => {
   const order = await another();
   const path = `/admin/orders?order=${order.id}`;

@@ -3,6 +3,7 @@ import { get } from "node:http";
 import { degrees, PDFDocument, rgb } from "pdf-lib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { sizeQuestion } from "#shared/paper-sizes.ts";
@@ -670,6 +671,24 @@ describe("a pack of several orders", () => {
     expect((await owner.visitor.get(pathOfAll(first, elsewhere))).status).toBe(404);
     const many = Array.from({ length: 31 }, (_, at) => ({ id: `order-${at}` }));
     expect((await owner.visitor.get(pathOfAll(...many))).body).toContain("At most 30 orders");
+  });
+
+  test("names every order that cannot be printed any more, and why", async () => {
+    const file = { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 1) };
+    const place = () => placeFiles(store, shopId, [file]);
+    const [cancelled, held, gone, printable] = [await place(), await place(), await place(), await place()];
+    const { visitor } = owner;
+    const reason = "Page 3 is missing";
+    expectDone(await visitor.mutate("board.cancel", { orderId: cancelled.id, from: "placed", reason }));
+    expectDone(await visitor.mutate("holds.hold", { orderId: held.id, reason }));
+    await moveTo(visitor, gone.id, "dispatched");
+    const { status, body, headers } = await visitor.get(pathOfAll(cancelled, printable, held, gone));
+    expect([status, body]).toEqual([
+      410,
+      `Order ${cancelled.number} is cancelled. Order ${held.number} is on hold: release it before you print it. The files of order ${gone.number} have been deleted. They cannot be printed again`,
+    ]);
+    expect(headers.get(REFUSED_ORDERS_HEADER)).toBe([cancelled, held, gone].map(({ id }) => id).join());
+    expect((await download(visitor, pathOfAll(printable))).status).toBe(200);
   });
 });
 

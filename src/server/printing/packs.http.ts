@@ -1,6 +1,7 @@
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import { z } from "zod";
+import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import { MAX_JOBS } from "#shared/order-limits.ts";
 import { SIZES } from "#shared/paper-sizes.ts";
 import type { Context } from "../context.ts";
@@ -16,7 +17,8 @@ const packQuery = z.object({
 
 /**
  * Mounts the print pack of an order, or of several with their ids joined by commas; of an order with several parts `?part=` is
- * the one to print, from 1. Pages of another size than the paper are fitted to it, unless `?sizes=own` leaves them. Errors are sent as plain text for people.
+ * the one to print, from 1. Pages of another size than the paper are fitted to it, unless `?sizes=own` leaves them. Errors are sent as plain text for people, with a
+ * header that names the orders that cannot be printed.
  */
 export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
   app.get("/admin/orders/:id/pack.pdf", async (c) => {
@@ -32,8 +34,9 @@ export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => P
     } catch (error) {
       // The client has disconnected.
       if (c.req.raw.signal.aborted) return c.body(null, 408);
-      const { code, message } = toAppError(error);
+      const { code, message, data } = toAppError(error);
       if (code === "INTERNAL") throw error;
+      if (Array.isArray(data?.orderIds)) c.header(REFUSED_ORDERS_HEADER, data.orderIds.join());
       return c.text(message, STATUS[code].http, { "Cache-Control": "private, no-store" });
     }
   });

@@ -3,7 +3,7 @@ import { counted, formatCount } from "#shared/format.ts";
 import { countSides, filesOfJob } from "#shared/order-jobs.ts";
 import { flipText, otherSizes, paperOf, type SizedPages, type Sizes, sheetOf } from "#shared/paper-sizes.ts";
 import type { JobQuote } from "#shared/pricing.ts";
-import type { Context, StaffMember } from "../context.ts";
+import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { PlacedLayout } from "../files/pdf/page-layout.ts";
 import {
@@ -25,8 +25,8 @@ const PRINTER_OPTIONS = ["printedColours", "printingSides", "paperTypes", "paper
 
 /**
  * The orders for staff who print them together, by their ids joined by commas. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for
- * an order of another shop, CONFLICT while one is on hold, GONE once its files are deleted, and INVALID_INPUT for orders that
- * cannot be printed as one.
+ * an order of another shop, CONFLICT or GONE with the ids of those that are on hold or cancelled or whose files are deleted, and
+ * INVALID_INPUT for orders that cannot be printed as one.
  */
 export async function findPrintableOrders(
   ctx: Context,
@@ -40,7 +40,8 @@ export async function findPrintableOrders(
     throw new AppError("INVALID_INPUT", `At most ${MAX_PACK_ORDERS} orders can be printed as one pack`);
   }
   const orders: StaffOrder[] = [];
-  for (const orderId of orderIds) orders.push(await findPrintableOrder(staff, orderId));
+  for (const orderId of orderIds) orders.push(await getOrder(staff, { orderId }));
+  requirePrintable(orders);
   requireOnePrint(orders);
   return orders.map((order) => ({ order, part: partOf(order, part), sizes }));
 }
@@ -65,18 +66,22 @@ function partOf({ number, jobs }: StaffOrder, wished: number | undefined): numbe
   );
 }
 
-async function findPrintableOrder(ctx: Context<StaffMember>, orderId: string): Promise<StaffOrder> {
-  const order = await getOrder(ctx, { orderId });
-  if (order.heldAt !== null) {
-    throw new AppError("CONFLICT", `Order ${order.number} is on hold: release it before you print it`);
+function requirePrintable(orders: StaffOrder[]): void {
+  const refused = orders.filter((order) => whyNotPrintable(order) !== null);
+  if (refused.length === 0) return;
+  const code = refused.every(({ heldAt }) => heldAt) ? "CONFLICT" : "GONE";
+  throw new AppError(code, refused.map(whyNotPrintable).join(". "), {
+    data: { orderIds: refused.map(({ id }) => id) },
+  });
+}
+
+function whyNotPrintable({ number, state, heldAt, files }: StaffOrder): string | null {
+  if (state === "cancelled") return `Order ${number} is cancelled`;
+  if (heldAt !== null) return `Order ${number} is on hold: release it before you print it`;
+  if (files.some(({ deletedAt }) => deletedAt)) {
+    return `The files of order ${number} have been deleted. They cannot be printed again`;
   }
-  if (order.files.some(({ deletedAt }) => deletedAt)) {
-    throw new AppError(
-      "GONE",
-      `The files of order ${order.number} have been deleted. They cannot be printed again`,
-    );
-  }
-  return order;
+  return null;
 }
 
 /** A pack of several orders is printed once, with the same settings for all of it. */

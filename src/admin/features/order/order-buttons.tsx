@@ -22,7 +22,7 @@ interface PrintButtonProps extends Pick<ButtonProps, "className" | "size"> {
 /** Prints a waiting order; an icon to print again while its files exist; nothing afterwards. */
 export function PrintButton({ order, size, className, ...press }: PrintButtonProps) {
   const print = usePrint();
-  const isPreparing = useIsPreparing(order.id);
+  const isPreparing = useIsPreparing([order]);
   if (!canPrint(order, useNow())) return null;
   const common = {
     ...press,

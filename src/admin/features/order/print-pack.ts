@@ -1,8 +1,17 @@
+import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import type { Sizes } from "#shared/paper-sizes.ts";
 import { fetchAsStaff } from "../../lib/console-link.ts";
 
 /** The reason why there is no pack, for the person who asked for it. */
-export class PackRefused extends Error {}
+export class PackRefused extends Error {
+  /** Orders that cannot be printed any more. */
+  readonly orderIds: readonly string[];
+
+  constructor(message: string, orderIds: readonly string[] = []) {
+    super(message);
+    this.orderIds = orderIds;
+  }
+}
 
 const BLOCKED = "Your browser blocked the print pack. Allow pop-ups for this page and press Print again";
 const ENDED =
@@ -54,7 +63,9 @@ export async function fetchPack(
       return checkSession();
     },
   });
-  if (!response.ok) throw new PackRefused(await response.text());
+  if (!response.ok) {
+    throw new PackRefused(await response.text(), response.headers.get(REFUSED_ORDERS_HEADER)?.split(","));
+  }
   return URL.createObjectURL(await response.blob());
 }
 

@@ -15,8 +15,9 @@ import { useMoveGroup } from "./use-moves.ts";
 /** Orders whose pack is being made in this tab. */
 const usePreparing = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
 
-export function useIsPreparing(orderId: string): boolean {
-  return usePreparing(({ ids }) => ids.has(orderId));
+/** Whether a pack with any of these orders is being made. */
+export function useIsPreparing(orders: readonly MovableOrder[]): boolean {
+  return usePreparing(({ ids }) => orders.some(({ id }) => ids.has(id)));
 }
 
 /** Whether the order's files can still be printed, and nothing is to be cleared up first. */
@@ -26,7 +27,11 @@ export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = s
   return isUnprinted(state);
 }
 
-export type Print = (orders: readonly MovableOrder[]) => void;
+/** @param onSettled is told which of them are in a pack now or cannot be printed any more */
+export type Print = (
+  orders: readonly MovableOrder[],
+  onSettled?: (orderIds: readonly string[]) => void,
+) => void;
 
 /**
  * Opens one pack of these orders, or of a part of one that has several, for printing, and moves those that wait to printing. They are moved once the pack is made, so
@@ -39,21 +44,25 @@ export function usePrint(): Print {
   const moveGroup = useMoveGroup();
   const { checkSession } = useRouteContext({ from: "__root__" });
   return useCallback(
-    (chosen) => {
+    (chosen, onSettled) => {
       const printable = chosen.filter((order) => canPrint(order) && !isPreparing(order));
       const [only, second] = printable;
       if (!only) return;
       if (!second) {
         askParts(only, (order, part) => {
           if (isPreparing(order)) return;
-          askSizes([order], part, (sizes) => void print([order], { part, sizes, checkSession }, moveGroup));
+          askSizes([order], part, (sizes) => {
+            void print([order], { part, sizes, checkSession, onSettled }, moveGroup);
+          });
         });
         return;
       }
       tellLeftOut(printable.filter(hasParts));
       const orders = printable.filter((order) => !hasParts(order));
       if (orders.length > 0)
-        askSizes(orders, undefined, (sizes) => void print(orders, { sizes, checkSession }, moveGroup));
+        askSizes(orders, undefined, (sizes) => {
+          void print(orders, { sizes, checkSession, onSettled }, moveGroup);
+        });
     },
     [moveGroup, checkSession],
   );
@@ -77,7 +86,7 @@ function tellLeftOut(orders: MovableOrder[]): void {
 
 async function print(
   orders: readonly MovableOrder[],
-  wishes: PackWishes,
+  { onSettled, ...wishes }: PackWishes & { onSettled: Parameters<Print>[1] },
   moveGroup: ReturnType<typeof useMoveGroup>,
 ): Promise<void> {
   const ids = orders.map(({ id }) => id);
@@ -89,6 +98,7 @@ async function print(
     let url = await fetchPack(tab, orders, wishes);
     const waiting = orders.filter(({ state }) => state === "placed");
     const moved = waiting.length > 0 ? await moveGroup(waiting, "printing") : [];
+    onSettled?.(ids);
     const ours = orders.filter(({ id, state }) => state !== "placed" || moved.includes(id));
     if (ours.length === 0) tab.close();
     else {
@@ -103,9 +113,12 @@ async function print(
   } catch (error) {
     tab?.close();
     const message = error instanceof PackRefused ? error.message : messageOf(error);
+    const refused = error instanceof PackRefused ? error.orderIds : [];
+    onSettled?.(refused);
     const [first] = orders;
+    const hasRest = refused.length > 0 && refused.length < orders.length;
     if (first && orders.length === 1 && isOrderShown(first.id)) setOrderError(first.id, message);
-    else showRefusal(message);
+    else showRefusal(hasRest ? `${message}. Press Print again for the rest` : message);
   } finally {
     usePreparing.setState((before) => ({ ids: new Set([...before.ids].filter((id) => !ids.includes(id))) }));
   }

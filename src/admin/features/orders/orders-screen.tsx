@@ -15,7 +15,7 @@ import { endHandOver, useHandOver } from "../order/moves.store.ts";
 import { handOverTitle, MOVE_NAMES } from "../order/order-labels.ts";
 import { OrderPanel } from "../order/order-panel.tsx";
 import { useMoveOn } from "../order/use-moves.ts";
-import { canPrint, usePrint } from "../order/use-print.ts";
+import { canPrint, useIsPreparing, usePrint } from "../order/use-print.ts";
 import { Board } from "./board.tsx";
 import { HandOverForm } from "./hand-over-form.tsx";
 import { OrderActionsContext, useOrderActions } from "./order-actions.ts";
@@ -214,6 +214,7 @@ function HandOverDialog() {
 function SelectionBar({ selection }: { selection: Selection }) {
   const { moveOn } = useOrderActions();
   const print = usePrint();
+  const isPreparing = useIsPreparing(selection.orders);
   if (selection.orders.length === 0) return null;
   const waiting = selection.orders.filter(awaitsPickup).length;
   const printable = selection.orders.filter((order) => canPrint(order));
@@ -231,10 +232,10 @@ function SelectionBar({ selection }: { selection: Selection }) {
           <Button
             size="xs"
             leftSection={<TbPrinter size={16} />}
+            loading={isPreparing}
             onClick={(event) => {
               ignoreSecondPress(event);
-              print(printable);
-              selection.clear();
+              print(printable, selection.remove);
             }}
           >
             Print ({printable.length})

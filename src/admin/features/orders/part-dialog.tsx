@@ -60,7 +60,7 @@ interface PartsProps {
 function Parts({ order, print, onLeave }: PartsProps) {
   const { parts } = order;
   const areOpened = useAreOpened(order);
-  const isPreparing = useIsPreparing(order.id);
+  const isPreparing = useIsPreparing([order]);
   const next = areOpened.indexOf(false);
   const isDone = next === -1;
 

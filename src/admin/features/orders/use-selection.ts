@@ -6,6 +6,7 @@ export interface Selection {
   orders: readonly MovableOrder[];
   toggle: (order: MovableOrder) => void;
   clear: () => void;
+  remove: (orderIds: readonly string[]) => void;
 }
 
 /** The orders selected to be moved together, each as it was when it was selected. */
@@ -13,7 +14,11 @@ export function useSelection(): Selection {
   const [orders, setOrders] = useState<readonly MovableOrder[]>([]);
   const toggle = useCallback((order: MovableOrder) => setOrders((chosen) => toggled(chosen, order)), []);
   const clear = useCallback(() => setOrders([]), []);
-  return { orders, toggle, clear };
+  const remove = useCallback(
+    (orderIds: readonly string[]) => setOrders((chosen) => chosen.filter(({ id }) => !orderIds.includes(id))),
+    [],
+  );
+  return { orders, toggle, clear, remove };
 }
 
 function toggled(chosen: readonly MovableOrder[], order: MovableOrder): readonly MovableOrder[] {
