@@ -24,10 +24,10 @@ import TbUserCircle from "~icons/tabler/user-circle";
 import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { useSetUser } from "../../lib/session.ts";
+import { ShortcutHelp } from "../../lib/shortcuts.tsx";
 import { LiveOrders } from "../live/live-orders.tsx";
 import classes from "./layout.module.css";
 import { NAV_GROUPS } from "./nav-entries.tsx";
-import { ShortcutHelp } from "./shortcut-help.tsx";
 import { StockMenu } from "./stock-menu.tsx";
 
 const MAIN_ID = "main";

@@ -9,7 +9,7 @@ import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { messageOf } from "#ui/errors.ts";
 import TbDownload from "~icons/tabler/download";
 import TbPrinter from "~icons/tabler/printer";
-import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
+import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
 import { FileViewer } from "./file-viewer.tsx";
 import classes from "./order-files.module.css";

@@ -7,7 +7,7 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.tsx";
-import { type Shortcut, useShortcuts } from "../../lib/shortcuts.ts";
+import { type Shortcut, useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText } from "../../lib/times.ts";
 import { waitForMoves } from "./moves.store.ts";
 import { BackButton, EarlyButton, MoveButton, PrintButton } from "./order-buttons.tsx";

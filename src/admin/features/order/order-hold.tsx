@@ -7,7 +7,7 @@ import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import { useShortcuts } from "../../lib/shortcuts.ts";
+import { useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-hold.module.css";
 import { heldText } from "./order-labels.ts";

@@ -2,7 +2,7 @@ import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
 import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
-import { useShortcuts } from "../../lib/shortcuts.ts";
+import { useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-notes.module.css";
 import type { OrderDetail } from "./order-types.ts";

@@ -1,4 +1,4 @@
-import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.ts";
+import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { isAnyJustMoved, lastMove, startHandOver } from "../order/moves.store.ts";
 import { canGoBack } from "../order/order-buttons.tsx";
 import { useFindOrder } from "../order/order-cache.ts";

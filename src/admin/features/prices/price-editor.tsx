@@ -7,7 +7,7 @@ import type { PriceListsInput } from "#shared/schemas/prices.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
-import { useShortcuts } from "../../lib/shortcuts.ts";
+import { useShortcuts } from "../../lib/shortcuts.tsx";
 import { recentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { ChangeList } from "./change-list.tsx";

@@ -1,6 +1,8 @@
-import { type HotkeyItem, useHotkeys } from "@mantine/hooks";
+import { ActionIcon, Group, Kbd, Modal, Stack, Text, Title } from "@mantine/core";
+import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { useEffect } from "react";
 import { create } from "zustand";
+import TbKeyboard from "~icons/tabler/keyboard";
 
 export interface Shortcut {
   /** In the syntax of Mantine's useHotkeys, such as `mod+S` or `J`. */
@@ -16,7 +18,7 @@ const KEEPS_KEYS =
   "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]";
 
 /** The shortcuts of the open screens, for the list that `?` opens. */
-export const useShortcutList = create<{ sections: Record<string, Shortcut[]> }>(() => ({ sections: {} }));
+const useShortcutList = create<{ sections: Record<string, Shortcut[]> }>(() => ({ sections: {} }));
 
 /**
  * Registers shortcuts while the component is mounted, and lists them under `section`. They are off in fields,
@@ -50,4 +52,57 @@ function toHotkey({ keys, run }: Shortcut): HotkeyItem[] {
     run(event);
   };
   return [[keys, runIfFree, { preventDefault: false }]];
+}
+
+/** Lists the keyboard shortcuts of the open screen. `?` opens it. */
+export function ShortcutHelp() {
+  const [opened, { open, close }] = useDisclosure();
+  const sections = useShortcutList((state) => state.sections);
+  useHotkeys([["shift+?", open]], ["INPUT", "TEXTAREA", "SELECT"], false);
+
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        c="var(--ink)"
+        size="lg"
+        aria-label="Keyboard shortcuts"
+        visibleFrom="sm"
+        onClick={open}
+      >
+        <TbKeyboard size={20} />
+      </ActionIcon>
+      <Modal opened={opened} onClose={close} title="Keyboard shortcuts" size="md">
+        <Stack gap="lg">
+          <ShortcutSection title="Everywhere" rows={[{ keys: "?", label: "Show this list" }]} />
+          {Object.entries(sections).map(([title, rows]) => (
+            <ShortcutSection key={title} title={title} rows={rows} />
+          ))}
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function ShortcutSection({ title, rows }: { title: string; rows: { keys: string; label: string }[] }) {
+  return (
+    <section>
+      <Title order={3} size="h6" mb={4}>
+        {title}
+      </Title>
+      <Stack gap={4}>
+        {rows.map(({ keys, label }) => (
+          <Group key={keys} justify="space-between">
+            <Text>{label}</Text>
+            <Group gap={4}>
+              {keys.split("+").map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </section>
+  );
 }
