@@ -1,7 +1,7 @@
 import { Button, Center } from "@mantine/core";
 import type { ReactNode } from "react";
+import { QueryFailure } from "./error-screens.tsx";
 import { Loader } from "./loader.tsx";
-import { QueryFailure } from "./query-failure.tsx";
 import { ScreenMessage } from "./screen-message.tsx";
 
 /** The state of an infinite query. */

@@ -9,9 +9,9 @@ import { QrCode } from "#ui/qr-code.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import { QueryFailure } from "../../ui/error-screens.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { QueryFailure } from "../../ui/query-failure.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import classes from "./counter-screen.module.css";
 

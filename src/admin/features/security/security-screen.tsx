@@ -4,11 +4,11 @@ import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import { QueryFailure } from "../../ui/error-screens.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { QueryFailure } from "../../ui/query-failure.tsx";
 import { AddFactors } from "./add-factors.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
