@@ -15,9 +15,8 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { InvitationRow } from "./invitation-row.tsx";
-import type { Person } from "./people.ts";
-import { PersonRow } from "./person-row.tsx";
+import type { Person } from "./people-rows.tsx";
+import { InvitationRow, PersonRow } from "./people-rows.tsx";
 import { type RoleAndShops, RoleFields } from "./role-fields.tsx";
 
 /** More people than this are searched. */

@@ -1,11 +1,14 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Badge, Button, Group, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "#server/router.ts";
+import type { StaffRole } from "#shared/schemas/accounts.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import classes from "./people.module.css";
-import type { Person } from "./people.ts";
-import { RoleText } from "./role-text.tsx";
+import { momentText } from "../../lib/times.ts";
+import classes from "./people-rows.module.css";
 
 interface PersonRowProps {
   person: Person;
@@ -93,3 +96,83 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
     </li>
   );
 }
+
+export function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const { id, email, expired, expiresAt, invitedBy, isYours } = invitation;
+  const utils = trpc.useUtils();
+  const saying = (text: string) => ({
+    onSuccess: async () => {
+      showDone(text);
+      await utils.staff.list.invalidate();
+    },
+    onError: showFailure,
+  });
+  const reinvite = trpc.staff.reinvite.useMutation(saying(`A new link is on its way to ${email}`));
+  const withdraw = trpc.staff.withdraw.useMutation(saying(`The invitation to ${email} was withdrawn`));
+
+  return (
+    <li className={classes.row}>
+      <div>
+        <Text fw={600} component="p" className={classes.address}>
+          {email}
+        </Text>
+        <Text c={expired ? "var(--bad)" : "dimmed"} component="p">
+          {expired ? "Expired" : `Valid until ${momentText(expiresAt)}`}, invited by {invitedBy}
+        </Text>
+      </div>
+      <RoleText role={invitation.role} shops={invitation.shops} />
+      {isYours && (
+        <Group gap="xs" justify="flex-end">
+          <Button
+            size="xs"
+            variant="default"
+            loading={reinvite.isPending}
+            onClick={(event) => {
+              ignoreSecondPress(event);
+              reinvite.mutate({ id });
+            }}
+            aria-label={`Send again to ${email}`}
+          >
+            Send again
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            loading={withdraw.isPending}
+            onClick={(event) => {
+              ignoreSecondPress(event);
+              withdraw.mutate({ id });
+            }}
+            aria-label={`Withdraw the invitation to ${email}`}
+          >
+            Withdraw
+          </Button>
+        </Group>
+      )}
+    </li>
+  );
+}
+
+interface RoleTextProps {
+  role: StaffRole;
+  shops: { id: string; name: string }[];
+}
+
+/** A role and its shops. */
+function RoleText({ role, shops }: RoleTextProps) {
+  const place = role === "admin" ? "the whole store" : shops.map((shop) => shop.name).join(", ");
+  return (
+    <div>
+      <Badge variant="light" color={role === "admin" ? "marigold" : "gray"} c="var(--ink)">
+        {role}
+      </Badge>
+      <Text size="sm" component="p" mt={2}>
+        {place || "no shop"}
+      </Text>
+    </div>
+  );
+}
+
+type StaffList = inferRouterOutputs<AppRouter>["staff"]["list"];
+export type Person = StaffList["people"][number];
+type Invitation = StaffList["invitations"][number];
