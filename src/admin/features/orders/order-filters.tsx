@@ -2,7 +2,9 @@ import { Button, Group, Select } from "@mantine/core";
 import type { Fulfilment } from "#shared/order-states.ts";
 import type { DueWithin } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
+import TbSearch from "~icons/tabler/search";
 import TbX from "~icons/tabler/x";
+import { SearchField } from "../../ui/search-field.tsx";
 import classes from "./order-filters.module.css";
 import { boardFilterOf, type OrdersSearch } from "./orders-search.ts";
 
@@ -121,4 +123,24 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
 /** Each name once; the chosen one too, if the shop no longer has it. */
 function namesOf(options: readonly { name: string }[], chosen: string | undefined): string[] {
   return [...new Set([...options.map(({ name }) => name), ...(chosen ? [chosen] : [])])];
+}
+
+export const SEARCH_ID = "search-orders";
+
+interface SearchOrdersProps {
+  value: string | undefined;
+  onSearch: (text: string) => void;
+}
+
+export function SearchOrders({ value = "", onSearch }: SearchOrdersProps) {
+  return (
+    <SearchField
+      id={SEARCH_ID}
+      aria-label="Search orders"
+      placeholder="Name, phone, number"
+      leftSection={<TbSearch size={16} />}
+      value={value}
+      onSearch={onSearch}
+    />
+  );
 }

@@ -8,6 +8,7 @@ import { hasParts, notesBefore } from "../order/print-questions.store.ts";
 import { useMoveBack } from "../order/use-moves.ts";
 import { usePrint } from "../order/use-print.ts";
 import type { OrderActions } from "./order-actions.ts";
+import { SEARCH_ID } from "./order-filters.tsx";
 import {
   type Direction,
   focusedOrder,
@@ -17,7 +18,6 @@ import {
   neighbourOf,
 } from "./order-focus.ts";
 import type { OrdersView } from "./orders-search.ts";
-import { SEARCH_ID } from "./search-orders.tsx";
 import type { Selection } from "./use-selection.ts";
 
 interface ShortcutOptions {
