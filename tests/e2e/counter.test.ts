@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
@@ -152,6 +153,20 @@ test("an order whose answer was lost and that was changed then is shown, and the
   await page.getByRole("button", { name: "Remove Lost.pdf" }).click();
   await sendButton(page).click();
   await expect.poll(() => orders.count()).toBe(2);
+});
+
+test("a file that was left out of an order, such as a locked one, stays in the list for the next", async () => {
+  const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
+  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, ...sessionOf(visitor, "visit") });
+  const locked = pdfFile("Locked.pdf", await encryptedPdf(2, "AES-256", { user: "1234" }));
+  await pick(page, "Choose PDF files", [pdfFile("Open.pdf", await pdfOfPages(2)), locked]);
+  await closePopup(page, SUCCESS.fileUploaded.title);
+  await page.getByLabel("Password of Locked.pdf").waitFor();
+  await nameField(page).fill("Dev");
+  await sendButton(page).click();
+  await page.getByRole("article", { name: /^Order / }).waitFor();
+  await row(page, "Open.pdf").waitFor({ state: "detached" });
+  await page.getByLabel("Password of Locked.pdf").waitFor();
 });
 
 test("a look at another shop's counter leaves the files and the name of the visit in the browser", async () => {

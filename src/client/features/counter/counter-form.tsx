@@ -60,8 +60,8 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
   const order = trpc.visits.place.useMutation({
     networkMode: "always",
     retry: (resends, error) => resends < RESENDS && codeOf(error) === null,
-    onSuccess: async () => {
-      clearDraft(store);
+    onSuccess: async (_placed, { orderData: { filesUrl } }) => {
+      clearDraft(store, ({ uploaded }) => uploaded !== null && filesUrl.includes(uploaded.url));
       await utils.visits.page.invalidate({ shopId: shop._id });
       window.scrollTo({ top: 0 });
     },
