@@ -1,15 +1,18 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { isUnderWay, type PrintFile, summariseUploads } from "#client/features/files/print-file.ts";
 import {
   changeFiles,
   type Draft,
+  draftName,
   emptyDraft,
   parseChoices,
   parseDraft,
+  reprintDraft,
 } from "#client/features/print/draft.ts";
 import { draftFiles } from "#client/features/print/draft-store.ts";
 import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
+import { findFilesElsewhere } from "#client/features/print/other-shop.ts";
 import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
 import { PriceLines } from "#client/features/print/price-lines.tsx";
 import { planPrint } from "#client/features/print/print-plan.ts";
@@ -237,6 +240,21 @@ describe("the file list of a saved order", () => {
     ]);
     expect(facts(order, [thesis])).toEqual(["10 pages", undefined]);
   });
+});
+
+test("files at another shop are offered here, those of a reprint are not", () => {
+  const chosen = { ...emptyDraft(), files: [{ ...file(3), chosenAt: Date.now() }] };
+  const stored = (name: string) => {
+    const localStorage = {
+      [name]: JSON.stringify(chosen),
+      getItem: (key: string) => localStorage[key] ?? null,
+    };
+    vi.stubGlobal("window", { localStorage });
+    return findFilesElsewhere("asha", "here");
+  };
+  expect(stored("draft:asha:there")).toEqual({ shopId: "there", names: ["3.pdf"] });
+  expect(stored(draftName("asha", reprintDraft("an-order")))).toBeNull();
+  vi.unstubAllGlobals();
 });
 
 describe("the files of a reprint", () => {

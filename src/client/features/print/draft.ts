@@ -68,6 +68,13 @@ export function draftName(userId: string, shopId: string): string {
   return `draft:${userId}:${shopId}`;
 }
 
+const REPRINT = "reprint-";
+
+/** Stands for the shop in the name of a draft with the files of a reprint. */
+export function reprintDraft(orderId: string): string {
+  return `${REPRINT}${orderId}`;
+}
+
 /** The stored draft; an empty one if there is none or it is invalid. */
 export function parseDraft(text: string | null): Draft {
   const stored = parseJson(text);
