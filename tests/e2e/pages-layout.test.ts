@@ -43,7 +43,7 @@ async function openAccountMenu(page: Page) {
   return page.locator("#account-menu");
 }
 
-test("buttons, also the eye of a password, are large enough for a finger on a touch screen", async () => {
+test("buttons, also the eye of a password and the cross of a dialog, are large enough for a finger on a touch screen", async () => {
   const page = await storefront.visit("/login", { ...PHONE, isMobile: true });
   await page.getByRole("button", { name: "Login With OTP" }).waitFor();
   const sizes = await page
@@ -57,6 +57,11 @@ test("buttons, also the eye of a password, are large enough for a finger on a to
     );
   expect(sizes).toHaveLength(5);
   for (const size of sizes) expect(size).toBeGreaterThanOrEqual(44);
+
+  await page.getByRole("button", { name: "Login With OTP" }).tap();
+  const close = await page.getByRole("dialog").getByRole("button", { name: "Close" }).boundingBox();
+  expect(close?.width).toBeGreaterThanOrEqual(44);
+  expect(close?.height).toBeGreaterThanOrEqual(44);
 });
 
 describe("the header", () => {

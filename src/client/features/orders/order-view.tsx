@@ -147,11 +147,22 @@ function OrderShop({ order: { shop } }: { order: OrderDetail }) {
             ? [
                 {
                   label: "Phone",
-                  value: <a href={`tel:${shop.contactNumber.replaceAll(" ", "")}`}>{shop.contactNumber}</a>,
+                  value: (
+                    <a className={classes.contact} href={`tel:${shop.contactNumber.replaceAll(" ", "")}`}>
+                      {shop.contactNumber}
+                    </a>
+                  ),
                 },
               ]
             : []),
-          { label: "Email", value: <a href={`mailto:${shop.email}`}>{shop.email}</a> },
+          {
+            label: "Email",
+            value: (
+              <a className={classes.contact} href={`mailto:${shop.email}`}>
+                {shop.email}
+              </a>
+            ),
+          },
         ]}
       />
     </Card>
