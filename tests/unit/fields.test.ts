@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { VALIDATION } from "#shared/messages.ts";
 import { loginInput, signupInput } from "#shared/schemas/accounts.ts";
 import { countField, emailField, optionalText, phoneField, requiredText } from "#shared/schemas/fields.ts";
+import { placeOrderInput } from "#shared/schemas/orders.ts";
+import { visitOrderInput } from "#shared/schemas/visits.ts";
 
 function messageOf(result: { error?: { issues: { message: string }[] } | undefined }): string | undefined {
   return result.error?.issues[0]?.message;
@@ -53,6 +55,12 @@ describe("fields", () => {
   test("strip NUL characters and surrounding spaces from text", () => {
     expect(requiredText("Name").parse("  A\0sha ")).toBe("Asha");
     expect(requiredText("Name").safeParse(" \0 ").success).toBe(false);
+  });
+
+  test("strip NUL characters from the key of an order, which no PostgreSQL stores", () => {
+    const keys = [placeOrderInput.shape.idempotencyKey, visitOrderInput.shape.idempotencyKey];
+    expect(keys.map((key) => key.parse(" a\0b "))).toEqual(["ab", "ab"]);
+    expect(keys.map((key) => key.safeParse("\0").success)).toEqual([false, false]);
   });
 
   test("refuse a name of 201 characters", () => {

@@ -139,6 +139,14 @@ export const orderJobs = z
   })
   .meta({ description: "Left out: one job that prints each page on a side of its own" });
 
+/** Without NUL characters, as texts are. */
+export const orderKeyField = z
+  .string()
+  .overwrite((key) => key.replaceAll("\0", ""))
+  .trim()
+  .min(1)
+  .max(200);
+
 export const placeOrderInput = z
   .object({
     orderData,
@@ -151,7 +159,7 @@ export const placeOrderInput = z
         "pickup: the student fetches the order at a shop that offers it; no delivery fee, no address",
       ),
     jobs: orderJobs.optional(),
-    idempotencyKey: z.string().trim().min(1).max(200).optional(),
+    idempotencyKey: orderKeyField.optional(),
   })
   .meta({ id: "PlaceOrder" });
 /** As sent: amounts in rupees. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_VISITOR_NAME } from "../visits.ts";
 import { idField, requiredText } from "./fields.ts";
-import { placeOrderInput } from "./orders.ts";
+import { orderKeyField, placeOrderInput } from "./orders.ts";
 import { amountField, keyField, PAYMENT_METHODS } from "./payments.ts";
 
 export const counterPageInput = z.object({ shopId: idField });
@@ -17,7 +17,7 @@ export const visitOrderInput = placeOrderInput
   .pick({ orderData: true, orderValue: true, jobs: true })
   .extend({
     name: requiredText("Your name", MAX_VISITOR_NAME),
-    idempotencyKey: z.string().trim().min(1).max(200),
+    idempotencyKey: orderKeyField,
   });
 export type VisitOrderInput = z.output<typeof visitOrderInput>;
 
