@@ -13,12 +13,28 @@ export function reportableUntil(deliveredAt: string): string {
   return new Date(Date.parse(deliveredAt) + REPORT_MS).toISOString();
 }
 
-/** The file of an order that an uploaded one with another content stands for: of the same name, or else in its place. */
-export function likelyOriginal<File extends { name: string }>(
+interface NamedPages {
+  name: string;
+  pages: number;
+}
+
+/**
+ * The file of an order that the uploaded one at this place stands for: of the same name, or else with as many pages, or else in
+ * its place. One that another uploaded file has the name of is not meant.
+ */
+export function likelyOriginal<File extends NamedPages>(
   printed: readonly File[],
-  name: string | undefined,
+  uploaded: readonly NamedPages[],
   place: number,
 ): File | undefined {
   const inPlace = printed[place];
-  return inPlace?.name === name ? inPlace : (printed.find((file) => file.name === name) ?? inPlace);
+  const pick = (files: readonly File[]) => files.find((file) => file === inPlace) ?? files[0];
+  const file = uploaded[place];
+  const free = printed.filter(({ name }) => !uploaded.some((other) => other.name === name));
+  return (
+    pick(printed.filter(({ name }) => name === file?.name)) ??
+    pick(free.filter(({ pages }) => pages === file?.pages)) ??
+    pick(free) ??
+    inPlace
+  );
 }

@@ -485,6 +485,20 @@ describe("the reprint of an order with several jobs", () => {
     ]);
   });
 
+  test("knows a renamed file that was saved again by its pages, wherever it stands", async () => {
+    const files = [
+      { name: "Cover.pdf", bytes: numberedPdf("Cover", 1) },
+      { name: "Notes.pdf", bytes: numberedPdf("Notes", 9) },
+    ];
+    const parts = [{ pages: { 1: "1-9" }, options: BLACK }];
+    const order = await placeFiles(store, shopId, files, { parts });
+    await accepted(order);
+    const { id } = await reprintOf(order, [["Notes (1).pdf", numberedPdf("Better", 9)]]);
+    const { jobs, quote } = await detail({ id });
+    const colour = quote.jobs[0].lines.find(({ kind }: { kind: string }) => kind === "printedColours");
+    expect([jobs.length, colour.name]).toEqual([1, "Black & White"]);
+  });
+
   test("prints no job longer than it was: a black document under the name of a cover in colour is refused", async () => {
     const files = [
       { name: "Cover.pdf", bytes: numberedPdf("Cover", 1) },

@@ -313,6 +313,7 @@ describe("the files of a reprint", () => {
     expect(textsOf([file(null), notes(9)], divided)).toEqual([]);
     expect(textsOf([{ ...notes(8), ranges: NO_PAGES }], divided)).toEqual([]);
     expect(textsOf([file(3), notes(1, "Cover (1).pdf")], divided)).toEqual([]);
+    expect(textsOf([notes(8), file(2)], divided)).toEqual([text]);
     expect(textsOf([notes(8)], [partOf("Black", null, "none"), partOf("Colour", "none", null)])).toEqual([]);
     expect(textsOf([notes(8)], [partOf("Black", null, null)])).toEqual([]);
   });

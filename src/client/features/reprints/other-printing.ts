@@ -14,11 +14,9 @@ export function otherPrinting(
   { jobs, quote }: Pick<DescribedJobs, "jobs" | "quote">,
 ): string[] {
   const parts = describeParts({ files: printed, jobs, quote });
-  return summariseUploads(files).orderPageData.flatMap(({ name, pages, pageRanges }, place) => {
-    const original = likelyOriginal(printed, name, place);
+  return summariseUploads(files).orderPageData.flatMap(({ name, pages, pageRanges }, place, uploaded) => {
+    const original = likelyOriginal(printed, uploaded, place);
     if (!original || original.pages === pages || pageRanges === NO_PAGES) return [];
-    // The same file under another name.
-    if (original.name !== name && printed.some((file) => file.pages === pages)) return [];
     const at = printed.indexOf(original);
     const [first, ...others] = parts.filter((_part, job) => jobs[job]?.pageRanges[at] !== NO_PAGES);
     if (!first || others.length === 0) return [];

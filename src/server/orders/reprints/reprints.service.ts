@@ -380,7 +380,7 @@ function jobsAgain(jobs: readonly OrderJob[], printed: OrderFileRow[], files: Ch
   return again;
 }
 
-/** The files of the original that an uploaded one stands for: those with its content, or else with its name, or in its place. */
+/** The files of the original that an uploaded one stands for: those with its content, or else the likely one. */
 function originalsOf(
   files: readonly ChosenFile[],
   place: number,
@@ -388,7 +388,8 @@ function originalsOf(
 ): OrderFileRow[] {
   const same = entriesOf(files, place, printed);
   if (same.length > 0) return same;
-  const likely = likelyOriginal(printed, files[place]?.originalFilename, place);
+  const uploaded = files.map(({ originalFilename: name, pages }) => ({ name, pages }));
+  const likely = likelyOriginal(printed, uploaded, place);
   return likely ? [likely] : [];
 }
 
