@@ -67,10 +67,14 @@ test("a cancelled order shows its reason and no further steps", async () => {
 
 test("a student sees what else changes with a file that they replace, beside its price, before they accept it", async () => {
   const { visitor: admin } = await signedInAdmin(storefront.store);
-  const shop = await shownShop(admin, {
-    ...smallPriceList(),
-    printedColours: [priceEntry("Black & White", 100), priceEntry("Colour", 400)],
-  });
+  const shop = await shownShop(
+    admin,
+    {
+      ...smallPriceList(),
+      printedColours: [priceEntry("Black & White", 100), priceEntry("Colour", 400)],
+    },
+    { openingHours: "Mon-Sun 9:00-20:00" },
+  );
   const order = await placeFiles(
     storefront.store,
     shop.id,
@@ -81,6 +85,7 @@ test("a student sees what else changes with a file that they replace, beside its
   const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
   await page.getByRole("button", { name: "Replace a file or choose another option" }).click();
   await page.getByLabel("Printed colour, part 2").waitFor();
+  expect(await page.getByText("Ready by").count()).toBe(0);
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Replace Thesis.pdf" }).click();
   const whole = pdfFile("Whole.pdf", await pdfOfPages(4));
@@ -94,6 +99,7 @@ test("a student sees what else changes with a file that they replace, beside its
   await expectAccessibleScreen(page);
   await page.getByRole("button", { name: /^Accept ₹/ }).click();
   await page.getByText("Your order is on hold").waitFor({ state: "detached" });
+  await page.getByText("Ready by").waitFor();
 });
 
 test("another student's order is not found, like an unknown one", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
-import { orderFor } from "../factories/orders.ts";
+import { orderFor, uploadPages } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -95,6 +95,34 @@ test("an order keeps its promise when the shop changes its speed, closes early o
   expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: true }));
   await promised();
   expect(expectDone(await visitor.query("orders.one", { orderId: id })).promisedAt).toBe(iso(at("17:10")));
+});
+
+test("an order on hold is promised anew once it goes on, by what printing it takes from then, and never earlier", async () => {
+  await settings();
+  const held = async () => {
+    const { id, fileId } = await placeAnother(visitor, student, shopId, "pickup");
+    expectDone(await staff.mutate("holds.hold", { orderId: id, reason: "Page 2 is cut off" }));
+    const { hold } = expectDone(await visitor.query("orders.one", { orderId: id }));
+    return { fileId, open: { orderId: id, holdId: hold.id } };
+  };
+  const promisedTo = async ({ orderId }: { orderId: string }) =>
+    expectDone(await visitor.query("orders.one", { orderId })).promisedAt;
+  const [late, changed] = [await held(), await held()];
+  expect(await promisedTo(late.open)).toBe(iso(at("17:10")));
+  store.clock.set(at("18:00"));
+  expectDone(await staff.mutate("holds.release", late.open));
+  expect(await promisedTo(late.open)).toBe(iso(at("18:10")));
+
+  const files = [{ fileId: changed.fileId, fileUrl: await uploadPages(visitor, 20) }];
+  const { after } = expectDone(await visitor.query("holds.quote", { ...changed.open, files }));
+  const agreed = { ...changed.open, files, expectedTotalPaise: after.totalPaise };
+  expectDone(await visitor.mutate("holds.change", agreed));
+  expect(await promisedTo(changed.open)).toBe(iso(at("18:45")));
+
+  const { open } = await held();
+  const before = await promisedTo(open);
+  expectDone(await staff.mutate("holds.release", open));
+  expect(await promisedTo(open)).toBe(before);
 });
 
 test("an order at night is taken and promised for the morning, one before a holiday for the day after", async () => {

@@ -22,7 +22,7 @@ export function OrderTimeline({ order, live }: { order: OrderDetail; live: LiveS
       <p role="status" className={classes.now} data-state={order.state}>
         {stateText(order)}
       </p>
-      {order.promisedAt && isUnprinted(order.state) && (
+      {order.promisedAt && isUnprinted(order.state) && !order.hold && (
         <p className={classes.promise}>Ready by {indianClock(Date.parse(order.promisedAt))}</p>
       )}
       {order.cancelReason && <p className={classes.reason}>{order.cancelReason}</p>}

@@ -96,8 +96,8 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
       data: { orderValue: orderValueOf(after) },
     });
   }
+  await resolveHold(trx, ctx, { ...order, pages: plan.pages }, "changed");
   const row = await storePlan(trx, ctx, order, plan);
-  await resolveHold(trx, ctx, order, "changed");
   const text = textOf(plan);
   await insertNote(trx, {
     id: uuidv7(),

@@ -64,18 +64,24 @@ export async function endHold(
   return ended !== undefined;
 }
 
-/** Marks the order as on hold, or not, and sets when its printed files go. */
+/** Marks the order as on hold, or not, and sets when its printed files go and by when it is promised. */
 export async function setHeld(
   trx: Trx,
   {
     orderId,
     heldAt,
     filesDeleteAt,
-  }: { orderId: string; heldAt: string | null; filesDeleteAt: string | null },
+    promisedAt,
+  }: {
+    orderId: string;
+    heldAt: string | null;
+    filesDeleteAt: string | null;
+    promisedAt: string | null;
+  },
 ): Promise<void> {
   await trx
     .updateTable("orders")
-    .set({ held_at: heldAt, files_delete_at: filesDeleteAt })
+    .set({ held_at: heldAt, files_delete_at: filesDeleteAt, promised_at: promisedAt })
     .where("id", "=", orderId)
     .execute();
 }

@@ -14,6 +14,7 @@ import { mailedOrder } from "../mail-content.ts";
 import { pushOrderNews } from "../order-news.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { requireOwnOrder, requireShopOrder } from "../orders.service.ts";
+import { promiseAgain } from "../placement/promise.service.ts";
 import { heldMail, holdReplyMail } from "./holds.mails.ts";
 import { answerHold, endHold, findOpenHold, type HoldRecord, insertHold, setHeld } from "./holds.queries.ts";
 
@@ -79,7 +80,7 @@ async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason 
   });
   // The files of a printed order stay for the hold, but not for ever.
   const filesDeleteAt = order.files_delete_at && new Date(at.getTime() + HOLD_MS).toISOString();
-  await setHeld(trx, { orderId, heldAt: createdAt, filesDeleteAt });
+  await setHeld(trx, { orderId, heldAt: createdAt, filesDeleteAt, promisedAt: order.promised_at });
   if (order.fulfilment !== "counter" && !order.studentDeletedAt) {
     await queueMail(trx, ctx, heldMail(mailedOrder(ctx, order), reason));
     await pushOrderNews(trx, ctx, order, "held");
@@ -131,7 +132,7 @@ export async function requireHold(
   );
 }
 
-/** Ends the open hold; a printed order's files then get a new time of grace. */
+/** Ends the open hold: a printed order's files then get a new time of grace, one that is to print a new time. */
 export async function resolveHold(
   trx: Trx,
   { config, now }: Pick<Context, "config" | "now">,
@@ -141,7 +142,8 @@ export async function resolveHold(
   const at = now();
   await endHold(trx, { orderId: order.id, how, at: at.toISOString() });
   const filesDeleteAt = order.files_delete_at && new Date(at.getTime() + config.printGraceMs).toISOString();
-  await setHeld(trx, { orderId: order.id, heldAt: null, filesDeleteAt });
+  const promisedAt = await promiseAgain(trx, { now }, order);
+  await setHeld(trx, { orderId: order.id, heldAt: null, filesDeleteAt, promisedAt });
 }
 
 /**
