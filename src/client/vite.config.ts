@@ -1,14 +1,12 @@
 import { resolve } from "node:path";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
+import type { Plugin as PostcssPlugin } from "postcss";
 import presetMantine from "postcss-preset-mantine";
-import { defineConfig } from "vite";
-import { browserOnly } from "./build/browser-only.ts";
+import { defineConfig, type Plugin, type Rollup } from "vite";
 import { FIRST_LOAD } from "./build/chunk-groups.ts";
-import { dropPalettes } from "./build/drop-palettes.ts";
 import { tablerIcons } from "./build/icons.ts";
 import { pdfjsData } from "./build/pdfjs-data.ts";
-import { shellFiles } from "./build/shell-files.ts";
 
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
@@ -150,3 +148,56 @@ export default defineConfig({
     },
   },
 });
+
+/** Replaces these modules by empty ones in the server's bundle. Only browsers need them and their libraries. */
+function browserOnly(root: string, modules: readonly string[]): Plugin {
+  const paths = new Set(modules.map((module) => resolve(root, module)));
+  return {
+    name: "print-store:browser-only",
+    applyToEnvironment: (environment) => environment.name === "ssr",
+    load: (id) => (paths.has(id) ? "export {};" : null),
+  };
+}
+
+/** Mantine's palettes that the store does not use, 3 kB of every page. */
+const PALETTE = /^--mantine-color-(red|pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange)-/;
+
+/** Leaves Mantine's palettes out of the CSS. A component that needs a colour takes one of the theme's. */
+function dropPalettes(): PostcssPlugin {
+  return {
+    postcssPlugin: "print-store:drop-palettes",
+    Declaration(declaration) {
+      if (PALETTE.test(declaration.prop)) declaration.remove();
+    },
+  };
+}
+
+/** Replaces `__SHELL__` in the service worker by the paths of the scripts and fonts that every page of the client loads. */
+function shellFiles(): Plugin {
+  let shell: string[] = [];
+  return {
+    name: "print-store:shell-files",
+    // One instance for both builds: the client's tells the service worker's.
+    sharedDuringBuild: true,
+    applyToEnvironment: ({ name }) => name === "client" || name === "serviceWorker",
+    transform(code, id) {
+      if (this.environment.name !== "serviceWorker" || !id.endsWith("/sw.ts")) return null;
+      return { code: code.replaceAll(/\b__SHELL__\b/g, JSON.stringify(shell)), map: null };
+    },
+    generateBundle(_options, bundle) {
+      if (this.environment.name === "client") shell = pathsOf(bundle);
+    },
+  };
+}
+
+function pathsOf(bundle: Rollup.OutputBundle): string[] {
+  const files = Object.values(bundle);
+  const entries = files.filter((file) => file.type === "chunk" && file.isEntry);
+  const scripts = new Set(entries.map(({ fileName }) => fileName));
+  for (const name of scripts) {
+    const chunk = bundle[name];
+    if (chunk?.type === "chunk") for (const imported of chunk.imports) scripts.add(imported);
+  }
+  const fonts = files.map(({ fileName }) => fileName).filter((name) => name.endsWith(".woff2"));
+  return [...scripts, ...fonts].map((name) => `/${name}`);
+}
