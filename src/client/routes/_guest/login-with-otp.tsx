@@ -1,8 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
 import { CodeMailArt } from "../../features/accounts/account-art.tsx";
-import { AccountFooter } from "../../features/accounts/account-footer.tsx";
-import { AccountLink } from "../../features/accounts/account-link.tsx";
+import { AccountFooter, AccountLink } from "../../features/accounts/account-links.tsx";
 import { AccountScreen } from "../../features/accounts/account-screen.tsx";
 import { OtpLoginForm } from "../../features/accounts/otp-login-form.tsx";
 import { rememberedOtpTarget } from "../../features/accounts/otp-target.ts";
