@@ -1,13 +1,14 @@
 import "../../ui/theme/form-styles.ts";
 import { Button } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
 import { useHydrated } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { z } from "zod";
 import { useEarlyInput } from "../../lib/before-hydration.ts";
 import { enterLeadsToNextField } from "../../lib/next-field.ts";
 import { preloadPopups } from "../../ui/popup/popup-host.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./account-form.module.css";
-import type { AccountFormState } from "./use-account-form.ts";
 
 interface AccountFormProps<Values extends Record<string, unknown>> {
   form: AccountFormState<Values>;
@@ -63,3 +64,19 @@ export function AccountForm<Values extends Record<string, unknown>>(props: Accou
     </form>
   );
 }
+
+interface AccountFormOptions<Values> {
+  /** Distinguishes the fields of two forms on one page. */
+  name: string;
+  schema: z.ZodType<Values>;
+  /** In the order of the fields. */
+  initialValues: Values;
+}
+
+/** The state of a form, validated by the same schema as on the server. */
+export function useAccountForm<Values extends Record<string, unknown>>(options: AccountFormOptions<Values>) {
+  const { name, schema, initialValues } = options;
+  return useForm<Values>({ name, initialValues, validate: schemaResolver(schema, { sync: true }) });
+}
+
+type AccountFormState<Values extends Record<string, unknown>> = ReturnType<typeof useAccountForm<Values>>;

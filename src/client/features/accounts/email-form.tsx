@@ -1,7 +1,6 @@
 import { emailInput } from "#shared/schemas/accounts.ts";
 import { EmailField } from "./account-fields.tsx";
-import { AccountForm } from "./account-form.tsx";
-import { useAccountForm } from "./use-account-form.ts";
+import { AccountForm, useAccountForm } from "./account-form.tsx";
 
 interface EmailFormProps {
   /** Prefilled. */

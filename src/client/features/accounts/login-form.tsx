@@ -5,10 +5,9 @@ import { emailInput, type LoginInput, loginInput } from "#shared/schemas/account
 import { lazyDialog } from "../../ui/lazy-dialog.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { EmailField, PasswordField } from "./account-fields.tsx";
-import { AccountForm } from "./account-form.tsx";
+import { AccountForm, useAccountForm } from "./account-form.tsx";
 import classes from "./login-form.module.css";
 import { takeVerified } from "./new-account.ts";
-import { useAccountForm } from "./use-account-form.ts";
 import { useLogin } from "./use-login.ts";
 
 /**

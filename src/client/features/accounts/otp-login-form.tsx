@@ -5,10 +5,9 @@ import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { CodeField } from "./account-fields.tsx";
-import { AccountForm } from "./account-form.tsx";
+import { AccountForm, useAccountForm } from "./account-form.tsx";
 import { forgetOtpTarget, type OtpTarget } from "./otp-target.ts";
 import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
-import { useAccountForm } from "./use-account-form.ts";
 import { useCountdown } from "./use-countdown.ts";
 import { continuesInConsole } from "./use-login.ts";
 

@@ -7,8 +7,7 @@ import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { PasswordField } from "./account-fields.tsx";
-import { AccountForm } from "./account-form.tsx";
-import { useAccountForm } from "./use-account-form.ts";
+import { AccountForm, useAccountForm } from "./account-form.tsx";
 
 const PASSWORD_CHANGED = { title: "Password Changed Successfully", text: "Login Now" };
 

@@ -7,10 +7,9 @@ import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { EmailField, NameField, PasswordField, PhoneField } from "./account-fields.tsx";
-import { AccountForm } from "./account-form.tsx";
+import { AccountForm, useAccountForm } from "./account-form.tsx";
 import { AccountLink } from "./account-links.tsx";
 import { keepNewAccount } from "./new-account.ts";
-import { useAccountForm } from "./use-account-form.ts";
 
 const EMPTY: SignupInput = {
   fullName: "",

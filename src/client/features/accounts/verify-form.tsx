@@ -7,10 +7,9 @@ import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { CodeField, PhoneField } from "./account-fields.tsx";
-import { AccountForm } from "./account-form.tsx";
+import { AccountForm, useAccountForm } from "./account-form.tsx";
 import { markVerified } from "./new-account.ts";
 import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
-import { useAccountForm } from "./use-account-form.ts";
 import { useCountdown } from "./use-countdown.ts";
 
 /** The sign-up happened in another browser, so its password may be somebody else's. */

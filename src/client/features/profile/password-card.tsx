@@ -9,9 +9,8 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { FormStatus } from "../../ui/form-status.tsx";
 import { PasswordField } from "../accounts/account-fields.tsx";
-import { AccountForm } from "../accounts/account-form.tsx";
+import { AccountForm, useAccountForm } from "../accounts/account-form.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";
-import { useAccountForm } from "../accounts/use-account-form.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./profile-form.module.css";
 

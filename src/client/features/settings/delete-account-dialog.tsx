@@ -8,9 +8,8 @@ import { useSetUser } from "../../lib/session.ts";
 import { showSuccess } from "../../ui/popup/popup.store.ts";
 import { AccountDialog } from "../accounts/account-dialog.tsx";
 import { PasswordField } from "../accounts/account-fields.tsx";
-import { AccountForm } from "../accounts/account-form.tsx";
+import { AccountForm, useAccountForm } from "../accounts/account-form.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";
-import { useAccountForm } from "../accounts/use-account-form.ts";
 
 interface DeleteAccountDialogProps {
   user: CurrentUser;
