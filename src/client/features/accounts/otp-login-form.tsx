@@ -7,8 +7,7 @@ import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { CodeField } from "./account-fields.tsx";
 import { AccountForm, useAccountForm } from "./account-form.tsx";
 import { forgetOtpTarget, type OtpTarget } from "./otp-target.ts";
-import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
-import { useCountdown } from "./use-countdown.ts";
+import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";
 import { continuesInConsole } from "./use-login.ts";
 
 const codeInput = verifyAccountInput.pick({ verifyCode: true });

@@ -9,8 +9,7 @@ import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
 import { CodeField, PhoneField } from "./account-fields.tsx";
 import { AccountForm, useAccountForm } from "./account-form.tsx";
 import { markVerified } from "./new-account.ts";
-import { RESEND_SECONDS, ResendCode } from "./resend-code.tsx";
-import { useCountdown } from "./use-countdown.ts";
+import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";
 
 /** The sign-up happened in another browser, so its password may be somebody else's. */
 const CHOOSE_PASSWORD = {

@@ -9,8 +9,7 @@ import { FormStatus } from "../../ui/form-status.tsx";
 import { CodeField, EmailField, PasswordField, PhoneField } from "../accounts/account-fields.tsx";
 import { AccountForm, useAccountForm } from "../accounts/account-form.tsx";
 import { FormAlert } from "../accounts/form-alert.tsx";
-import { RESEND_SECONDS, ResendCode } from "../accounts/resend-code.tsx";
-import { useCountdown } from "../accounts/use-countdown.ts";
+import { RESEND_SECONDS, ResendCode, useCountdown } from "../accounts/resend-code.tsx";
 import detailsCardClasses from "./details-card.module.css";
 import profileFormClasses from "./profile-form.module.css";
 
