@@ -23,12 +23,17 @@ import { jobsField, jobsOf, type OrderDataRequest, orderedFiles, orderedPages } 
 import { saveOrderData, useOrder } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
-import { AlertCard } from "./alert-card.tsx";
-import { BackToOptions } from "./back-to-options.tsx";
 import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";
 import { Facts } from "./facts.tsx";
-import { OptionsGone, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
+import {
+  AlertCard,
+  BackToOptions,
+  OptionsGone,
+  RefusedOrder,
+  ShopClosed,
+  UnknownPrices,
+} from "./order-obstacles.tsx";
 import {
   isAgreed,
   type OrderAmounts,

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
 import { messageOf } from "#ui/errors.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { randomKey } from "../files/random-key.ts";
 import type { DraftStore } from "../print/draft-store.ts";
-import { AlertCard } from "./alert-card.tsx";
-import { BackToOptions } from "./back-to-options.tsx";
+import classes from "./order-obstacles.module.css";
 
 interface RefusedOrderProps {
   problem: string;
@@ -59,5 +59,42 @@ export function ShopClosed({ note }: { note: string }) {
         Find another shop
       </LinkButton>
     </AlertCard>
+  );
+}
+
+/** A problem that blocks the order, with ways to solve it. Takes the focus when it appears. */
+export function AlertCard({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className={classes.card}>
+      <h2 ref={heading} tabIndex={-1} className={classes.title}>
+        {title}
+      </h2>
+      <p className={classes.text}>{text}</p>
+      <div className={classes.ways}>{children}</div>
+    </section>
+  );
+}
+
+interface BackToOptionsProps {
+  shopId: string | undefined;
+  onClick?: () => void;
+  children: string;
+}
+
+/** A link back to the order's files and options, or to all shops if the shop is not known. */
+export function BackToOptions({ shopId, onClick, children }: BackToOptionsProps) {
+  if (!shopId) {
+    return (
+      <LinkButton to="/shops" variant="default">
+        Find a print shop
+      </LinkButton>
+    );
+  }
+  return (
+    <LinkButton to="/printnow" search={{ id: shopId }} variant="default" onClick={onClick}>
+      {children}
+    </LinkButton>
   );
 }

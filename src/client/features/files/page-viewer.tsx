@@ -2,13 +2,14 @@ import "../../ui/theme/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Button, Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { hasPage, printedPages, togglePage, writePrinted } from "#shared/print-pages.ts";
 import { useBackCloses } from "#ui/back-closes.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
+import { messageOf } from "#ui/errors.ts";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
 import { onReconnected } from "../../lib/connection.ts";
-import { ApprovalBar } from "./approval-bar.tsx";
 import { findPages } from "./file-restore.ts";
 import { MAX_TYPED_RANGES } from "./page-choice.ts";
 import classes from "./page-viewer.module.css";
@@ -101,4 +102,54 @@ async function openFile(file: PrintFile) {
   const source = await findPages(file);
   if (!source) throw new Error("neither this browser nor the store has the file");
   return openPdf(source);
+}
+
+interface ApprovalBarProps {
+  /** Whether the pages can be seen. */
+  isShown: boolean;
+  onApprove: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Below the pages of a converted file: what may have moved, and the button that lets it be ordered. */
+function ApprovalBar({ isShown, onApprove, onClose }: ApprovalBarProps) {
+  const [isSaving, setSaving] = useState(false);
+  const [problem, setProblem] = useState("");
+
+  async function approve() {
+    setSaving(true);
+    setProblem("");
+    try {
+      await onApprove();
+      onClose();
+    } catch (error) {
+      setProblem(messageOf(error));
+      setSaving(false);
+    }
+  }
+
+  return (
+    <section className={classes.approval} aria-label="Check the pages">
+      <p>
+        <strong>It will be printed like this.</strong> Fonts, tables and page breaks may have moved: look
+        through the pages. If something is wrong, save the file as a PDF on your device and add that.
+      </p>
+      {problem && (
+        <p role="alert" className={classes.problem}>
+          {problem}
+        </p>
+      )}
+      <Button
+        size="md"
+        disabled={!isShown}
+        loading={isSaving}
+        onClick={(event) => {
+          ignoreSecondPress(event);
+          void approve();
+        }}
+      >
+        Looks right
+      </Button>
+    </section>
+  );
 }

@@ -1,9 +1,11 @@
 import { Button, CopyButton } from "@mantine/core";
+import { type ComponentProps, type ComponentType, useEffect, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, upiLink } from "#shared/payment.ts";
+import type { QrCode } from "#ui/qr-code.tsx";
+import { importOnline, onReconnected } from "../../lib/connection.ts";
 import classes from "./order-payment.module.css";
 import type { OrderDetail } from "./own-order.ts";
-import { PaymentCode } from "./payment-code.tsx";
 
 /** UPI payment: a link for this phone, a QR code for another one, and the UPI id to copy. On a phone the link is first. */
 export function UpiPayment({ order }: { order: OrderDetail }) {
@@ -40,4 +42,24 @@ export function UpiPayment({ order }: { order: OrderDetail }) {
       <PaymentCode text={link} label={`QR code to pay ${amount} to ${shop.name} by UPI`} />
     </div>
   );
+}
+
+type QrCodeProps = ComponentProps<typeof QrCode>;
+
+const importQrCode = importOnline(() => import("#ui/qr-code.tsx"));
+
+/** The code to scan, drawn after the rest of the page can be used: what draws it is 5 kB of script. */
+function PaymentCode(props: QrCodeProps) {
+  const [Code, setCode] = useState<ComponentType<QrCodeProps>>();
+  useEffect(() => {
+    const load = () =>
+      importQrCode().then(
+        (module) => setCode(() => module.QrCode),
+        // Without a connection: the link to pay and the UPI id are beside it, and the next connection tries again.
+        () => {},
+      );
+    void load();
+    return onReconnected(() => void load());
+  }, []);
+  return <div className={classes.qrCode}>{Code && <Code {...props} />}</div>;
 }
