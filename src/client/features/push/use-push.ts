@@ -1,8 +1,8 @@
 import { useHydrated } from "@tanstack/react-router";
 import { useState } from "react";
+import type { PushSubscriptionInput } from "#shared/schemas/push.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { type PushSupport, pushSupport, subscribeBrowser, unsubscribeBrowser } from "./browser-push.ts";
 
 interface Push {
   /** Null before the page runs, and in a store without a service worker. */
@@ -76,3 +76,60 @@ export const SUPPORT_TEXTS: Record<Exclude<PushSupport, "ready">, string> = {
     "On an iPhone or iPad, notifications work once Print Store is on the Home Screen: press Share, then 'Add to Home Screen', and open it from there.",
   none: "This browser cannot show notifications. The emails come in any case.",
 };
+
+/** Whether this browser can show notifications of the store, and may. */
+type PushSupport = "ready" | "denied" | "not-installed" | "none";
+
+function pushSupport(): PushSupport {
+  if ("PushManager" in window && "Notification" in window && navigator.serviceWorker)
+    return Notification.permission === "denied" ? "denied" : "ready";
+  return isAppleMobile() ? "not-installed" : "none";
+}
+
+/** Tablets of Apple say that they are a Mac, but no Mac has a touch screen. */
+function isAppleMobile(): boolean {
+  const { userAgent, maxTouchPoints } = navigator;
+  return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes("Macintosh") && maxTouchPoints > 1);
+}
+
+/** How long to wait for a service worker that is being installed. */
+const WORKER_MS = 15_000;
+const NOT_REACHED =
+  "This browser could not reach its notification service. Please try again later; the emails come in any case.";
+
+/**
+ * Asks for permission and subscribes this browser. Null when the person did not allow it. Call it in the handler of a press:
+ * browsers ask at no other time.
+ */
+async function subscribeBrowser(publicKey: string): Promise<PushSubscriptionInput | null> {
+  if ((await Notification.requestPermission()) !== "granted") return null;
+  const { pushManager } = await readyWorker();
+  const options = { userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) };
+  const subscription = await pushManager.subscribe(options).catch(async () => {
+    // A subscription that was made with an earlier key of the store is in the way.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(options).catch(() => {
+      throw new Error(NOT_REACHED);
+    });
+  });
+  const { endpoint = "", keys } = subscription.toJSON();
+  return { endpoint, keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" } };
+}
+
+async function unsubscribeBrowser(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+}
+
+async function readyWorker(): Promise<ServiceWorkerRegistration> {
+  const late = new Promise<never>((_resolve, reject) =>
+    setTimeout(() => reject(new Error(NOT_REACHED)), WORKER_MS),
+  );
+  return Promise.race([navigator.serviceWorker.ready, late]);
+}
+
+/** Safari takes the key as bytes only. */
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
