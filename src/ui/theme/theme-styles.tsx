@@ -1,5 +1,4 @@
-import { MantineProvider, type MantineProviderProps } from "@mantine/core";
-import { cssVariables } from "./css-variables.ts";
+import { type CSSVariablesResolver, MantineProvider, type MantineProviderProps } from "@mantine/core";
 
 /** What all providers of a page share. */
 type ThemeProps = Required<Pick<MantineProviderProps, "theme">> & {
@@ -35,3 +34,25 @@ export function ThemeStyles({ theme, nonce }: ThemeProps) {
 
 /** The colour scheme is set on the document by the `ThemeProvider` alone. */
 function noElement(): undefined {}
+
+/** Maps Mantine's colours to the store's design tokens. */
+const FROM_TOKENS = {
+  "--mantine-color-body": "var(--paper)",
+  "--mantine-color-text": "var(--ink)",
+  "--mantine-color-dimmed": "var(--ink-soft)",
+  "--mantine-color-anchor": "var(--ink)",
+  "--mantine-color-error": "var(--bad)",
+  "--mantine-color-placeholder": "var(--ink-soft)",
+  "--mantine-color-default": "var(--sheet)",
+  "--mantine-color-default-hover": "var(--wash)",
+  "--mantine-color-default-color": "var(--ink)",
+  "--mantine-color-default-border": "var(--line-strong)",
+  "--mantine-color-disabled": "var(--line)",
+  "--mantine-color-disabled-color": "var(--ink-soft)",
+};
+
+const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: FROM_TOKENS,
+  dark: FROM_TOKENS,
+});
