@@ -1,9 +1,9 @@
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { FormAlert } from "../../ui/form-alert.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { AccountDialog } from "./account-dialog.tsx";
 import { EmailForm } from "./email-form.tsx";
-import { FormAlert } from "./form-alert.tsx";
 
 interface ForgotPasswordDialogProps {
   /** Prefilled. */

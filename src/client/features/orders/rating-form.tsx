@@ -3,8 +3,7 @@ import { useState } from "react";
 import { starsText } from "#shared/ratings.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { FormStatus } from "../../ui/form-status.tsx";
-import { FormAlert } from "../accounts/form-alert.tsx";
+import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import classes from "./order-rating.module.css";
 import type { OrderDetail } from "./own-order.ts";
 

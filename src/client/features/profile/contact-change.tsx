@@ -5,10 +5,9 @@ import { confirmContactInput, type NewEmailInput, newEmailInput } from "#shared/
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
-import { FormStatus } from "../../ui/form-status.tsx";
+import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import { CodeField, EmailField, PasswordField, PhoneField } from "../accounts/account-fields.tsx";
 import { AccountForm, useAccountForm } from "../accounts/account-form.tsx";
-import { FormAlert } from "../accounts/form-alert.tsx";
 import { RESEND_SECONDS, ResendCode, useCountdown } from "../accounts/resend-code.tsx";
 import detailsCardClasses from "./details-card.module.css";
 import profileFormClasses from "./profile-form.module.css";

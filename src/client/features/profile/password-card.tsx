@@ -7,10 +7,9 @@ import {
 import { STAFF_PASSWORD_HINT } from "#shared/schemas/staff-passwords.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { FormStatus } from "../../ui/form-status.tsx";
+import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import { PasswordField } from "../accounts/account-fields.tsx";
 import { AccountForm, useAccountForm } from "../accounts/account-form.tsx";
-import { FormAlert } from "../accounts/form-alert.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./profile-form.module.css";
 

@@ -5,11 +5,11 @@ import { messageOf } from "#ui/errors.ts";
 import { clearPersonalData } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
+import { FormAlert } from "../../ui/form-alert.tsx";
 import { showSuccess } from "../../ui/popup/popup.store.ts";
 import { AccountDialog } from "../accounts/account-dialog.tsx";
 import { PasswordField } from "../accounts/account-fields.tsx";
 import { AccountForm, useAccountForm } from "../accounts/account-form.tsx";
-import { FormAlert } from "../accounts/form-alert.tsx";
 
 interface DeleteAccountDialogProps {
   user: CurrentUser;

@@ -5,8 +5,8 @@ import { indianTime } from "#shared/indian-time.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { FormAlert } from "../../ui/form-alert.tsx";
 import { MarkedName } from "../../ui/marked-name.tsx";
-import { FormAlert } from "../accounts/form-alert.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./devices-card.module.css";
 
