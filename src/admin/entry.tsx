@@ -1,4 +1,10 @@
-import "./lib/styles.ts";
+// Mantine's CSS is in a layer, so that the store's own overrides it.
+import "@mantine/core/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
+import "#ui/theme/fonts.css";
+import "#ui/theme/tokens.css";
+import "#ui/theme/global.css";
+import "./lib/console.css";
 import { ModalsProvider } from "@mantine/modals";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";

@@ -1,4 +1,14 @@
-import "./ui/theme/base-styles.ts";
+// The CSS of every page. Mantine's is in a layer, so that the store's own overrides it.
+import "@mantine/core/styles/baseline.layer.css";
+import "@mantine/core/styles/default-css-variables.layer.css";
+import "@mantine/core/styles/global.layer.css";
+import "@mantine/core/styles/UnstyledButton.layer.css";
+import "@mantine/core/styles/Button.layer.css";
+import "@mantine/core/styles/Loader.layer.css";
+import "#ui/theme/fonts.css";
+import "#ui/theme/tokens.css";
+import "./ui/theme/display-font.css";
+import "#ui/theme/global.css";
 import { RouterClient } from "@tanstack/react-router/ssr/client";
 import { httpBatchLink } from "@trpc/client";
 import { setNonce } from "get-nonce";
