@@ -1,9 +1,10 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { pdfOfPages } from "../factories/pdfs.ts";
 import { delayRequests, delayScript } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, pathOf } from "./accounts-popups.ts";
-import { visitAsStudent } from "./print-steps.ts";
+import { pdfFile, row, upload, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
@@ -45,24 +46,36 @@ async function openAccountMenu(page: Page) {
 
 test("buttons, also the eye of a password and the cross of a dialog, are large enough for a finger on a touch screen", async () => {
   const page = await storefront.visit("/login", { ...PHONE, isMobile: true });
-  await page.getByRole("button", { name: "Login With OTP" }).waitFor();
-  const sizes = await page
-    .locator("main")
-    .getByRole("button")
-    .evaluateAll((buttons) =>
-      buttons.map((button) => {
-        const { width, height } = button.getBoundingClientRect();
-        return Math.min(width, height);
-      }),
-    );
-  expect(sizes).toHaveLength(5);
-  for (const size of sizes) expect(size).toBeGreaterThanOrEqual(44);
-
-  await page.getByRole("button", { name: "Login With OTP" }).tap();
-  const close = await page.getByRole("dialog").getByRole("button", { name: "Close" }).boundingBox();
-  expect(close?.width).toBeGreaterThanOrEqual(44);
-  expect(close?.height).toBeGreaterThanOrEqual(44);
+  const openDialog = page.getByRole("button", { name: "Login With OTP" });
+  await openDialog.waitFor();
+  expect(await smallerSides(page.locator("main").getByRole("button"))).toEqual(Array(5).fill(LARGE_ENOUGH));
+  await openDialog.tap();
+  const close = page.getByRole("dialog").getByRole("button", { name: "Close" });
+  await close.waitFor();
+  expect(await smallerSides(close)).toEqual([LARGE_ENOUGH]);
 });
+
+test("what is pressed in the row of a file is large enough for a finger", async () => {
+  const { page } = await visitAsStudent(storefront, { ...PHONE, isMobile: true });
+  const files = [pdfFile("1.pdf", await pdfOfPages(1)), pdfFile("2.pdf", await pdfOfPages(2))];
+  await upload(page, files);
+  await row(page, "2.pdf").getByText("2 pages").waitFor();
+  const sizes = await smallerSides(row(page, "2.pdf").getByRole("button"));
+  expect(sizes.length).toBeGreaterThanOrEqual(6);
+  expect(sizes).toEqual(sizes.map(() => LARGE_ENOUGH));
+});
+
+const LARGE_ENOUGH = expect.toSatisfy((px: number) => px >= 44, "44 px or more");
+
+/** The smaller side of each, in px. */
+function smallerSides(buttons: Locator): Promise<number[]> {
+  return buttons.evaluateAll((all) =>
+    all.map((button) => {
+      const { width, height } = button.getBoundingClientRect();
+      return Math.min(width, height);
+    }),
+  );
+}
 
 describe("the header", () => {
   const home = storefront.visitOnce("/");
