@@ -184,6 +184,20 @@ test("a look at another shop's counter leaves the files and the name of the visi
   expect(await nameField(page).inputValue()).toBe("Asha");
 });
 
+test("the code of another shop asks before its visit takes the place of the one that the phone shows", async () => {
+  const { store } = storefront;
+  const { visitor: admin } = await signedInAdmin(store);
+  const other = await shownShop(admin);
+  const visitor = await visitorAt(store, SHOP_ID, await code());
+  const path = `/at/${other.id}?code=${await codeAt(admin, other.id)}`;
+  const page = await storefront.visit(path, { ...PHONE, ...sessionOf(visitor, "visit") });
+  await page.getByRole("heading", { name: "You are at another counter" }).waitFor();
+  await expectAccessibleScreen(page);
+  expect((await visitor.query("visits.page", { shopId: SHOP_ID })).body.result.data.visit).not.toBeNull();
+  await page.getByRole("button", { name: "Open this counter" }).click();
+  await page.getByRole("heading", { name: "Print at the counter" }).waitFor();
+});
+
 test("leaving forgets the visit on this phone: nothing of it stays in the browser", async () => {
   const { store } = storefront;
   const visitor = await visitorAt(store, SHOP_ID, await code());

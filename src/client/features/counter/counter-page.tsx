@@ -45,7 +45,8 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
   if (!visit) {
     if (!counter.takesOrders)
       return <Notice art="empty" title={`${name} takes no orders here`} text={counter.why} />;
-    return code ? <OpenVisit shopId={shopId} code={code} /> : <ScanCode shopName={name} />;
+    if (!code) return <ScanCode shopName={name} />;
+    return <OpenVisit shopId={shopId} code={code} isElsewhere={page.data.isElsewhere} />;
   }
   return (
     <>
@@ -80,26 +81,49 @@ function useVisitOfBrowser(ownerId: string | null, { isKnown }: { isKnown: boole
   }, [ownerId, isKnown]);
 }
 
-/** Opens the visit by the code, once. */
-function OpenVisit({ shopId, code }: Required<Pick<CounterPageProps, "shopId">> & { code: string }) {
+interface OpenVisitProps {
+  shopId: string;
+  code: string;
+  /** Whether this phone shows a visit at another shop, whose place this one takes. */
+  isElsewhere: boolean;
+}
+
+/** Opens the visit by the code, once, and asks before where another visit would be lost from this phone. */
+function OpenVisit({ shopId, code, isElsewhere }: OpenVisitProps) {
   const utils = trpc.useUtils();
   const open = trpc.visits.open.useMutation({
     networkMode: "always",
     onSuccess: () => utils.visits.page.invalidate({ shopId }),
   });
   const isAsked = useRef(false);
-  const start = useEffectEvent(() => {
+  function start() {
     if (isAsked.current) return;
     isAsked.current = true;
     open.mutate({ shopId, code });
+  }
+  const startAtOnce = useEffectEvent(() => {
+    if (!isElsewhere) start();
   });
-  useEffect(() => start(), []);
+  useEffect(() => startAtOnce(), []);
+  if (isElsewhere && open.isIdle) return <LeaveOther onOpen={start} />;
   if (!open.error) return <Loader />;
   return (
     <Notice art="failed" title="This code does not open the counter" text={messageOf(open.error)}>
       <Button loading={open.isPending} onClick={() => open.mutate({ shopId, code })}>
         Try again
       </Button>
+    </Notice>
+  );
+}
+
+function LeaveOther({ onOpen }: { onOpen: () => void }) {
+  return (
+    <Notice
+      art="empty"
+      title="You are at another counter"
+      text="This phone shows one counter at a time. Files that you added at the other shop are removed, and your orders there are no longer shown here: note their numbers first. The shop still prints them."
+    >
+      <Button onClick={onOpen}>Open this counter</Button>
     </Notice>
   );
 }
