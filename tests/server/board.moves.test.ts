@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -214,6 +215,21 @@ test("notes are stored with their author, newest first", async () => {
     { body: "Blue it is", by, at: store.deps.now().toISOString() },
     { body: "Asked about the cover", by },
   ]);
+});
+
+test("a note that is sent again because its answer was lost is stored once, and the same text later once more", async () => {
+  const { id: orderId } = await newOrder();
+  const write = async (key: string) =>
+    expectDone(await owner.visitor.mutate("board.note", { orderId, body: "Called, no answer", key }));
+  for (const key of ["first-call", "first-call", "second-call"]) await write(key);
+  expect((await detailOf(orderId)).notes).toHaveLength(2);
+  const logged = await store.deps.readDb
+    .selectFrom("audit_log")
+    .select("id")
+    .where("subject_id", "=", orderId)
+    .where("action", "=", "order.note")
+    .execute();
+  expect(logged).toHaveLength(2);
 });
 
 test("every move is written to the audit log, with the state before and after", async () => {

@@ -92,7 +92,9 @@ describe("staff who save at the same moment", () => {
 
   test("a new shop with the same id: one is created", async () => {
     const shop = newShop();
-    const answers = await together(MANY, () => mutate("shops.admin.create", shop));
+    const answers = await together(MANY, (index) =>
+      mutate("shops.admin.create", { ...shop, college: `College ${index}` }),
+    );
 
     expect(statusesOf(answers)).toEqual({ 200: 1, 409: MANY - 1 });
     expect(refusalsOf(answers)).toEqual([expect.stringContaining("There is already a shop at")]);

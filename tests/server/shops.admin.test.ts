@@ -89,6 +89,16 @@ describe("a new shop", () => {
     }
   });
 
+  test("again after its answer was lost answers as the first time, and is created once", async () => {
+    const shop = newShop();
+    for (let press = 0; press < 2; press++) {
+      expect(expectDone(await admin.visitor.mutate("shops.admin.create", shop))).toEqual({ id: shop.id });
+    }
+    expect(await auditOf(shop.id, "shop.create")).toHaveLength(1);
+    const other = await admin.visitor.mutate("shops.admin.create", { ...shop, college: "Another College" });
+    expect(other.status).toBe(409);
+  });
+
   test("cannot take the id of another shop", async () => {
     const answer = await admin.visitor.mutate("shops.admin.create", { ...newShop(), id: ownShop });
     expect([answer.status, answer.body.error.data.issues]).toEqual([

@@ -49,7 +49,7 @@ export async function getManagedShop(ctx: Context<StaffMember>, { shopId }: { sh
 
 /**
  * Creates a shop. It has no prices yet, so students do not see it until it is shown. Throws CONFLICT when its id is
- * taken.
+ * taken by another shop.
  */
 export async function createShop(ctx: Context<Admin>, input: CreateShopInput): Promise<{ id: string }> {
   if (input.upiId) requireRecentAuth(ctx);
@@ -59,6 +59,8 @@ export async function createShop(ctx: Context<Admin>, input: CreateShopInput): P
 
 async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: CreateShopInput) {
   if (!(await insertShop(trx, { id, details, hidden: true, saved: stamp(ctx) }))) {
+    // Sent again, because the answer was lost.
+    if (await hasDetails(trx, id, details)) return;
     const message = `There is already a shop at "${id}". Please choose another address`;
     throw new AppError("CONFLICT", message, { issues: [{ path: "id", message }] });
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { idField, optionalText, requiredText } from "./fields.ts";
 import { listCursor } from "./paging.ts";
-import { paymentFields } from "./payments.ts";
+import { keyField, paymentFields } from "./payments.ts";
 
 /** The maximum number of orders moved at once. */
 export const MAX_MOVES = 100;
@@ -105,5 +105,9 @@ export const handOverInput = z.object({
 export type HandOverInput = z.output<typeof handOverInput>;
 export type HandOverProof = HandOverInput["proof"];
 
-export const noteInput = z.object({ orderId: idField, body: requiredText("A note", 2000) });
+export const noteInput = z.object({
+  orderId: idField,
+  body: requiredText("A note", 2000),
+  key: keyField.optional(),
+});
 export type NoteInput = z.output<typeof noteInput>;

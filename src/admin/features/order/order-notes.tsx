@@ -18,6 +18,7 @@ interface OrderNotesProps {
 /** Notes of staff about an order. */
 export function OrderNotes({ orderId, notes }: OrderNotesProps) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const sent = useRef({ body: "", key: "" });
   const { board } = trpc.useUtils();
   const add = trpc.board.note.useMutation({
     onError: showFailure,
@@ -29,7 +30,18 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
     event.preventDefault();
     const form = event.currentTarget;
     const body = String(new FormData(form).get("body")).trim();
-    if (body) add.mutate({ orderId, body }, { onSuccess: () => form.reset() });
+    if (!body) return;
+    // The same text again is the same note, of which the answer was lost.
+    if (sent.current.body !== body) sent.current = { body, key: crypto.randomUUID() };
+    add.mutate(
+      { orderId, ...sent.current },
+      {
+        onSuccess() {
+          sent.current = { body: "", key: "" };
+          form.reset();
+        },
+      },
+    );
   }
 
   return (

@@ -21,8 +21,15 @@ export async function findOrderNotes(db: Db, orderId: string): Promise<Note[]> {
     .execute();
 }
 
-export async function insertNote(trx: Trx, note: OrderNoteTable): Promise<void> {
-  await trx.insertInto("order_notes").values(note).execute();
+/** False if there is a note with this id already. */
+export async function insertNote(trx: Trx, note: OrderNoteTable): Promise<boolean> {
+  const row = await trx
+    .insertInto("order_notes")
+    .values(note)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Deletes the staff notes about this user's orders. */

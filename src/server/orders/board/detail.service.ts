@@ -126,14 +126,21 @@ export async function getOrder(
   };
 }
 
-/** Adds a note for other staff, which the student never sees. Throws NOT_FOUND for an order of another shop. */
+/**
+ * Adds a note for other staff, which the student never sees; sent again with the same key, it is stored once. Throws NOT_FOUND
+ * for an order of another shop.
+ */
 export async function addNote(ctx: Context<StaffMember>, input: NoteInput): Promise<void> {
   await transact(ctx.db, (trx) => noteOrder(trx, ctx, input));
 }
 
-async function noteOrder(trx: Trx, ctx: Context<StaffMember>, { orderId, body }: NoteInput): Promise<void> {
+async function noteOrder(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { orderId, body, key }: NoteInput,
+): Promise<void> {
   await lockRow(trx, "orders", orderId);
-  await storeNote(trx, ctx, await requireShopOrder(trx, ctx, orderId), body);
+  await storeNote(trx, ctx, await requireShopOrder(trx, ctx, orderId), { body, id: key });
 }
 
 /** Adds a note within the caller's transaction. */
@@ -141,15 +148,16 @@ export async function storeNote(
   trx: Trx,
   ctx: Context<StaffMember>,
   order: OrderRow,
-  body: string,
+  { body, id = randomUUID() }: { body: string; id?: string | undefined },
 ): Promise<void> {
-  await insertNote(trx, {
-    id: randomUUID(),
+  const isNew = await insertNote(trx, {
+    id,
     order_id: order.id,
     by_user_id: ctx.actor.user._id,
     body,
     created_at: ctx.now().toISOString(),
   });
+  if (!isNew) return;
   await recordAudit(trx, ctx, {
     action: "order.note",
     subject: { id: order.id, name: order.number },

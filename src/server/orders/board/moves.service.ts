@@ -229,7 +229,8 @@ async function storeHandOver(
     ...(proof.by === "code" && { handOver: { code: proof.code } }),
     ...(proof.by === "note" && { handOver: { withoutCode: proof.note } }),
   });
-  if (proof.by === "note") await storeNote(trx, ctx, order, `Handed over without the code: ${proof.note}`);
+  if (proof.by === "note")
+    await storeNote(trx, ctx, order, { body: `Handed over without the code: ${proof.note}` });
   return null;
 }
 
