@@ -1,4 +1,5 @@
-import type { Page } from "playwright-core";
+import { readFile } from "node:fs/promises";
+import type { Download, Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { twoColours } from "../factories/photos.ts";
@@ -45,6 +46,19 @@ async function logInOver(page: Page, { person }: StaffPerson): Promise<void> {
 
 async function endSessions({ userId }: StaffPerson): Promise<void> {
   await storefront.store.deps.db.deleteFrom("sessions").where("user_id", "=", userId).execute();
+}
+
+let downloaded: Promise<Download>;
+
+/** Presses what downloads a file, which may come only after the login. */
+async function startDownload(page: Page, link: Locator): Promise<void> {
+  downloaded = page.waitForEvent("download");
+  await link.click();
+}
+
+async function expectPdf(): Promise<void> {
+  const bytes = await readFile(await (await downloaded).path());
+  expect(bytes.subarray(0, 4).toString()).toBe("%PDF");
 }
 
 /** Opens a screen as the owner, logged in anew: a test before has ended the session, or somebody has replaced it. */
@@ -136,6 +150,38 @@ describe("when the session has ended on the server, the same person logs in over
       typed: () => "He comes at five",
       call: "pack.pdf",
       done: (page: Page) => page.getByRole("button", { name: "Print pack", disabled: false }).waitFor(),
+    },
+    {
+      what: "the download of a file",
+      path: () => `/admin/orders?order=${orders[1]?.id}`,
+      fill: (page: Page) => page.getByLabel("New note").fill("She comes at six"),
+      press: async (page: Page) =>
+        startDownload(page, page.getByRole("link", { name: /^Download / }).first()),
+      kept: (page: Page) => page.getByLabel("New note").inputValue(),
+      typed: () => "She comes at six",
+      // Only the download tells whether it was answered.
+      call: null,
+      done: expectPdf,
+    },
+    {
+      what: "the download of a receipt",
+      path: () => `/admin/orders?order=${orders[1]?.id}`,
+      fill: (page: Page) => page.getByLabel("New note").fill("She comes at seven"),
+      press: async (page: Page) => startDownload(page, page.getByRole("link", { name: "Receipt" })),
+      kept: (page: Page) => page.getByLabel("New note").inputValue(),
+      typed: () => "She comes at seven",
+      call: null,
+      done: expectPdf,
+    },
+    {
+      what: "the CSV of a period",
+      path: () => `/admin/payments?shop=${shop}`,
+      fill: (page: Page) => button(page, "CSV").click(),
+      press: async (page: Page) => startDownload(page, page.getByRole("menuitem", { name: "Orders" })),
+      kept: async () => "",
+      typed: () => "",
+      call: null,
+      done: async () => expect((await (await downloaded).path()).length).toBeGreaterThan(0),
     },
     {
       what: "a menu",

@@ -2,6 +2,7 @@ import { Button, Group, Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { useDownload } from "../../lib/download.ts";
 import { Loader } from "../../ui/loader.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import classes from "./file-viewer.module.css";
@@ -16,6 +17,7 @@ interface FileViewerProps {
 export function FileViewer({ file, onClose }: FileViewerProps) {
   const url = `/files/${file.id}`;
   const { data, isError } = usePdf(url);
+  const download = useDownload();
   return (
     <Modal opened onClose={onClose} title={file.name} fullScreen padding="xs" classNames={classes}>
       {data && <data.ViewerPages pdf={data.pdf} name={file.name} />}
@@ -23,7 +25,7 @@ export function FileViewer({ file, onClose }: FileViewerProps) {
       {isError && (
         <ScreenMessage title="The pages cannot be shown here" text="Download the file to look at it.">
           <Group>
-            <Button component="a" href={url} download={file.name}>
+            <Button component="a" href={url} download={file.name} onClick={download}>
               Download
             </Button>
           </Group>

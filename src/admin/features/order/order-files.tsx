@@ -9,6 +9,7 @@ import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { messageOf } from "#ui/errors.ts";
 import TbDownload from "~icons/tabler/download";
 import TbPrinter from "~icons/tabler/printer";
+import { useDownload } from "../../lib/download.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
 import { FileViewer } from "./file-viewer.tsx";
@@ -22,6 +23,7 @@ import { askParts, askSizes, endAskingParts, markOpened } from "./print-question
 export function OrderFiles({ order }: { order: OrderDetail }) {
   const { files, filesDeleteAt, sizeNotes } = order;
   const [viewed, setViewed] = useState<OrderFile | null>(null);
+  const download = useDownload();
   const first = files.find(isPrinted);
   useShortcuts("Files", first ? [{ keys: "V", label: "View pages", run: () => setViewed(first) }] : []);
 
@@ -63,6 +65,7 @@ export function OrderFiles({ order }: { order: OrderDetail }) {
                 component="a"
                 href={`/files/${file.id}`}
                 download={file.name}
+                onClick={download}
                 variant="default"
                 size="lg"
                 className={classes.download}

@@ -15,6 +15,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStaffUser } from "../../lib/current-shop.ts";
+import { useDownload } from "../../lib/download.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { parseRupees, rupeesText } from "../../lib/rupees.ts";
 import { momentText } from "../../lib/times.ts";
@@ -28,6 +29,7 @@ type OpenForm = { kind: "payment" | "refund" } | { kind: "reversal"; entry: Entr
 /** What was paid and given back, and the forms for more. The store itself sees no payments; staff record them. */
 export function OrderPayments({ order }: { order: OrderDetail }) {
   const { role } = useStaffUser();
+  const download = useDownload();
   const [form, setForm] = useState<OpenForm>(null);
   const status = paymentStatus(order);
   const due = duePaise(order);
@@ -47,6 +49,7 @@ export function OrderPayments({ order }: { order: OrderDetail }) {
               component="a"
               href={`/admin/orders/${order.id}/receipt.pdf`}
               download
+              onClick={download}
             >
               Receipt
             </Button>

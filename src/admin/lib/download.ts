@@ -1,0 +1,12 @@
+import { useRouteContext } from "@tanstack/react-router";
+import type { MouseEvent } from "react";
+
+/** Handles a click on a link to a file: if the session has ended, the login opens first, and the download goes on after it. */
+export function useDownload(): (event: MouseEvent<HTMLAnchorElement>) => void {
+  const { checkSession } = useRouteContext({ from: "__root__" });
+  return (event) => {
+    event.preventDefault();
+    const link = event.currentTarget.cloneNode() as HTMLAnchorElement;
+    void checkSession().then((mayGoOn) => mayGoOn && link.click());
+  };
+}
