@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { expectDone } from "../factories/shops.ts";
 import {
   invitationToken,
   shopIds,
@@ -151,6 +152,24 @@ test("a removed person is asked to log in on their next action, and can use the 
   await login.getByRole("textbox", { name: "Password" }).fill(owner.person.password);
   await login.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByText(`You are logged in as ${owner.person.email}`).waitFor();
+});
+
+test("an owner who is made counter staff has their screens as soon as they log in again", async () => {
+  const [first] = await shopIds(storefront.store);
+  const { visitor, person, userId } = await signedInOwner(storefront.store, [first]);
+  const page = await storefront.visit("/admin/audit", { ...sessionOf(visitor), refused: ["audit.list"] });
+  await page.getByRole("heading", { name: "Audit log" }).waitFor();
+  const admin = await signedInAdmin(storefront.store);
+  expectDone(await admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [first] }));
+
+  await page.getByRole("searchbox", { name: "Search" }).fill("anything");
+  const login = page.getByRole("dialog", { name: "Your session has ended" });
+  await login.getByRole("textbox", { name: "Password" }).fill(person.password);
+  await login.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+  const nav = page.getByRole("navigation", { name: "Console" });
+  await nav.getByRole("link", { name: "Orders" }).waitFor();
+  expect(await nav.getByRole("link", { name: "Audit log" }).count()).toBe(0);
 });
 
 test("an owner of one shop can invite to its counter by entering an address only", async () => {

@@ -14,7 +14,8 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { Link, Outlet, useNavigate, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { mayCall } from "#shared/permissions.ts";
 import { LogoMark } from "#ui/logo.tsx";
 import { trpc } from "#ui/trpc.ts";
@@ -35,6 +36,7 @@ const MAIN_ID = "main";
 /** The layout of every screen of the console. */
 export function Layout() {
   const [opened, { toggle, close }] = useDisclosure();
+  useNewRole();
   return (
     <AppShell
       header={{ height: 52 }}
@@ -78,6 +80,16 @@ export function Layout() {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** Shows the screens of another role that the person turns out to have, such as after the login that a change of it asks for. */
+function useNewRole(): void {
+  const { role } = useStaffUser();
+  const router = useRouter();
+  const known = trpc.accounts.me.useQuery(undefined, { enabled: false }).data?.role;
+  useEffect(() => {
+    if (known && known !== role) void router.invalidate();
+  }, [known, role, router]);
 }
 
 /** Switches between light and dark; the default is the system's. */
