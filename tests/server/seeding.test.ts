@@ -52,7 +52,7 @@ describe("a shops file", () => {
     const after = await everything();
     const again = expectDone(await admin.visitor.mutate("seeding.write", { file }));
 
-    expect(done).toEqual(shown);
+    expect({ ...done, base: shown.base }).toEqual(shown);
     expect(done.options).toMatchObject({ created: 1, updated: 0, deactivated: 0 });
     expect(again.options).toMatchObject({ created: 0, updated: 0, deactivated: 0 });
     expect(await everything()).toEqual(after);
@@ -62,6 +62,28 @@ describe("a shops file", () => {
       .where("action", "=", "seed.apply")
       .execute();
     expect(entries).toEqual([{ subject_id: file.shops[0].id, by_name: admin.person.fullName }]);
+  });
+
+  test("is not applied to prices that were saved since its preview, and names their shop", async () => {
+    file.shops[1].bindingOptions[0].price = 78;
+    const { base } = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
+    const { id, shopName } = file.shops[1];
+    const saved = await editedPrices(admin.visitor, id, ({ bindingOptions }) => ({
+      bindingOptions: bindingOptions.map((entry) => ({ ...entry, pricePaise: 9100 })),
+    }));
+    const { lists } = expectDone(await admin.visitor.mutate("prices.save", saved));
+
+    const refused = await admin.visitor.mutate("seeding.write", { file, base });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      `Nothing was imported, because this was saved since the preview: ${shopName}. Please look again`,
+    ]);
+    expect((await pricesOf(admin.visitor, id)).lists).toEqual(lists);
+    const again = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
+    for (let press = 0; press < 2; press++) {
+      expectDone(await admin.visitor.mutate("seeding.write", { file, base: again.base }));
+    }
+    expect((await pricesOf(admin.visitor, id)).lists.bindingOptions[0]).toMatchObject({ pricePaise: 7800 });
   });
 
   test("is accepted by the command and by the console alike", async () => {

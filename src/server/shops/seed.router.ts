@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idField } from "#shared/schemas/fields.ts";
 import { seedFile } from "#shared/schemas/seed.ts";
 import { adminProcedure, recentAuth, router } from "../trpc.ts";
 import { applySeed, exportSeed, previewSeed } from "./seed.service.ts";
@@ -11,7 +12,7 @@ export const seedRouter = router({
   /** A seed file can change payment addresses, so it needs recent authentication. */
   write: adminProcedure
     .use(recentAuth)
-    .input(fileInput)
-    .mutation(({ ctx, input }) => applySeed(ctx, input.file)),
+    .input(fileInput.extend({ base: z.record(idField, z.string().max(40)).optional() }))
+    .mutation(({ ctx, input }) => applySeed(ctx, input)),
   export: adminProcedure.use(recentAuth).query(({ ctx }) => exportSeed(ctx)),
 });

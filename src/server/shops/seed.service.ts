@@ -1,5 +1,6 @@
 import { exportShops, type SeedExport } from "#db/seed/export.ts";
-import { NameTaken, type SeedReport, writeSeed } from "#db/seed/seed.ts";
+import { NameTaken, type SeededShop, type SeedReport, writeSeed } from "#db/seed/seed.ts";
+import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { SeedFile } from "#shared/schemas/seed.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -12,16 +13,56 @@ export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
   return exportShops(ctx.readDb);
 }
 
-/** Applies a seed file, exactly as `npm run seed` does. */
-export async function applySeed(ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
-  return transact(ctx.db, (trx) => storeSeed(trx, ctx, file));
+/** By shop: which version of its details and prices is saved. */
+type SeedBase = Record<string, string>;
+
+/**
+ * Applies a seed file, exactly as `npm run seed` does. Throws CONFLICT, naming the shops, if any that it changes was saved since
+ * the preview whose `base` this is.
+ */
+export async function applySeed(
+  ctx: Context<Admin>,
+  { file, base }: { file: SeedFile; base?: SeedBase | undefined },
+): Promise<SeedReport> {
+  return transact(ctx.db, async (trx) => {
+    const saved = await lockBase(trx, file);
+    const report = await storeSeed(trx, ctx, file);
+    if (base) requireSameBase(report, saved, base);
+    return report;
+  });
 }
 
-/** Reports what a seed file would change; the transaction is rolled back. */
-export async function previewSeed(ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
+function requireSameBase({ byShop }: SeedReport, saved: SeedBase, base: SeedBase): void {
+  const names = byShop.filter((shop) => isChanged(shop) && saved[shop.id] !== base[shop.id]);
+  if (names.length === 0) return;
+  throw new AppError(
+    "CONFLICT",
+    `Nothing was imported, because this was saved since the preview: ${names.map(({ name }) => name).join(", ")}. Please look again`,
+  );
+}
+
+/** Locks the shops of the file that exist, in one order for all, until the transaction ends. */
+async function lockBase(trx: Trx, { shops }: SeedFile): Promise<SeedBase> {
+  const ids = shops.map(({ id }) => id).toSorted();
+  for (const id of ids) await lockRow(trx, "shops", id);
+  const rows = await trx
+    .selectFrom("shops")
+    .leftJoin("price_lists", "price_lists.shop_id", "shops.id")
+    .select(["shops.id", "shops.version", "price_lists.version as prices"])
+    .where("shops.id", "in", ids)
+    .execute();
+  return Object.fromEntries(rows.map(({ id, version, prices }) => [id, `${version} ${prices ?? 0}`]));
+}
+
+/** Reports what a seed file would change, with the base of it; the transaction is rolled back. */
+export async function previewSeed(
+  ctx: Context<Admin>,
+  file: SeedFile,
+): Promise<SeedReport & { base: SeedBase }> {
   try {
     return await transact(ctx.db, async (trx) => {
-      throw new DryRun(await storeSeed(trx, ctx, file));
+      const base = await lockBase(trx, file);
+      throw new DryRun({ ...(await storeSeed(trx, ctx, file)), base });
     });
   } catch (end) {
     if (end instanceof DryRun) return end.report;
@@ -31,9 +72,9 @@ export async function previewSeed(ctx: Context<Admin>, file: SeedFile): Promise<
 
 /** Thrown to roll back a transaction but keep its result. */
 class DryRun extends Error {
-  readonly report: SeedReport;
+  readonly report: SeedReport & { base: SeedBase };
 
-  constructor(report: SeedReport) {
+  constructor(report: DryRun["report"]) {
     super("rehearsed");
     this.report = report;
   }
@@ -45,9 +86,8 @@ async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise
   const report = await writeSeed(trx, file, author).catch((error: unknown) => {
     throw error instanceof NameTaken ? new AppError("CONFLICT", error.message) : error;
   });
-  for (const { id, name, outcome, options } of report.byShop) {
+  for (const { id, name, outcome, options } of report.byShop.filter(isChanged)) {
     const { unchanged, ...changes } = options;
-    if (outcome === "unchanged" && Object.values(changes).every((count) => count === 0)) continue;
     await recordAudit(trx, ctx, {
       action: "seed.apply",
       subject: { id, name },
@@ -61,6 +101,10 @@ async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise
     await notifyAddressChange(trx, ctx, { shop: { id, name }, from, to });
   }
   return report;
+}
+
+function isChanged({ outcome, options: { unchanged, ...changes } }: SeededShop): boolean {
+  return outcome !== "unchanged" || Object.values(changes).some((count) => count > 0);
 }
 
 /** The current payment addresses of the shops that the file and the store both have. */

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { z } from "zod";
 import type { AppRouter } from "#server/router.ts";
 import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
+import { codeOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
@@ -111,6 +112,7 @@ function SeedRun({ file }: { file: SeedFileText }) {
       showDone("The file was imported");
       await utils.invalidate();
     },
+    onError: (error) => codeOf(error) === "CONFLICT" && preview.mutate({ file }),
   });
   const lookAhead = useEffectEvent(() => preview.mutate({ file }));
   useEffect(() => lookAhead(), []);
@@ -129,7 +131,7 @@ function SeedRun({ file }: { file: SeedFileText }) {
           <Button
             disabled={isNothing(report)}
             loading={write.isPending}
-            onClick={() => write.mutate({ file })}
+            onClick={() => write.mutate({ file, base: preview.data?.base })}
           >
             Import the file
           </Button>
@@ -140,7 +142,7 @@ function SeedRun({ file }: { file: SeedFileText }) {
   );
 }
 
-export type SeedReport = inferRouterOutputs<AppRouter>["seeding"]["preview"];
+export type SeedReport = inferRouterOutputs<AppRouter>["seeding"]["write"];
 type SeededShop = SeedReport["byShop"][number];
 
 const OUTCOMES: Record<SeededShop["outcome"], string> = {
