@@ -113,14 +113,22 @@ function isDiskFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || code === "53100";
 }
 
+interface Saved<T> {
+  saved: T;
+  /** Undefined: the changes replace whatever is saved. */
+  base: T | undefined;
+  /** Name of the person; null if the caller may not know it. */
+  findAuthor: () => Promise<string | null>;
+}
+
 /**
  * Throws CONFLICT if what is saved is not what the changes were made on: somebody else has saved in the meantime. Unnecessary
  * where the same was saved.
- * @param base undefined: the changes replace whatever is saved
  */
-export function requireBase<T>(what: string, { saved, base }: { saved: T; base: T | undefined }): void {
+export async function requireBase<T>(what: string, { saved, base, findAuthor }: Saved<T>): Promise<void> {
   if (base === undefined || isDeepStrictEqual(saved, base)) return;
-  throw new AppError("CONFLICT", `Someone else saved ${what} while you were editing them. Please look again`);
+  const who = (await findAuthor()) ?? "Someone else";
+  throw new AppError("CONFLICT", `${who} saved ${what} while you were editing them. Please look again`);
 }
 
 interface LastSave {

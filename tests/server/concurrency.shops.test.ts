@@ -66,12 +66,12 @@ describe("staff who save at the same moment", () => {
       {
         name: "schedule",
         fields: (index: number) => ({ ...speed, holidays: [`2030-01-${10 + index}`] }),
-        told: "Someone else saved the promised times",
+        told: `${admin.person.fullName} saved the promised times`,
       },
       {
         name: "tax",
         fields: (index: number) => ({ ...tax, series: `S${index}` }),
-        told: "Someone else saved the GST settings",
+        told: `${admin.person.fullName} saved the GST settings`,
       },
     ];
     for (const { name, fields, told } of forms) {

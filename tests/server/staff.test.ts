@@ -40,7 +40,7 @@ test("shops that somebody else gave a person meanwhile are not taken back by a f
   const late = await save([shops[0], shops[2]], shown);
   expect(late.status).toBe(409);
   expect(late.body.error.message).toBe(
-    `Someone else saved the role and shops of ${owner.person.fullName} while you were editing them. Please look again`,
+    `${admin.person.fullName} saved the role and shops of ${owner.person.fullName} while you were editing them. Please look again`,
   );
   expect((await save([shops[1], shops[0]], shown)).status).toBe(200);
   expect((await myShops(owner)).toSorted()).toEqual([shops[0], shops[1]].toSorted());

@@ -57,6 +57,21 @@ export async function findAuditLines(
   return { rows: rows.map(toLine), stoppedAt: stop ?? null };
 }
 
+/** The name in the newest entry of this action on this subject; null without one about these shops. */
+export async function findLastActorName(
+  trx: Trx,
+  { shops, action, subjectId }: Pick<AuditFilter, "shops"> & { action: AuditAction; subjectId: string },
+): Promise<string | null> {
+  let query = trx
+    .selectFrom("audit_log")
+    .select("by_name")
+    .where("action", "=", action)
+    .where("subject_id", "=", subjectId);
+  if (shops !== "all") query = query.where("shop_id", "in", shops);
+  const row = await query.orderBy("created_at", "desc").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row?.by_name ?? null;
+}
+
 function toLine(row: AuditLogTable): AuditLine {
   return {
     id: row.id,

@@ -6,7 +6,7 @@ import type { ListPage } from "#shared/schemas/paging.ts";
 import { type Context, type Deps, requireShop, type SignedIn, type StaffMember } from "../context.ts";
 import { uuidv7 } from "../lib/crypto.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
-import { type AuditLine, findAuditLines, insertAuditEntry } from "./audit.queries.ts";
+import { type AuditLine, findAuditLines, findLastActorName, insertAuditEntry } from "./audit.queries.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -93,4 +93,13 @@ export async function listAudit(
   const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
   const { rows, stoppedAt } = await findAuditLines(ctx.readDb, { ...filter, shops, terms }, range);
   return toPage(rows, stoppedAt);
+}
+
+/** The name of who did this last to this subject; null if the audit log does not show it to the caller. */
+export async function findLastActor(
+  trx: Trx,
+  { actor: { shops } }: Context<StaffMember>,
+  of: { action: AuditAction; subjectId: string },
+): Promise<string | null> {
+  return shops.length === 0 ? null : findLastActorName(trx, { shops, ...of });
 }

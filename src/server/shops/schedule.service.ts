@@ -5,7 +5,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { DEFAULT_SPEED, isWorking, nextDayOpening, reopensAt } from "#shared/promised-time.ts";
 import type { CloseEarlyInput, SaveScheduleInput } from "#shared/schemas/schedule.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import { findLastActor, recordAudit } from "../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../context.ts";
 import { AppError, requireBase } from "../errors.ts";
 import { lockManagedShop, storeOpening } from "./admin.service.ts";
@@ -77,7 +77,11 @@ async function storeSettings(
   const { name } = await lockManagedShop(trx, shopId);
   const before = settingsOf(await findScheduleRow(trx, shopId));
   if (isDeepStrictEqual(before, settings)) return settings;
-  requireBase("the promised times", { saved: before, base });
+  await requireBase("the promised times", {
+    saved: before,
+    base,
+    findAuthor: () => findLastActor(trx, ctx, { action: "shop.schedule", subjectId: shopId }),
+  });
   await saveSchedule(trx, shopId, {
     holidays: settings.holidays.join(","),
     pages_per_minute: settings.pagesPerMinute,

@@ -8,7 +8,7 @@ import {
   resetSecondFactors,
   setStaffSecondFactorRequired,
 } from "../accounts/second-factor.service.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import { findLastActor, recordAudit } from "../audit/audit.service.ts";
 import { type Admin, type Context, hasShop, type StaffMember } from "../context.ts";
 import { AppError, requireBase } from "../errors.ts";
 import { logSecurity, pseudonym } from "../lib/log.ts";
@@ -121,7 +121,11 @@ async function storeAssignment(
   requireManageable(actor, before);
   const saved = assignmentKey({ ...before, shopIds: before.shopIds.filter((id) => hasShop(actor, id)) });
   if (base && assignment && saved !== assignmentKey(assignment)) {
-    requireBase(`the role and shops of ${user.fullName}`, { saved, base: assignmentKey(base) });
+    await requireBase(`the role and shops of ${user.fullName}`, {
+      saved,
+      base: assignmentKey(base),
+      findAuthor: () => findLastActor(trx, ctx, { action: "staff.change", subjectId: userId }),
+    });
   }
   const elsewhere = before.shopIds.filter((id) => !hasShop(actor, id));
   const shopIds = [...elsewhere, ...(assignment?.shopIds ?? [])];

@@ -1,4 +1,7 @@
 import { Alert, Button, Group, Table } from "@mantine/core";
+import { codeOf, messageOf } from "#ui/errors.ts";
+import { FormError } from "../../ui/form-error.tsx";
+import { draftOf, type Fields, type Merge, onTheirs, type SettingsDraft } from "./settings-draft.ts";
 
 type Value = string | number | boolean;
 
@@ -51,6 +54,44 @@ export function SaveConflict<Name extends string>(props: SaveConflictProps<Name>
         </Button>
       </Group>
     </Alert>
+  );
+}
+
+interface SettingsErrorProps<T extends Fields> {
+  /** Such as "the GST settings". */
+  what: string;
+  labels: Record<keyof T & string, string>;
+  settings: SettingsDraft<T> & { apply: (change: (draft: SettingsDraft<T>) => SettingsDraft<T>) => void };
+  /** By field, where changes of both can be kept. */
+  merge?: Partial<Record<keyof T, Merge>>;
+  save: { error: unknown; reset: () => void };
+}
+
+/** Why settings were not saved, or what somebody else has saved meanwhile. */
+export function SettingsError<T extends Fields>(props: SettingsErrorProps<T>) {
+  const { what, labels, settings, merge, save } = props;
+  const { values, theirs, apply } = settings;
+  if (!theirs) return <FormError error={save.error} />;
+
+  function resolve(change: (draft: SettingsDraft<T>) => SettingsDraft<T>) {
+    apply(change);
+    save.reset();
+  }
+
+  return (
+    <SaveConflict
+      title={
+        codeOf(save.error) === "CONFLICT"
+          ? messageOf(save.error)
+          : `Someone else saved ${what} while you were editing them`
+      }
+      labels={labels}
+      mine={values}
+      theirs={theirs}
+      keepMine="Apply my changes to theirs"
+      onTakeTheirs={() => resolve(() => draftOf(theirs))}
+      onKeepMine={() => resolve((draft) => onTheirs(draft, merge))}
+    />
   );
 }
 

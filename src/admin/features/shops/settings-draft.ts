@@ -36,7 +36,7 @@ export function withSaved<T extends Fields>(
 }
 
 /** How my change of a field goes together with theirs, both made on `base`. */
-type Merge = (base: string, mine: string, theirs: string) => string;
+export type Merge = (base: string, mine: string, theirs: string) => string;
 
 /** Applies my changes to theirs. Where both changed a field, mine wins if it has no `merge`. */
 export function onTheirs<T extends Fields>(

@@ -4,11 +4,10 @@ import { indianClock } from "#shared/indian-time.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import type { ManagedShop } from "./managed-shop.ts";
-import { SaveConflict } from "./save-conflict.tsx";
-import { daysOf, draftOf, mergeDays, onTheirs, useSettingsDraft, withSaved } from "./settings-draft.ts";
+import { SettingsError } from "./save-conflict.tsx";
+import { daysOf, mergeDays, useSettingsDraft, withSaved } from "./settings-draft.ts";
 
 interface Settings {
   holidays: string[];
@@ -47,7 +46,8 @@ export function ShopSchedule({ shop: { _id: shopId } }: { shop: ManagedShop }) {
 
 function ScheduleForm({ shopId, saved }: { shopId: string; saved: Values }) {
   const utils = trpc.useUtils();
-  const { base, values, theirs, isChanged, set, apply } = useSettingsDraft(saved);
+  const settings = useSettingsDraft(saved);
+  const { base, values, isChanged, set, apply } = settings;
   const sent = useRef(values);
   const save = trpc.schedule.save.useMutation({
     onSuccess: (stored) => {
@@ -63,11 +63,6 @@ function ScheduleForm({ shopId, saved }: { shopId: string; saved: Values }) {
     save.mutate({ shopId, ...toSettings(values), base: toSettings(base) });
   }
 
-  function resolve(change: typeof onTheirs<Values>) {
-    apply((draft) => change(draft, { holidays: mergeDays }));
-    save.reset();
-  }
-
   return (
     <Stack component="section" gap="xs" mt="xl">
       <Title order={2} size="h5">
@@ -79,19 +74,13 @@ function ScheduleForm({ shopId, saved }: { shopId: string; saved: Values }) {
       </Text>
       <form onSubmit={submit}>
         <Stack gap="md">
-          {theirs ? (
-            <SaveConflict
-              title="Someone else saved the promised times while you were editing them"
-              labels={LABELS}
-              mine={values}
-              theirs={theirs}
-              keepMine="Apply my changes to theirs"
-              onTakeTheirs={() => resolve(() => draftOf(theirs))}
-              onKeepMine={() => resolve(onTheirs)}
-            />
-          ) : (
-            <FormError error={save.error} />
-          )}
+          <SettingsError
+            what="the promised times"
+            labels={LABELS}
+            settings={settings}
+            merge={{ holidays: mergeDays }}
+            save={save}
+          />
           <Group grow align="start">
             <NumberInput
               label={LABELS.pagesPerMinute}

@@ -4,11 +4,10 @@ import { GST_RATES, isGstin, STATES } from "#shared/gst.ts";
 import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
-import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import type { ManagedShop } from "./managed-shop.ts";
-import { SaveConflict } from "./save-conflict.tsx";
-import { draftOf, onTheirs, type SettingsDraft, useSettingsDraft, withSaved } from "./settings-draft.ts";
+import { SettingsError } from "./save-conflict.tsx";
+import { useSettingsDraft, withSaved } from "./settings-draft.ts";
 
 interface Settings {
   gstin: string;
@@ -41,7 +40,8 @@ export function ShopTax({ shop: { _id: shopId } }: { shop: ManagedShop }) {
 
 function TaxForm({ shopId, saved }: { shopId: string; saved: Values }) {
   const utils = trpc.useUtils();
-  const { base, values, theirs, isChanged, set, apply } = useSettingsDraft(saved);
+  const settings = useSettingsDraft(saved);
+  const { base, values, isChanged, set, apply } = settings;
   const sent = useRef(values);
   const save = trpc.tax.save.useMutation({
     onSuccess: (stored) => {
@@ -58,11 +58,6 @@ function TaxForm({ shopId, saved }: { shopId: string; saved: Values }) {
     const ratePercent = GST_RATES.find((rate) => String(rate) === values.ratePercent) ?? 18;
     sent.current = values;
     save.mutate({ ...values, shopId, ratePercent, base: { ...base, ratePercent: Number(base.ratePercent) } });
-  }
-
-  function resolve(change: (draft: SettingsDraft<Values>) => SettingsDraft<Values>) {
-    apply(change);
-    save.reset();
   }
 
   const field = (name: keyof Settings) => ({
@@ -84,19 +79,12 @@ function TaxForm({ shopId, saved }: { shopId: string; saved: Values }) {
       </Text>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {theirs ? (
-            <SaveConflict
-              title="Someone else saved the GST settings while you were editing them"
-              labels={LABELS}
-              mine={values}
-              theirs={theirs}
-              keepMine="Apply my changes to theirs"
-              onTakeTheirs={() => resolve(() => draftOf(theirs))}
-              onKeepMine={() => resolve(onTheirs)}
-            />
-          ) : (
-            <FormError error={issues.length === 0 ? save.error : null} />
-          )}
+          <SettingsError
+            what="the GST settings"
+            labels={LABELS}
+            settings={settings}
+            save={{ ...save, error: issues.length === 0 ? save.error : null }}
+          />
           <TextInput
             description={isGstin(gstin) ? STATES[gstin.slice(0, 2)] : "15 characters; empty for none"}
             autoComplete="off"
