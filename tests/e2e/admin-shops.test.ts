@@ -302,6 +302,20 @@ test("two owners who save holidays at once keep both, and neither leaves with un
   expect(saved).toEqual(["2030-01-26", "2030-12-25"]);
 });
 
+test("with two unsaved forms on a screen, leaving is asked about once, also after it was declined", async () => {
+  const page = await asStaff("/admin/shops/palar-paper-house", await signedInAdmin(storefront.store));
+  await page.getByLabel("Holidays").fill("2031-01-26");
+  await page.getByLabel("Legal name").fill("Palar Papers");
+  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
+  for (const answer of ["Stay", "Leave"]) {
+    await page.getByRole("link", { name: "Prices" }).click();
+    await leaving.getByRole("button", { name: answer }).click();
+    await leaving.waitFor({ state: "hidden" });
+  }
+  await page.getByRole("button", { name: "Save prices" }).waitFor();
+  expect(await leaving.count()).toBe(0);
+});
+
 test("what is typed about GST stays when an answer comes in, and is not left without a question", async () => {
   const admin = await signedInAdmin(storefront.store);
   const page = await asStaff("/admin/shops/palar-paper-house", admin);

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 
 interface LeaveGuardProps {
   /** Whether there is unsaved input. */
@@ -8,13 +9,31 @@ interface LeaveGuardProps {
   of?: (search: object) => unknown;
 }
 
+interface Place {
+  pathname: string;
+  search: object;
+}
+
+interface Step {
+  current: Place;
+  next: Place;
+}
+
+/** The guards on the screen. Of those that would ask, the first asks for all. */
+const guards = new Set<{ current: (step: Step) => boolean }>();
+
 /** While `active`, asks before unsaved input is lost by a link or by closing the tab. */
 export function LeaveGuard({ active, of = (search) => search }: LeaveGuardProps) {
   const isActive = () => (typeof active === "function" ? active() : active);
-  const placeOf = ({ pathname, search }: { pathname: string; search: object }) =>
-    `${pathname} ${JSON.stringify(of(search))}`;
+  const placeOf = ({ pathname, search }: Place) => `${pathname} ${JSON.stringify(of(search))}`;
+  const guard = useRef((_step: Step): boolean => false);
+  guard.current = ({ current, next }) => isActive() && placeOf(current) !== placeOf(next);
+  useEffect(() => {
+    guards.add(guard);
+    return () => void guards.delete(guard);
+  }, []);
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isActive() && placeOf(current) !== placeOf(next),
+    shouldBlockFn: (step) => [...guards].find(({ current: asks }) => asks(step)) === guard,
     enableBeforeUnload: isActive,
     withResolver: true,
   });
