@@ -1,8 +1,7 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { pageHead } from "#client/lib/page-head.ts";
-import { Article } from "#client/ui/article.tsx";
+import { Article, type ArticleSection } from "#client/ui/article.tsx";
 import { PageTitle } from "#client/ui/page-title.tsx";
-import type { ArticleSection } from "../ui/article.tsx";
 
 export const Route = createFileRoute("/about-us")({
   head: () =>

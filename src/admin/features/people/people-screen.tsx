@@ -15,8 +15,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
 import { ScreenMessage } from "../../ui/screen-message.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import type { Person } from "./people-rows.tsx";
-import { InvitationRow, PersonRow } from "./people-rows.tsx";
+import { InvitationRow, type Person, PersonRow } from "./people-rows.tsx";
 import { type RoleAndShops, RoleFields } from "./role-fields.tsx";
 
 /** More people than this are searched. */
