@@ -2,10 +2,15 @@ import { Button } from "@mantine/core";
 import { createFileRoute, useLocation } from "@tanstack/react-router";
 import { useState } from "react";
 import { PadlockArt } from "#client/features/accounts/account-art.tsx";
+import { AccountDialog } from "#client/features/accounts/account-dialog.tsx";
 import { AccountFooter, AccountLink } from "#client/features/accounts/account-links.tsx";
 import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
-import { ForgotPasswordDialog } from "#client/features/accounts/forgot-password-dialog.tsx";
+import { EmailForm } from "#client/features/accounts/email-form.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
+import { FormAlert } from "#client/ui/form-alert.tsx";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { messageOf } from "#ui/errors.ts";
+import { trpc } from "#ui/trpc.ts";
 
 export const Route = createFileRoute("/forgotpassword")({
   head: () =>
@@ -33,5 +38,50 @@ function ForgotPasswordPage() {
       </AccountFooter>
       <ForgotPasswordDialog email={email} opened={asking} onClose={() => setAsking(false)} />
     </AccountScreen>
+  );
+}
+
+interface ForgotPasswordDialogProps {
+  /** Prefilled. */
+  email: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks for the account's e-mail, then says that a link was sent there. */
+function ForgotPasswordDialog({ email, opened, onClose }: ForgotPasswordDialogProps) {
+  const request = trpc.accounts.requestPasswordLink.useMutation();
+  return (
+    <AccountDialog title="Forgot password" opened={opened} onClose={onClose}>
+      {request.isSuccess ? (
+        <LinkSent email={request.data.email} />
+      ) : (
+        <>
+          <p>Enter your account's email. We will send you a link to choose a new password.</p>
+          {request.isError && <FormAlert message={messageOf(request.error)} />}
+          <EmailForm
+            email={email}
+            submitLabel="Send link"
+            busy={request.isPending}
+            onSubmit={(values) => request.mutate(values)}
+          />
+        </>
+      )}
+    </AccountDialog>
+  );
+}
+
+/** Takes the focus from the form, so that screen readers announce it. */
+function LinkSent({ email }: { email: string }) {
+  return (
+    <>
+      <p tabIndex={-1} ref={(element) => element?.focus()}>
+        A link to change your password was sent to <strong>{email}</strong>. It works once, for 30 minutes. If
+        you do not see it, check your spam folder.
+      </p>
+      <LinkButton to="/login" size="md" fullWidth>
+        Back to login
+      </LinkButton>
+    </>
   );
 }
