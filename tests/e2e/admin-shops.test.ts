@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { twoColours } from "../factories/photos.ts";
-import { expectDone, newShop, pricesOf, shownShop } from "../factories/shops.ts";
+import { expectDone, newShop, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -154,6 +154,34 @@ test("the owner of a new shop is led through its first price list, and the shop 
     await orderFor(visitor, { shopId: shop.id }),
   );
   expect([placed.status, (await pricesOf(owner.visitor, shop.id)).version]).toEqual([200, 1]);
+});
+
+test("a first price list that another owner saves first is not lost: it can be applied to theirs", async () => {
+  const { store } = storefront;
+  const shop = newShop();
+  expectDone(await (await signedInAdmin(store)).visitor.mutate("shops.admin.create", shop));
+  const owner = await signedInOwner(store, [shop.id]);
+  const other = await signedInOwner(store, [shop.id]);
+  const page = await storefront.visit(`/admin/shops/${shop.id}/prices`, {
+    ...sessionOf(owner.visitor),
+    refused: ["prices.save"],
+  });
+  const binding = page.getByRole("group", { name: "Binding" });
+  await binding.getByLabel("Price of Spiral binding in rupees").fill("40");
+  const lists = { ...smallPriceList(), coverOptions: [priceEntry("No cover", 0, { basis: "copy" })] };
+  const theirs = { shopId: shop.id, version: 0, lists };
+  expectDone(await other.visitor.mutate("prices.save", theirs));
+  await page.getByRole("button", { name: "Save and take orders" }).click();
+  await page.getByText(`${other.person.fullName} saved this price list while you were editing it`).waitFor();
+  await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
+  await savePrices(page);
+  const { bindingOptions } = (await pricesOf(owner.visitor, shop.id)).lists;
+  expect(bindingOptions.map(({ name, pricePaise }) => [name, pricePaise])).toEqual(
+    expect.arrayContaining([
+      ["Spiral", 3500],
+      ["Spiral binding", 4000],
+    ]),
+  );
 });
 
 test("a student who returns to the page sees a changed price, and an order keeps its own", async () => {

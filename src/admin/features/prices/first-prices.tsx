@@ -11,7 +11,14 @@ import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import classes from "./first-prices.module.css";
-import { type DraftRow, mapKinds, type PriceDraft, toDraft, usualOption } from "./price-draft.ts";
+import {
+  type DraftRow,
+  mapKinds,
+  type PriceDraft,
+  toDraft,
+  usualOption,
+  withBlankRow,
+} from "./price-draft.ts";
 import { findIssues, type PriceIssue, toLists } from "./price-issues.ts";
 
 type Proposal = [name: string, paise: number, more?: Partial<DraftRow>];
@@ -67,12 +74,14 @@ interface FirstPricesProps {
   /** Whether students do not see the shop yet. */
   isHidden: boolean;
   version: number;
+  /** Is told what is being typed, as a draft of the table; null once it is saved. */
+  onType: (draft: PriceDraft | null) => void;
   /** Opens the empty table instead. */
   onSkip: () => void;
 }
 
 /** The first price list of a new shop: usual options to tick, with prices to confirm, saved in one go. */
-export function FirstPrices({ shopId, shopName, isHidden, version, onSkip }: FirstPricesProps) {
+export function FirstPrices({ shopId, shopName, isHidden, version, onType, onSkip }: FirstPricesProps) {
   const utils = trpc.useUtils();
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(proposedDraft);
@@ -82,22 +91,23 @@ export function FirstPrices({ shopId, shopName, isHidden, version, onSkip }: Fir
   const save = trpc.prices.save.useMutation({
     onSuccess: async (saved) => {
       setTouched(false);
+      onType(null);
       showDone(show ? `Students see ${shopName} and can order now` : "The prices are saved");
       await Promise.all([utils.shops.invalidate(), utils.staff.myShops.invalidate()]);
       utils.prices.get.setData({ shopId }, saved);
     },
-    // Somebody else was first: their list takes the place of this form.
+    // Somebody else was first: the table takes the place of this form, with what was typed beside their list.
     onError: (error) => (codeOf(error) === "CONFLICT" ? utils.prices.get.invalidate({ shopId }) : undefined),
   });
   const issues = findIssues(ticked(draft), true);
   const lists = toLists(ticked(draft));
 
   function change(kind: OptionKind, row: DraftRow, changed: Partial<DraftRow>) {
+    const rows = draft[kind].map((each) => (each.key === row.key ? { ...row, ...changed } : each));
+    const next = { ...draft, [kind]: rows };
     setTouched(true);
-    setDraft({
-      ...draft,
-      [kind]: draft[kind].map((each) => (each.key === row.key ? { ...row, ...changed } : each)),
-    });
+    setDraft(next);
+    onType(mapKinds((list) => withBlankRow(list, ticked(next)[list])));
   }
 
   function submit(event: FormEvent) {

@@ -25,8 +25,16 @@ export type PriceAction =
   /** Continues with another base, and with the given draft or the base itself. */
   | { type: "rebase"; base: PriceEditing["base"]; draft?: PriceDraft };
 
-export function usePriceEditing(base: PriceEditing["base"]): [PriceEditing, Dispatch<PriceAction>] {
-  return useReducer(editPrices, base, startEditing);
+/** @param first what was typed before any list was saved */
+export function usePriceEditing(
+  base: PriceEditing["base"],
+  first: PriceDraft | null,
+): [PriceEditing, Dispatch<PriceAction>] {
+  return useReducer(editPrices, base, (saved) =>
+    first
+      ? { ...startEditing({ version: 0, lists: mapKinds(() => []) }), draft: first }
+      : startEditing(saved),
+  );
 }
 
 export function startEditing(base: PriceEditing["base"]): PriceEditing {

@@ -12,7 +12,7 @@ import { recentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { findRow, focusInRow, useEditorKeys } from "./grid-keys.ts";
-import { redraft, toDraft } from "./price-draft.ts";
+import { type PriceDraft, redraft, toDraft } from "./price-draft.ts";
 import { type PriceAction, type PriceEditing, usePriceEditing } from "./price-editing.ts";
 import classes from "./price-editor.module.css";
 import { findIssues, type PriceIssue, toLists, toNamedLists } from "./price-issues.ts";
@@ -28,12 +28,14 @@ interface PriceEditorProps {
   isShown: boolean;
   /** The list as saved now: newer than the edited one if somebody else has saved. */
   latest: { version: number; savedBy: string | null; savedAt: string | null; lists: PriceLists };
+  /** The first list that was being typed when somebody else saved one. */
+  typed: PriceDraft | null;
 }
 
 /** All six lists of a shop as one spreadsheet, saved together. */
-export function PriceEditor({ shopId, isShown, latest }: PriceEditorProps) {
+export function PriceEditor({ shopId, isShown, latest, typed }: PriceEditorProps) {
   const nonce = useMantineStyleNonce()?.();
-  const [editing, dispatch] = usePriceEditing(latest);
+  const [editing, dispatch] = usePriceEditing(latest, typed);
   const [wasRefused, setWasRefused] = useState(false);
   const { base, draft, past } = editing;
   const lists = toLists(draft);

@@ -4,6 +4,7 @@ import { trpc } from "#ui/trpc.ts";
 import { LoadFailure } from "../../ui/error-screens.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { FirstPrices } from "./first-prices.tsx";
+import type { PriceDraft } from "./price-draft.ts";
 import { PriceEditor } from "./price-editor.tsx";
 
 /** How soon an editor notices that somebody else has saved. */
@@ -14,21 +15,25 @@ export function PricesScreen({ shopId }: { shopId: string }) {
   const prices = trpc.prices.get.useQuery({ shopId }, { staleTime: 0, refetchInterval: LOOK_AGAIN_MS });
   const error = shop.error ?? prices.error;
   const [isSkipped, setSkipped] = useState(false);
+  const [typed, setTyped] = useState<PriceDraft | null>(null);
   if (shop.data && prices.data) {
     const { version, lists } = prices.data;
     if (!isSkipped && OPTION_KINDS.every((kind) => lists[kind].length === 0)) {
       return (
         <FirstPrices
-          key={shopId}
           shopId={shopId}
           shopName={shop.data.shopName}
           isHidden={shop.data.hidden}
           version={version}
-          onSkip={() => setSkipped(true)}
+          onType={setTyped}
+          onSkip={() => {
+            setTyped(null);
+            setSkipped(true);
+          }}
         />
       );
     }
-    return <PriceEditor key={shopId} shopId={shopId} isShown={!shop.data.hidden} latest={prices.data} />;
+    return <PriceEditor shopId={shopId} isShown={!shop.data.hidden} latest={prices.data} typed={typed} />;
   }
   return error ? <LoadFailure error={error} /> : <Loader />;
 }

@@ -4,5 +4,6 @@ import { PricesScreen } from "../../../../features/prices/prices-screen.tsx";
 export const Route = createFileRoute("/_staff/shops/$shopId/prices")({ component: PricesPage });
 
 function PricesPage() {
-  return <PricesScreen shopId={Route.useParams().shopId} />;
+  const { shopId } = Route.useParams();
+  return <PricesScreen key={shopId} shopId={shopId} />;
 }
