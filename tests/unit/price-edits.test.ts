@@ -194,12 +194,12 @@ test("rows that are moved, removed or added while the list is saved keep the ids
 
 describe("finding issues in a draft", () => {
   test("names the cell, and ignores a blank row", () => {
-    const rows = [saved("a"), priceEntry("", 5), priceEntry("A ", 5)];
+    const rows = [saved("a"), priceEntry("", 5), priceEntry("a ", 5)];
     const draft = toDraft(listsWith(rows));
     const [, nameless, repeat] = draft.bindingOptions;
     expect(findIssues(draft, true)).toEqual([
       { kind: "bindingOptions", row: nameless?.key, column: "name", message: "Option name is required" },
-      { kind: "bindingOptions", row: repeat?.key, column: "name", message: '"A" is in this list twice' },
+      { kind: "bindingOptions", row: repeat?.key, column: "name", message: '"a" is in this list twice' },
     ]);
   });
 
@@ -298,12 +298,12 @@ describe("merging my changes with those another person saved", () => {
     expect(names(listsWith([saved("b"), saved("a"), saved("c")]))).toEqual(["B", "A", "C"]);
   });
 
-  test("an option that both added is one, with my values", () => {
-    const mine = listsWith([...ABC.bindingOptions, priceEntry("Wire", 4000)]);
+  test.each(["Wire", "wire"])("an option that both added is one, with my values: %s", (name) => {
+    const mine = listsWith([...ABC.bindingOptions, priceEntry(name, 4000)]);
     const theirs = listsWith([...ABC.bindingOptions, saved("wire", 3500, { name: "Wire" })]);
     expect(rebaseLists(ABC, mine, theirs).bindingOptions).toEqual([
       ...ABC.bindingOptions,
-      saved("wire", 4000, { name: "Wire" }),
+      saved("wire", 4000, { name }),
     ]);
   });
 

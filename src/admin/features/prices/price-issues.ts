@@ -1,3 +1,4 @@
+import { foldText } from "#shared/fold-text.ts";
 import { MAX_OPTIONS, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { optionName } from "#shared/schemas/prices.ts";
@@ -53,7 +54,7 @@ function rowIssues(kind: OptionKind, row: DraftRow, rows: readonly DraftRow[]): 
 function nameIssue(row: DraftRow, rows: readonly DraftRow[]): string | null {
   const parsed = optionName.safeParse(row.name);
   if (!parsed.success) return parsed.error.issues[0]?.message ?? "";
-  const first = rows.find(({ name }) => name.trim() === parsed.data);
+  const first = rows.find(({ name }) => foldText(name) === foldText(parsed.data));
   return first === row ? null : `"${parsed.data}" is in this list twice`;
 }
 

@@ -1,3 +1,4 @@
+import { foldText } from "#shared/fold-text.ts";
 import { isColourName, type OptionKind } from "#shared/options.ts";
 import { isSameEntry, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
 import { mapKinds, usualOption } from "./price-draft.ts";
@@ -56,13 +57,15 @@ function rebaseList(
   const before = byId(base);
   const their = byId(theirs);
   const my = byId(mine);
-  const news = new Map(theirs.filter(({ id }) => !before.has(id)).map((entry) => [entry.name, entry]));
+  const news = new Map(
+    theirs.filter(({ id }) => !before.has(id)).map((entry) => [foldText(entry.name), entry]),
+  );
   const kept = mine.flatMap((entry): PriceEntry[] => {
     const was = before.get(entry.id);
     const is = their.get(entry.id);
     if (was && is) return [isSameEntry(was, entry) ? is : entry];
     if (was && isSameEntry(was, entry)) return [];
-    return [{ ...entry, id: news.get(entry.name)?.id }];
+    return [{ ...entry, id: news.get(foldText(entry.name))?.id }];
   });
   const taken = byId(kept);
   const added = [...news.values()].filter(({ id }) => !taken.has(id));
