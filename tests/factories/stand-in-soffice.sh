@@ -12,6 +12,9 @@ case "$(head -n 1 "$last")" in
   flood) head -c 500000000 /dev/zero > "$out/document.pdf" ;;
   many) for n in $(seq 100); do head -c 4000000 /dev/zero > "$out/$n"; sleep 0.02; done; sleep 600 ;;
   priority) { nice; cat /proc/self/autogroup; } > "$out/document.pdf" ;;
+  link) ln -s "$(sed -n 2p "$last")" "$out/document.pdf" ;;
+  folder) rmdir "$out" && ln -s "$(sed -n 2p "$last")" "$out" ;;
+  pipe) mkfifo "$out/document.pdf" ;;
   environment) env > "$out/document.pdf" ;;
   *) sed 1d "$last" | base64 -d > "$out/document.pdf" ;;
 esac

@@ -179,6 +179,18 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     },
   );
 
+  test.each(["link", "folder", "pipe"])(
+    "is refused where the converter leaves a %s in place of the PDF: it would lead out of its folder, or never end",
+    async (word) => {
+      store.deps.office = patient;
+      const elsewhere = await tempFolder();
+      const pdf = join(elsewhere, "document.pdf");
+      await writeFile(pdf, plainPdf(2));
+      const answer = await send(`${word}\n${word === "folder" ? elsewhere : pdf}\n`);
+      expect([answer.status, answer.body.code]).toEqual([422, "UNREADABLE_FILE"]);
+    },
+  );
+
   test("is ended before its files take more of the disk than five megabytes each and twenty in all", async () => {
     const flood = await convert("flood");
     expect(flood.files).toEqual([["document.pdf", 5_000_192]]);

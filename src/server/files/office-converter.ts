@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { copyFile, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { copyFile, mkdir, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -168,12 +169,20 @@ export async function createOfficeConverter({
     });
     throwIfAborted(client.signal);
     if (end !== "over") return { ok: false, reason: end };
-    const output = join(folder, "out", "document.pdf");
-    const made = await stat(output).catch(() => null);
-    return made && made.size <= maxBytes ? { ok: true, path: output } : { ok: false, reason: "failed" };
+    const output = join(await realpath(folder), "out", "document.pdf");
+    const made = await statOwn(output);
+    return made?.isFile() && made.size <= maxBytes
+      ? { ok: true, path: output }
+      : { ok: false, reason: "failed" };
   }
 
   return { convert: (file, client) => limit.run(client, () => convert(file, client)) };
+}
+
+/** Null for what is reached by a link, which a document that took the converter over may have made. */
+async function statOwn(path: string): Promise<Stats | null> {
+  const found = await realpath(path).catch(() => null);
+  return found === path ? stat(path) : null;
 }
 
 /** None of the server's own, which holds its secrets. */
