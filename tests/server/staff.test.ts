@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import {
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -46,6 +52,24 @@ test("shops that somebody else gave a person meanwhile are not taken back by a f
   expect((await myShops(owner)).toSorted()).toEqual([shops[0], shops[1]].toSorted());
   expect((await save([shops[2]], { role: "owner", shopIds: [shops[1], shops[0]] })).status).toBe(200);
   expect(await myShops(owner)).toEqual([shops[2]]);
+});
+
+test("an owner who is late with a role is told who was first only where their audit log says it", async () => {
+  const [here, there] = shops;
+  const owner = await signedInOwner(store, [here, there]);
+  const late = async (userId: string, input: object) => {
+    const { body } = await owner.visitor.mutate("staff.change", { userId, role: "counter", ...input });
+    return body.error.message;
+  };
+  const demoted = await signedInOwner(store, [here]);
+  await change(demoted.userId, "counter", here);
+  const named = { shopIds: [there], base: { role: "owner", shopIds: [here] } };
+  expect(await late(demoted.userId, named)).toMatch(new RegExp(`^${admin.person.fullName} saved the role`));
+  // Admins alone see entries about several shops.
+  const moved = await signedInCounter(store, [here]);
+  await change(moved.userId, "counter", there);
+  const unnamed = { shopIds: [here], base: { role: "counter", shopIds: [here] } };
+  expect(await late(moved.userId, unnamed)).toMatch(/^Someone else saved the role/);
 });
 
 test("an owner who becomes an admin is logged out, and sees every shop after the next login", async () => {
