@@ -135,7 +135,10 @@ async function walkPush(store: TestStore, admin: ApiClient, shopId: string): Pro
     sac: "998912",
     series: "LP",
   });
-  await admin.mutate("schedule.save", { shopId, holidays: [], pagesPerMinute: 20, handlingMinutes: 5 });
+  const schedule = { holidays: [], pagesPerMinute: 20, handlingMinutes: 5 };
+  await admin.mutate("schedule.save", { shopId, ...schedule });
+  const changed = { ...schedule, pagesPerMinute: 30 };
+  await admin.mutate("schedule.save", { shopId, ...changed, base: { ...schedule, handlingMinutes: 6 } });
 }
 
 /** People at the counter: one orders twice, one only uploads, one leaves. */
