@@ -441,7 +441,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     "create index orders_delivered on orders (created_at, id, search_text) where state = 'delivered'",
     "create index orders_cancelled on orders (created_at, id, search_text) where state = 'cancelled'",
     "create index orders_cancelled_shop on orders (shop_id, created_at, id, search_text) where state = 'cancelled'",
-    "create unique index orders_reprint_of on orders (reprint_of)",
+    "create index orders_reprint_of on orders (reprint_of)",
     // The condition that the book's query has, literally.
     "create index orders_refund_due on orders (created_at, id, shop_id) where ((state = 'cancelled' and paid_paise > 0) or paid_paise > total_paise)",
     "create index orders_files_delete on orders (files_delete_at) where files_delete_at is not null",

@@ -299,6 +299,28 @@ describe("the reprint", () => {
     expect(refusalOf(await order(declined, files))).toEqual(notAccepted);
   });
 
+  test("that is cancelled, by the shop or by the student while it is on hold, can be ordered again", async () => {
+    const original = await accepted();
+    const orderAgain = async () =>
+      expectDone(await order(original, [await uploadPages(original.visitor, 3)]));
+    const first = await orderAgain();
+    expect(await ownReprint(original)).toMatchObject({ report: { state: "ordered" }, reprint: first });
+    expectDone(await staff.mutate("board.cancel", { orderId: first.id, from: "placed", reason: "No toner" }));
+    expect(await ownReprint(original)).toMatchObject({ report: { state: "accepted" }, reprint: null });
+
+    const second = await orderAgain();
+    expectDone(await staff.mutate("holds.hold", { orderId: second.id, reason: "Page 2 is black" }));
+    const { hold } = expectDone(await original.visitor.query("orders.one", { orderId: second.id }));
+    expectDone(await original.visitor.mutate("holds.cancel", { orderId: second.id, holdId: hold.id }));
+    expect(await ownReprint(original)).toMatchObject({ report: { state: "accepted" }, reprint: null });
+
+    const third = await orderAgain();
+    expect(await ownReprint(original)).toMatchObject({ report: { state: "ordered" }, reprint: third });
+    expect(await ownReprint({ ...original, id: first.id })).toMatchObject({
+      reprintOf: { id: original.id, number: original.number },
+    });
+  });
+
   test("accepts only new files of the student", async () => {
     const original = await accepted();
     const { visitor: stranger } = await signedInStudent(store);

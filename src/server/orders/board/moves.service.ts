@@ -27,6 +27,7 @@ import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.t
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
+import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { storeNote } from "./detail.service.ts";
 import { mailState, withdrawReadyMail } from "./moves.mails.ts";
 import { consumePickupTry, findLastMove, moveOrder } from "./moves.queries.ts";
@@ -121,6 +122,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   if (to === "cancelled") {
     const quote = agreedQuote(order, await findOrderLines(trx, orderId));
     await countCancelled(trx, countedOrder(order, quote));
+    await offerReprintAgain(trx, ctx, order);
   }
   if (to === "delivered") await issueInvoice(trx, ctx, order);
   if (from === "printed") await withdrawReadyMail(trx, ctx, order);

@@ -48,6 +48,7 @@ import {
   updateAgreed,
 } from "../placement/placement.queries.ts";
 import { choosePages, linesOf, MAX_PAISE, printedTerms } from "../placement/placement.service.ts";
+import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";
 
@@ -438,6 +439,7 @@ async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHo
   });
   await deleteOrderFiles(trx, { orderId: order.id, by: user._id, at });
   await countCancelled(trx, countedOrder(order, agreedQuote(order, await findOrderLines(trx, order.id))));
+  await offerReprintAgain(trx, ctx, order);
   const mailed = mailedOrder(ctx, order);
   await queueMails(trx, ctx, [
     changedMail(mailed, "cancelled", BY_STUDENT),

@@ -9,12 +9,13 @@ export interface LinkedOrder {
   number: string;
 }
 
-/** The reprint of this order. */
+/** The reprint of this order, unless it is cancelled. */
 export async function findReprint(db: Db, orderId: string): Promise<LinkedOrder | undefined> {
   return db
     .selectFrom("orders")
     .select(["id", "number"])
     .where("reprint_of", "=", orderId)
+    .where("state", "<>", "cancelled")
     .executeTakeFirst();
 }
 

@@ -43,7 +43,13 @@ import { findLastMove } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { pushOrderNews } from "../order-news.ts";
-import { findOrderFiles, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
+import {
+  findOrder,
+  findOrderFiles,
+  findOrderLines,
+  type OrderFileRow,
+  type OrderRow,
+} from "../orders.queries.ts";
 import {
   agreedAddress,
   agreedShop,
@@ -195,6 +201,18 @@ function reprintRefusal(state: ReprintState | undefined): AppError {
       ? "This reprint is ordered already"
       : "The shop has not accepted a reprint of this order";
   return new AppError("CONFLICT", message);
+}
+
+/** Lets the student order a reprint again that is cancelled. Does nothing for any other order. */
+export async function offerReprintAgain(
+  trx: Trx,
+  ctx: Pick<Context, "now">,
+  { reprint_of }: OrderRow,
+): Promise<void> {
+  const original = reprint_of && (await findOrder(trx, { id: reprint_of }));
+  if (!original) return;
+  await updateReportState(trx, { orderId: original.id, from: "ordered", to: "accepted" });
+  await recordEvent(trx, ctx, "reprint", original);
 }
 
 /** A report and the shop's answer; times are ISO 8601 in UTC. */
