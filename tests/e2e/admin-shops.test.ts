@@ -280,7 +280,9 @@ test("what is typed while a shop's details are saved stays, unsaved", async () =
   resolve();
   await page.getByText(/ is saved$/).waitFor();
   await expect.poll(() => save.isEnabled()).toBe(true);
+  const answer = page.waitForResponse(/shops\.admin\.update/);
   await save.click();
+  await answer;
   await expect.poll(() => save.isEnabled()).toBe(false);
   const saved = storefront.store.deps.db.selectFrom("shops").select(["contact_number", "location"]);
   expect(await saved.where("id", "=", "palar-paper-house").executeTakeFirst()).toEqual({
