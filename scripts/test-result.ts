@@ -108,7 +108,7 @@ function nameOf({ module, fullName }: TestCase): string {
 function firstErrorOf(test: TestCase): string {
   const [error] = test.result().errors ?? [];
   const [place] = (error?.stacks ?? []).map(({ file, line }) => `${basename(file)}:${line}`);
-  return [error?.message, place && `at ${place}`].filter(Boolean).join("\n");
+  return [error?.message, error?.cause?.message, place && `at ${place}`].filter(Boolean).join("\n");
 }
 
 /** Includes tests that never ended. */
