@@ -469,6 +469,7 @@ describe("the list of files", () => {
     await page.getByRole("button", { name: "View pages of Thesis.pdf" }).click();
     const viewer = page.getByRole("dialog", { name: "Thesis.pdf" });
     await viewer.getByText("Page 1 of 600").waitFor();
+    await viewer.getByRole("img", { name: "Page 1", exact: true }).locator("canvas").waitFor();
     const pages = viewer.getByRole("region", { name: "Pages of Thesis.pdf" });
     const current = async () => Number(/\d+/.exec(await viewer.getByRole("status").innerText())?.[0]);
     for (const share of [0.2, 0.4, 0.6, 0.8]) {
