@@ -85,7 +85,7 @@ async function traces(): Promise<{ files: number; rows: number }> {
 describe("an office file, by a stand-in for LibreOffice", () => {
   let patient: OfficeConverter;
   beforeAll(async () => {
-    patient = await standInConverter(store, { timeoutMs: 40_000, processorS: 2, memoryKb: 300_000 });
+    patient = await standInConverter(store, { timeoutMs: 150_000, processorS: 2, memoryKb: 300_000 });
     store.deps.office = patient;
   });
   afterAll(() => {
