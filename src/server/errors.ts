@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
@@ -111,24 +110,6 @@ function fromTrpc(error: TRPCError): AppError {
 function isDiskFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || code === "53100";
-}
-
-interface Saved<T> {
-  saved: T;
-  /** Undefined: the changes replace whatever is saved. */
-  base: T | undefined;
-  /** Name of the person; null if the caller may not know it. */
-  findAuthor: () => Promise<string | null>;
-}
-
-/**
- * Throws CONFLICT if what is saved is not what the changes were made on: somebody else has saved in the meantime. Unnecessary
- * where the same was saved.
- */
-export async function requireBase<T>(what: string, { saved, base, findAuthor }: Saved<T>): Promise<void> {
-  if (base === undefined || isDeepStrictEqual(saved, base)) return;
-  const who = (await findAuthor()) ?? "Someone else";
-  throw new AppError("CONFLICT", `${who} saved ${what} while you were editing them. Please look again`);
 }
 
 interface LastSave {

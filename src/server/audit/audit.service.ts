@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Trx } from "#db/transaction.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 import { foldText } from "#shared/fold-text.ts";
 import type { AuditListInput } from "#shared/schemas/audit.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { type Context, type Deps, requireShop, type SignedIn, type StaffMember } from "../context.ts";
+import { AppError } from "../errors.ts";
 import { uuidv7 } from "../lib/crypto.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { type AuditLine, findAuditLines, findLastActorName, insertAuditEntry } from "./audit.queries.ts";
@@ -95,11 +97,27 @@ export async function listAudit(
   return toPage(rows, stoppedAt);
 }
 
-/** The name of who did this last to this subject; null if the audit log does not show it to the caller. */
-export async function findLastActor(
+interface Saved<T> {
+  saved: T;
+  /** Undefined: the changes replace whatever is saved. */
+  base: T | undefined;
+  /** Of the entry that a save makes. */
+  action: AuditAction;
+  subjectId: string;
+}
+
+/**
+ * Throws CONFLICT if what is saved is not what the changes were made on: somebody else has saved in the meantime, who is named
+ * if the audit log shows it to the caller. Unnecessary where the same was saved.
+ */
+export async function requireBase<T>(
   trx: Trx,
   { actor: { shops } }: Context<StaffMember>,
-  of: { action: AuditAction; subjectId: string },
-): Promise<string | null> {
-  return shops.length === 0 ? null : findLastActorName(trx, { shops, ...of });
+  what: string,
+  { saved, base, ...entry }: Saved<T>,
+): Promise<void> {
+  if (base === undefined || isDeepStrictEqual(saved, base)) return;
+  const name = shops.length === 0 ? null : await findLastActorName(trx, { shops, ...entry });
+  const who = name ?? "Someone else";
+  throw new AppError("CONFLICT", `${who} saved ${what} while you were editing them. Please look again`);
 }

@@ -5,9 +5,9 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { DEFAULT_SPEED, isWorking, nextDayOpening, reopensAt } from "#shared/promised-time.ts";
 import type { CloseEarlyInput, SaveScheduleInput } from "#shared/schemas/schedule.ts";
-import { findLastActor, recordAudit } from "../audit/audit.service.ts";
+import { recordAudit, requireBase } from "../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../context.ts";
-import { AppError, requireBase } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { lockManagedShop, storeOpening } from "./admin.service.ts";
 import {
   type ClosedShop,
@@ -77,10 +77,11 @@ async function storeSettings(
   const { name } = await lockManagedShop(trx, shopId);
   const before = settingsOf(await findScheduleRow(trx, shopId));
   if (isDeepStrictEqual(before, settings)) return settings;
-  await requireBase("the promised times", {
+  await requireBase(trx, ctx, "the promised times", {
     saved: before,
     base,
-    findAuthor: () => findLastActor(trx, ctx, { action: "shop.schedule", subjectId: shopId }),
+    action: "shop.schedule",
+    subjectId: shopId,
   });
   await saveSchedule(trx, shopId, {
     holidays: settings.holidays.join(","),

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { ShopTaxTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { SaveTaxInput } from "#shared/schemas/tax.ts";
-import { findLastActor, recordAudit } from "../audit/audit.service.ts";
+import { recordAudit, requireBase } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
-import { AppError, requireBase } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { lockManagedShop } from "./admin.service.ts";
 import { findTax, isSeriesTaken, lockTaxOf, saveTax } from "./tax.queries.ts";
 
@@ -58,10 +58,11 @@ async function storeTax(
   const before = await findTax(trx, shopId);
   const saved = settingsOf(before);
   if (isDeepStrictEqual(saved, settings)) return settings;
-  await requireBase("the GST settings", {
+  await requireBase(trx, ctx, "the GST settings", {
     saved,
     base,
-    findAuthor: () => findLastActor(trx, ctx, { action: "shop.tax", subjectId: shopId }),
+    action: "shop.tax",
+    subjectId: shopId,
   });
   const row = {
     shop_id: shopId,

@@ -8,9 +8,9 @@ import {
   resetSecondFactors,
   setStaffSecondFactorRequired,
 } from "../accounts/second-factor.service.ts";
-import { findLastActor, recordAudit } from "../audit/audit.service.ts";
+import { recordAudit, requireBase } from "../audit/audit.service.ts";
 import { type Admin, type Context, hasShop, type StaffMember } from "../context.ts";
-import { AppError, requireBase } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { logSecurity, pseudonym } from "../lib/log.ts";
 import type { ShopName } from "../shops/shops.queries.ts";
 import { listShopNames } from "../shops/shops.service.ts";
@@ -121,10 +121,11 @@ async function storeAssignment(
   requireManageable(actor, before);
   const saved = assignmentKey({ ...before, shopIds: before.shopIds.filter((id) => hasShop(actor, id)) });
   if (base && assignment && saved !== assignmentKey(assignment)) {
-    await requireBase(`the role and shops of ${user.fullName}`, {
+    await requireBase(trx, ctx, `the role and shops of ${user.fullName}`, {
       saved,
       base: assignmentKey(base),
-      findAuthor: () => findLastActor(trx, ctx, { action: "staff.change", subjectId: userId }),
+      action: "staff.change",
+      subjectId: userId,
     });
   }
   const elsewhere = before.shopIds.filter((id) => !hasShop(actor, id));
