@@ -17,8 +17,8 @@ const packQuery = z.object({
 
 /**
  * Mounts the print pack of an order, or of several with their ids joined by commas; of an order with several parts `?part=` is
- * the one to print, from 1. Pages of another size than the paper are fitted to it, unless `?sizes=own` leaves them. Errors are sent as plain text for people, with a
- * header that names the orders that cannot be printed.
+ * the one to print, from 1. Pages of another size than the paper are fitted to it, unless `?sizes=own` leaves them. Errors are
+ * sent as plain text for people, with a header that names the orders that cannot be printed.
  */
 export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
   app.get("/admin/orders/:id/pack.pdf", async (c) => {
