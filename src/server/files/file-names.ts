@@ -1,4 +1,4 @@
-import { onFirstUse } from "./on-first-use.ts";
+import { onFirstUse } from "#shared/on-first-use.ts";
 
 const NAMELESS = "document";
 const EXTENSION = ".pdf";
