@@ -438,6 +438,21 @@ describe("two hours after a visit began", () => {
     expect(order.files[0].erasedAt).not.toBeNull();
   });
 
+  test("an order that is paid, printed and on hold stays open with the reason, until staff release and hand it over", async () => {
+    const { id } = await placeAtCounter(await visitor(), { shopId });
+    await move(id, "placed", "printing");
+    await move(id, "printing", "printed");
+    await pay(id);
+    expectDone(await clerk.visitor.mutate("holds.hold", { orderId: id, reason: "Page 2 is faint" }));
+    store.clock.advance({ hours: 2 });
+    await endVisits();
+    await logInAgain(clerk);
+    const { state, holds } = await seenByStaff(id);
+    expect([state, holds]).toMatchObject(["printed", [{ reason: "Page 2 is faint", resolvedAt: null }]]);
+    expectDone(await clerk.visitor.mutate("holds.release", { orderId: id, holdId: holds[0].id }));
+    expectDone(await move(id, "printed", "delivered"));
+  });
+
   test("a visit without an order leaves no row", async () => {
     const phone = await visitor();
     const { ownerId } = (await page(phone)).visit;

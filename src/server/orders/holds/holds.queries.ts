@@ -97,9 +97,11 @@ export async function findHoldsOf(db: Db, userId: string): Promise<OrderHoldTabl
     .execute();
 }
 
+/** Deletes the holds of this user's orders. An open one stays: without it nobody could release its order. */
 export async function deleteHoldsOf(trx: Trx, userId: string): Promise<void> {
   await trx
     .deleteFrom("order_holds")
+    .where("resolved_at", "is not", null)
     .where("order_id", "in", (eb) => eb.selectFrom("orders").select("id").where("user_id", "=", userId))
     .execute();
 }
