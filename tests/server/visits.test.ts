@@ -596,6 +596,8 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     expect(
       (await seenByStaff(id)).files.every(({ deletedAt }: { deletedAt: string | null }) => deletedAt),
     ).toBe(true);
+    const entries = store.deps.readDb.selectFrom("audit_log").selectAll().where("subject_id", "=", id);
+    expect(JSON.stringify(await entries.execute())).not.toMatch(/meera/i);
   });
 
   test("is refused as a whole: at another price, for more money than it costs, from somebody else's file, at another shop", async () => {

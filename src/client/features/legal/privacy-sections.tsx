@@ -102,9 +102,10 @@ export const PRIVACY_SECTIONS: readonly ArticleSection[] = [
         <Link to="/profile">Profile</Link> and <Link to="/settings">Settings</Link>. The orders of a deleted
         account stay in the shops’ records, without anything that identifies you. One thing stays for good: a
         log of what the people who work for the store and its shops did, as proof. It has their names, also of
-        those who have left, and the name that somebody gave with a message to the store; of e-mail addresses
-        it has no more than the first two letters and what follows the @. Is something missing there?{" "}
-        <Link to="/contact-us">Write to us</Link> from the address of your account.
+        those who have left, the reasons and answers that they gave, and the name that somebody gave with a
+        message to the store; of e-mail addresses it has no more than the first two letters and what follows
+        the @. Is something missing there? <Link to="/contact-us">Write to us</Link> from the address of your
+        account.
       </p>
     ),
   },

@@ -158,11 +158,11 @@ export async function storeNote(
     created_at: ctx.now().toISOString(),
   });
   if (!isNew) return;
+  // Without its text, which goes with the student's account; the audit log stays.
   await recordAudit(trx, ctx, {
     action: "order.note",
     subject: { id: order.id, name: order.number },
     shopId: order.shop_id,
-    after: { note: body },
   });
   await recordEvent(trx, ctx, "noted", order);
 }

@@ -188,11 +188,11 @@ async function storeWalkIn(
     { orderData, orderValue, idempotencyKey: key },
   );
   if (isNew) {
+    // Without the name, because the audit log outlives the visit.
     await recordAudit(trx, ctx, {
       action: "order.walkIn",
       subject: { id: order._id, name: order.orderNumber },
       shopId,
-      after: { name },
     });
   }
   if (payment) await recordPayment(trx, ctx, { ...payment, orderId: order._id, key });
