@@ -59,7 +59,10 @@ export interface Deps {
    * transaction.
    */
   onProfileChange: (trx: Trx, user: Omit<CurrentUser, "role">) => Promise<void>;
-  /** Gives a user's orders and contact messages the new e-mail; in the same transaction. */
+  /**
+   * Gives a user's orders and contact messages the new e-mail, and deletes invitations to the old one; in the same
+   * transaction.
+   */
   onEmailChange: (trx: Trx, change: EmailChange) => Promise<void>;
   streams: LiveStreams;
   /** Notifies live screens of new events in the order log. */

@@ -46,6 +46,7 @@ import { loadVapidKeys } from "./push/vapid.ts";
 import { isPhotoRecorded as isShopPhoto } from "./shops/photos.queries.ts";
 import { deleteUnusedShopPhotos } from "./shops/photos.service.ts";
 import { createCatalogue, createShopCache } from "./shops/shop-cache.ts";
+import { deleteInvitationsTo } from "./staff/staff.queries.ts";
 
 export interface Store {
   deps: Deps;
@@ -127,6 +128,8 @@ export async function openStore(
     async onEmailChange(trx, change) {
       await updateOrderEmails(trx, change);
       await updateMessageEmails(trx, change);
+      // By its link somebody who was removed from the staff under the new address could return.
+      await deleteInvitationsTo(trx, change.from);
     },
     orderEvents,
     streams: new LiveStreams(),

@@ -109,6 +109,7 @@ async function wellKnownStudent() {
 
 test("deleting an account keeps its orders without personal data, and a final mail that is deleted later", async () => {
   const { visitor, student, delivered, cancelled, fileId, traces } = await wellKnownStudent();
+  await staff.mutate("staff.invite", { email: student.email, role: "counter", shopIds: [shopId] });
   const before = await everythingKept();
   expect(traces.filter((trace) => !before.includes(trace))).toEqual([]);
   const phone = store.visitor();
@@ -344,5 +345,5 @@ test("the audit log contains no e-mail of former staff, invited people or mail r
   for (const email of [person.email, invited, admin.person.email]) expect(lines).not.toContain(email);
   const { body } = await admin.visitor.query("audit.list", { search: invited, action: "staff.invite" });
   const shown = invited.replace(/(?<=^..)[^@]*/, "•••");
-  expect(body.result.data.rows).toMatchObject([{ subject: shown }]);
+  expect(body.result.data.rows[0]).toMatchObject({ subject: shown });
 });

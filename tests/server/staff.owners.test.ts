@@ -12,7 +12,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { newStudent, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, signedInStudent } from "../factories/students.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -236,6 +236,19 @@ test("a removed person cannot return with an unused invitation to another role",
   const { _id: userId } = joined.body.result.data;
   await owner.visitor.mutate("staff.remove", { userId });
   expect(codeOf(await accept(older))).toBe("NOT_FOUND");
+});
+
+test("a removed person cannot return with an invitation to the e-mail that they had before", async () => {
+  const counter = await signedInCounter(store, [other]);
+  const { person, visitor, userId } = counter;
+  await inviteAs(owner, person.email, "counter", own);
+  const token = await invitationToken(store, person.email);
+  const { email } = newStudent();
+  await visitor.mutate("accounts.requestEmailCode", { email, password: person.password });
+  const verifyCode = await newestCode(store, email);
+  expect((await visitor.mutate("accounts.confirmEmail", { verifyCode })).status).toBe(200);
+  await admin.visitor.mutate("staff.remove", { userId });
+  expect(codeOf(await accept(token))).toBe("NOT_FOUND");
 });
 
 test("joining or losing one shop keeps the invitation to another", async () => {

@@ -15,6 +15,7 @@ import { deletePersonalSearchWords } from "../orders/board/search-words.ts";
 import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
 import { deletePersonalReports, exportReports } from "../orders/reprints/reprints.service.ts";
 import { exportPushDevices } from "../push/push.service.ts";
+import { deletePersonalInvitations } from "../staff/invitations.service.ts";
 
 /** All personal data of the user, for download; it holds nothing that opens an account or a file. */
 export async function collectPersonalData(ctx: Context<SignedIn>) {
@@ -66,6 +67,7 @@ async function deletePersonalData(trx: Trx, ctx: Context<SignedIn>): Promise<voi
   await anonymiseOrders(trx, userId);
   await deletePersonalSearchWords(trx, userId);
   await deleteContactMessages(trx, email);
+  await deletePersonalInvitations(trx, email);
   await deletePersonalMails(trx, email);
   await queueMail(trx, ctx, accountDeletedMail({ to: email, contactUrl: `${ctx.publicUrl()}/contact-us` }));
 }

@@ -154,6 +154,11 @@ async function storeWithdrawal(trx: Trx, ctx: Context<StaffMember>, id: string):
   });
 }
 
+/** Deletes the invitations to this address; for one that is no account's any more. */
+export function deletePersonalInvitations(trx: Trx, email: string): Promise<void> {
+  return deleteInvitationsTo(trx, email);
+}
+
 /** The invitation, if the caller may manage it; otherwise it looks as if it did not exist. */
 async function requireManageableInvitation(
   db: Db | Trx,
