@@ -5,7 +5,7 @@ import { mailsTo } from "../factories/mails.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { logIn, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -416,6 +416,30 @@ describe("limits", () => {
     expect((await guess(student.password)).status).toBe(200);
     for (let tries = 0; tries < 10; tries++) expect((await guess("a guess")).status).toBe(422);
     expect((await guess(student.password)).status).toBe(429);
+  });
+
+  test("codes for one new e-mail may be tried twenty times a day, in whatever session and account", async () => {
+    const { email } = newStudent();
+    const ask = async (visitor: ApiClient, password: string) =>
+      visitor.mutate("accounts.requestEmailCode", { email, password });
+    const enter = (visitor: ApiClient, verifyCode: string) =>
+      visitor.mutate("accounts.confirmEmail", { verifyCode });
+    for (let codes = 0; codes < 4; codes++) {
+      const { visitor, student } = await signedInStudent(limited);
+      await ask(visitor, student.password);
+      for (let tries = 0; tries < 5; tries++) expect((await enter(visitor, "none")).status).toBe(422);
+      limited.clock.advance({ seconds: 1 });
+    }
+    const { visitor, student } = await signedInStudent(limited);
+    const refused = await ask(visitor, student.password);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      429,
+      "Too many wrong codes were entered for this email. Please try again tomorrow",
+    ]);
+    limited.clock.advance({ days: 1 });
+    await logIn(visitor, student);
+    expect((await ask(visitor, student.password)).status).toBe(200);
+    expect((await enter(visitor, await newestCode(limited, email))).status).toBe(200);
   });
 
   test("codes for a new number may be requested five times in 15 minutes and tried twenty times", async () => {

@@ -18,12 +18,13 @@ import {
   findUser,
   insertMailOptOut,
   lockAccount,
+  NO_PASSWORD,
   type ProfileChange,
   updateProfile,
 } from "./accounts.queries.ts";
 import { listStaffAccounts } from "./admin.service.ts";
 import { deleteCodesAndLinks, findNewContact } from "./codes.queries.ts";
-import { issueCode, redeemCode } from "./codes.ts";
+import { areCodesBlocked, issueCode, redeemCode } from "./codes.ts";
 import { countCodeRequest, countCodeTry, isMailAllowed } from "./login-attempts.ts";
 import { verifyCurrentPassword } from "./password.service.ts";
 import { deleteSecondFactors, findSecondFactors } from "./second-factor.queries.ts";
@@ -136,16 +137,23 @@ async function sendEmailCode(trx: Trx, ctx: Context<SignedIn>, email: string): P
   await requireAccount(trx, userId);
   await requireFreeEmail(trx, email);
   // The new address has not asked for anything yet: what strangers can have mailed to it is limited.
-  if (!(await isMailAllowed(trx, ctx, "codeMail", { email, device: null }))) throw tooManyCodes();
+  if (await areCodesBlocked(trx, ctx, newOwner(email))) {
+    throw tooMany("wrong codes were entered for this email. Please try again tomorrow");
+  }
+  if (!(await isMailAllowed(trx, ctx, "codeMail", { email, device: null }))) {
+    throw tooMany("codes were sent to this email. Please try again in half an hour");
+  }
   const code = await issueCode(trx, ctx, { userId, purpose: "email" }, email);
   await queueMail(trx, ctx, emailCodeMail({ to: email, fullName, code }));
 }
 
-function tooManyCodes(): AppError {
-  return new AppError(
-    "RATE_LIMITED",
-    "Too many codes were sent to this email. Please try again in half an hour",
-  );
+function tooMany(what: string): AppError {
+  return new AppError("RATE_LIMITED", `Too many ${what}`);
+}
+
+/** Wrong codes count for the address that they would prove, as those of sign-ups do: accounts and sessions are for anybody. */
+function newOwner(email: string) {
+  return { email, passwordHash: NO_PASSWORD, verified: false };
 }
 
 /**
@@ -169,8 +177,9 @@ async function redeemEmail(trx: Trx, ctx: Context<SignedIn>, code: string): Prom
   const userId = ctx.actor.user._id;
   const account = await requireAccount(trx, userId);
   const email = await findNewContact(trx, userId, "email");
-  const target = { account, purpose: "email", device: currentSessionId(ctx) } as const;
-  if (!email || !(await redeemCode(trx, ctx, target, code))) return null;
+  if (!email) return null;
+  const target = { account: { ...account, ...newOwner(email) }, purpose: "email", device: null } as const;
+  if (!(await redeemCode(trx, ctx, target, code))) return null;
   const unverified = await requireFreeEmail(trx, email);
   if (unverified) await deleteUnverified(trx, [unverified._id]);
   await deleteCodesAndLinks(trx, userId);
