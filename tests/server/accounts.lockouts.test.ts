@@ -782,6 +782,25 @@ describe("a campus behind one address", () => {
     },
   );
 
+  test("is refused mails in the same way for any e-mail and phone, so that it does not learn which have an account", async () => {
+    const address = "192.0.2.203";
+    for (const limit of ["codeMailAddress", "linkMailAddress"] as const)
+      await countBefore(2000, [limit, address]);
+    const newcomer = newStudent();
+    await register(store.visitor(), newcomer);
+    const resend = ({ phone }: Student) =>
+      store.visitor().send("POST", "/api/trpc/accounts.resendVerification", JSON.stringify({ phone }), {
+        "Content-Type": "application/json",
+        "X-Forwarded-For": address,
+      });
+    const { student } = await someone();
+    for (const person of [student, newcomer, newStudent()]) {
+      const answers = [await askForCode(person, address), await askForLink(person, address)];
+      answers.push(await resend(person));
+      expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
+    }
+  });
+
   test("always leaves a working recovery link in the mailbox of a student for whom links are requested repeatedly", async () => {
     const { student } = await someone();
     for (let half = 0; half < 6; half++) {

@@ -114,21 +114,25 @@ export function countSecondFactorTry(ctx: Context, { _id, email }: CurrentUser):
 }
 
 /**
- * Whether a code or a link may be mailed to this account now. After strangers have used up the day's mails, one is sent
- * every half hour: they can neither flood the mailbox nor lock the owner out. The last mailed code stays valid. Throws
- * RATE_LIMITED when the caller's address has requested too many mails.
+ * Whether a code or a link may be mailed to this account now; null for an e-mail without one. After strangers have used up
+ * the day's mails, one is sent every half hour: they can neither flood the mailbox nor lock the owner out. The last mailed code
+ * stays valid. Throws RATE_LIMITED when the caller's address has caused too many mails, for any e-mail: otherwise the
+ * refusal would tell which ones have an account.
  */
 export async function isMailAllowed(
   trx: Trx,
   { limits, address }: Pick<Context, "limits" | "address">,
   kind: "codeMail" | "linkMail",
-  { email, device }: { email: string; device: Device },
+  recipient: { email: string; device: Device } | null,
 ): Promise<boolean> {
-  if (device) return true;
+  if (recipient?.device) return true;
+  const ofAddress: LimitUse = [`${kind}Address`, address];
+  await limits.take(trx, ofAddress);
   const isDue =
-    (await limits.tryUse(trx, [`${kind}Account`, email])) ||
-    (await limits.tryUse(trx, [`${kind}AccountLate`, email]));
-  if (isDue) await limits.take(trx, [`${kind}Address`, address]);
+    recipient !== null &&
+    ((await limits.tryUse(trx, [`${kind}Account`, recipient.email])) ||
+      (await limits.tryUse(trx, [`${kind}AccountLate`, recipient.email])));
+  if (!isDue) await limits.giveBack([ofAddress], trx);
   return isDue;
 }
 

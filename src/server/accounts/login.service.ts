@@ -109,7 +109,8 @@ async function sendLoginCode(
   { email, device }: { email: string; device: Device },
 ): Promise<void> {
   const account = await lockAccount(trx, { email });
-  if (!account || !(await isMailAllowed(trx, ctx, "codeMail", { email, device }))) return;
+  const isAllowed = await isMailAllowed(trx, ctx, "codeMail", account && { email, device });
+  if (!account || !isAllowed) return;
   if (!device && (await areCodesBlocked(trx, ctx, account))) {
     await sendCodesBlockedMail(trx, ctx, account);
     return;

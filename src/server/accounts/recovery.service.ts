@@ -49,7 +49,8 @@ async function storePasswordLink(
   { email, device }: { email: string; device: Device },
 ): Promise<void> {
   const account = await lockAccount(trx, { email });
-  if (!account || !(await isMailAllowed(trx, ctx, "linkMail", { email, device }))) return;
+  const isAllowed = await isMailAllowed(trx, ctx, "linkMail", account && { email, device });
+  if (!account || !isAllowed) return;
   const token = await issuePasswordToken(trx, ctx, account);
   const url = `${ctx.publicUrl()}/reset-password?token=${token}`;
   await queueMail(trx, ctx, recoveryMail({ to: account.email, fullName: account.fullName, url }));

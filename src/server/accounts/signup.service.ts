@@ -87,10 +87,10 @@ export async function resendCode(
   by: { id: string } | { phone: string },
 ): Promise<void> {
   const account = await lockAccount(trx, by);
-  if (!account || account.verified) return;
-  if (await isMailAllowed(trx, ctx, "codeMail", { email: account.email, device: null })) {
-    await sendVerification(trx, ctx, account);
-  }
+  const unverified = account?.verified ? null : account;
+  const recipient = unverified && { email: unverified.email, device: null };
+  const isAllowed = await isMailAllowed(trx, ctx, "codeMail", recipient);
+  if (unverified && isAllowed) await sendVerification(trx, ctx, unverified);
 }
 
 async function sendVerification(
