@@ -276,7 +276,7 @@ function deleteUnrecordedFiles({ db, files }: Pick<Deps, "db" | "files">): Promi
 
 /** Null where the settings or the machine have no LibreOffice, or what was found by chance could not be isolated. */
 async function openConverter(
-  { soffice, dataDir, maxUploadBytes, rateLimitScale }: Config,
+  { soffice, maxUploadBytes, rateLimitScale }: Config,
   log: Deps["log"],
 ): Promise<OfficeConverter | null> {
   const path = typeof soffice === "string" || !soffice ? soffice : await findSoffice(soffice.searchPath);
@@ -287,7 +287,6 @@ async function openConverter(
   return createOfficeConverter({
     soffice: path,
     isWanted: typeof soffice === "string",
-    dataDir: resolve(dataDir),
     maxBytes: maxUploadBytes,
     scale: rateLimitScale,
     log,

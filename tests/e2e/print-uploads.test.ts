@@ -133,7 +133,7 @@ describe("files that cannot be printed", () => {
 
 describe("office files, where the store has a converter", () => {
   beforeAll(async () => {
-    storefront.store.deps.office = await standInConverter(storefront.store);
+    storefront.store.deps.office = await standInConverter();
   });
   afterAll(() => {
     storefront.store.deps.office = null;

@@ -130,35 +130,52 @@ export function fontBomb(): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** An OpenDocument text whose macro writes into this file as soon as the text is opened. */
-export function documentWithMacro(file: string): Uint8Array<ArrayBuffer> {
-  const type = "application/vnd.oasis.opendocument.text";
-  const of = "urn:oasis:names:tc:opendocument:xmlns";
-  const library = "http://openoffice.org/2000/library";
+const OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns";
+const OPEN_TEXT = "application/vnd.oasis.opendocument.text";
+
+/** An OpenDocument text of one paragraph, with what stands before its body, and other parts by their path. */
+function openText(before: string, more: Record<string, string> = {}): Uint8Array<ArrayBuffer> {
+  const of = OPEN_DOCUMENT;
+  const entries = [
+    ["/", OPEN_TEXT],
+    ...["content.xml", ...Object.keys(more)].map((path) => [path, "text/xml"]),
+  ];
   const parts = {
-    "META-INF/manifest.xml": `<manifest:manifest xmlns:manifest="${of}:manifest:1.0">${[
-      ["/", type],
-      ["content.xml", "text/xml"],
-      ["Basic/script-lc.xml", "text/xml"],
-      ["Basic/Standard/script-lb.xml", "text/xml"],
-      ["Basic/Standard/Module1.xml", "text/xml"],
-    ]
+    "META-INF/manifest.xml": `<manifest:manifest xmlns:manifest="${of}:manifest:1.0">${entries
       .map(
         ([path, kind]) => `<manifest:file-entry manifest:full-path="${path}" manifest:media-type="${kind}"/>`,
       )
       .join("")}</manifest:manifest>`,
-    "content.xml": `<office:document-content xmlns:office="${of}:office:1.0" xmlns:text="${of}:text:1.0" xmlns:script="${of}:script:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:ooo="http://openoffice.org/2004/office" xmlns:dom="http://www.w3.org/2001/xml-events" office:version="1.2"><office:scripts><office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" xlink:href="vnd.sun.star.script:Standard.Module1.Main?language=Basic&amp;location=document" xlink:type="simple"/></office:event-listeners></office:scripts><office:body><office:text><text:p>Hello</text:p></office:text></office:body></office:document-content>`,
-    "Basic/script-lc.xml": `<library:libraries xmlns:library="${library}"><library:library library:name="Standard" library:link="false"/></library:libraries>`,
-    "Basic/Standard/script-lb.xml": `<library:library xmlns:library="${library}" library:name="Standard" library:readonly="false" library:passwordprotected="false"><library:element library:name="Module1"/></library:library>`,
-    "Basic/Standard/Module1.xml": `<script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">Sub Main
+    "content.xml": `<office:document-content xmlns:office="${of}:office:1.0" xmlns:text="${of}:text:1.0" xmlns:style="${of}:style:1.0" xmlns:script="${of}:script:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:ooo="http://openoffice.org/2004/office" xmlns:dom="http://www.w3.org/2001/xml-events" office:version="1.2">${before}<office:body><office:text><text:p text:style-name="P">Hello</text:p></office:text></office:body></office:document-content>`,
+    ...more,
+  };
+  const written = Object.entries(parts).map(([path, text]) => [path, Buffer.from(XML + text)]);
+  return new Uint8Array(
+    zipSync({ mimetype: [Buffer.from(OPEN_TEXT), { level: 0 }], ...Object.fromEntries(written) }),
+  );
+}
+
+/** Has the picture at this address behind its text, which LibreOffice reads whatever its settings forbid. */
+export function documentWithBackground(address: string): Uint8Array<ArrayBuffer> {
+  return openText(
+    `<office:automatic-styles><style:style style:name="P" style:family="paragraph"><style:paragraph-properties><style:background-image xlink:href="${address}" xlink:type="simple" xlink:actuate="onLoad"/></style:paragraph-properties></style:style></office:automatic-styles>`,
+  );
+}
+
+/** Its macro writes into this file as soon as it is opened. */
+export function documentWithMacro(file: string): Uint8Array<ArrayBuffer> {
+  const library = "http://openoffice.org/2000/library";
+  return openText(
+    '<office:scripts><office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" xlink:href="vnd.sun.star.script:Standard.Module1.Main?language=Basic&amp;location=document" xlink:type="simple"/></office:event-listeners></office:scripts>',
+    {
+      "Basic/script-lc.xml": `<library:libraries xmlns:library="${library}"><library:library library:name="Standard" library:link="false"/></library:libraries>`,
+      "Basic/Standard/script-lb.xml": `<library:library xmlns:library="${library}" library:name="Standard" library:readonly="false" library:passwordprotected="false"><library:element library:name="Module1"/></library:library>`,
+      "Basic/Standard/Module1.xml": `<script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">Sub Main
 Open &quot;${file}&quot; For Output As #1
 Print #1, &quot;ran&quot;
 Close #1
 End Sub
 </script:module>`,
-  };
-  const written = Object.entries(parts).map(([path, text]) => [path, Buffer.from(XML + text)]);
-  return new Uint8Array(
-    zipSync({ mimetype: [Buffer.from(type), { level: 0 }], ...Object.fromEntries(written) }),
+    },
   );
 }

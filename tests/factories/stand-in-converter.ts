@@ -4,21 +4,17 @@ import { createOfficeConverter, type OfficeConverter } from "#server/files/offic
 
 type Settings = Parameters<typeof createOfficeConverter>[0];
 
-/** A converter for this store, by the script beside this file unless other settings are given. */
-export async function standInConverter(
-  { dataDir }: { dataDir: string },
-  settings: Partial<Settings> = {},
-): Promise<OfficeConverter> {
+/** A converter by the script beside this file, unless other settings are given. */
+export async function standInConverter(settings: Partial<Settings> = {}): Promise<OfficeConverter> {
   const converter = await createOfficeConverter({
     soffice: resolve("tests/factories/stand-in-soffice.sh"),
     isWanted: true,
-    dataDir,
     maxBytes: 5_000_000,
     scale: 0,
     log: pino({ level: "silent" }),
     timeoutMs: 20_000,
     ...settings,
   });
-  if (!converter) throw new Error("A converter that is wanted was not made");
+  if (!converter) throw new Error("This machine has too little to guard conversions with");
   return converter;
 }

@@ -11,7 +11,8 @@ case "$(head -n 1 "$last")" in
   memory) tail /dev/zero ;;
   flood) head -c 500000000 /dev/zero > "$out/document.pdf" ;;
   many) for n in $(seq 100); do head -c 4000000 /dev/zero > "$out/$n"; sleep 0.02; done; sleep 600 ;;
-  priority) { nice; cat /proc/self/autogroup; } > "$out/document.pdf" ;;
+  read) cat "$(sed -n 2p "$last")" > "$out/document.pdf" ;;
+  write) sed 1,2d "$last" | tee "$(sed -n 2p "$last")" | base64 -d > "$out/document.pdf" ;;
   link) ln -s "$(sed -n 2p "$last")" "$out/document.pdf" ;;
   folder) rmdir "$out" && ln -s "$(sed -n 2p "$last")" "$out" ;;
   pipe) mkfifo "$out/document.pdf" ;;

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import sharp from "sharp";
@@ -12,6 +13,7 @@ import { findSoffice, type OfficeConverter } from "#server/files/office-converte
 import type { Client } from "#server/lib/fair-limit.ts";
 import {
   documentBomb,
+  documentWithBackground,
   documentWithMacro,
   documentWithPicture,
   fontBomb,
@@ -62,7 +64,7 @@ async function countConversions(): Promise<number> {
 
 /** Converts this text directly, and lists what the converter wrote. */
 async function convert(text: string, by?: OfficeConverter, client: Client = {}) {
-  const office = by ?? (await standInConverter(store, { timeoutMs: 15_000 }));
+  const office = by ?? (await standInConverter({ timeoutMs: 15_000 }));
   const folder = await tempFolder();
   const path = join(folder, "in.txt");
   await writeFile(path, text);
@@ -76,6 +78,19 @@ async function convert(text: string, by?: OfficeConverter, client: Client = {}) 
   return { made, files, out };
 }
 
+/** The priorities of the processes of this name that have this in their environment, and of their sessions. */
+async function prioritiesOf(name: string, setting: string): Promise<[number, string][]> {
+  const ids = (await readdir("/proc")).filter((id) => /^\d+$/.test(id));
+  const read = (id: string, file: string) => readFile(`/proc/${id}/${file}`, "utf8").catch(() => "");
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const isIt = (await read(id, "comm")) === `${name}\n` && (await read(id, "environ")).includes(setting);
+      return isIt ? [[getPriority(Number(id)), await read(id, "autogroup")] as [number, string]] : [];
+    }),
+  );
+  return found.flat();
+}
+
 async function traces(): Promise<{ files: number; rows: number }> {
   const entries = await readdir(store.dataDir, { recursive: true, withFileTypes: true });
   const rows = await store.deps.readDb.selectFrom("files").select("id").execute();
@@ -85,7 +100,7 @@ async function traces(): Promise<{ files: number; rows: number }> {
 describe("an office file, by a stand-in for LibreOffice", () => {
   let patient: OfficeConverter;
   beforeAll(async () => {
-    patient = await standInConverter(store, { timeoutMs: 150_000, processorS: 2, memoryKb: 300_000 });
+    patient = await standInConverter({ timeoutMs: 150_000, processorS: 2, memoryKb: 300_000 });
     store.deps.office = patient;
   });
   afterAll(() => {
@@ -149,6 +164,12 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     store.deps.office = office;
   });
 
+  test("is not converted where nothing keeps it from the server's files, unless the operator names LibreOffice", async () => {
+    const unguarded = { namespaces: false, landlock: false };
+    await expect(standInConverter({ ...unguarded, isWanted: false })).rejects.toThrow();
+    await expect(standInConverter({ ...unguarded, isWanted: true })).resolves.toBeDefined();
+  });
+
   test("is refused as before where its sender does not ask for a conversion", async () => {
     expect((await send("notes", {})).body).toEqual({
       success: false,
@@ -169,7 +190,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     "is refused with its remedy and leaves nothing behind when the converter %s",
     async (_what, word, why) => {
       // A converter gives way to everything else, so that on a busy machine it reaches its other bounds late.
-      store.deps.office = word === "hang" ? await standInConverter(store, { timeoutMs: 10_000 }) : patient;
+      store.deps.office = word === "hang" ? await standInConverter({ timeoutMs: 10_000 }) : patient;
       const before = await traces();
       const answer = await send(word);
       expect([answer.status, answer.body.code]).toEqual([422, "UNREADABLE_FILE"]);
@@ -204,7 +225,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
   });
 
   test("is converted while ten of another account's never end", async () => {
-    const office = await standInConverter(store, { scale: 1, timeoutMs: 60_000 });
+    const office = await standInConverter({ scale: 1, timeoutMs: 60_000 });
     const leaving = new AbortController();
     const ten = Array.from({ length: 10 }, () =>
       convert("hang", office, { account: "many", signal: leaving.signal }).catch(() => "left"),
@@ -217,7 +238,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
 
   test("frees its place for the next of its account once its sender has left", async () => {
     const before = store.deps.office;
-    store.deps.office = await standInConverter(store, { timeoutMs: 60_000 });
+    store.deps.office = await standInConverter({ timeoutMs: 60_000 });
     const leaving = new AbortController();
     const form = new FormData();
     form.set("convert", "pdf");
@@ -288,15 +309,38 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect(seen).not.toContain("not-for-converters");
   });
 
+  test.each([
+    ["with namespaces of its own, where they are to be had", true],
+    ["without them", false],
+  ])("is converted by what can read and write no file of the server, %s", async (_how, namespaces) => {
+    const office = await standInConverter({ namespaces });
+    const secret = join(store.dataDir, "secret.pdf");
+    await writeFile(secret, plainPdf(2));
+    const read = await convert(`read\n${secret}`, office);
+    expect(read.files).toEqual([["document.pdf", 0]]);
+    const written = await convert(`write\n${secret}\n${plainPdf(1).toString("base64")}`, office);
+    expect(written.files).toEqual([["document.pdf", plainPdf(1).length]]);
+    expect((await readFile(secret)).equals(plainPdf(2))).toBe(true);
+    await rm(secret);
+  });
+
   test.skipIf(!existsSync("/proc/self/autogroup")).each([
     ["with namespaces of its own, where they are to be had", true],
     ["without them", false],
   ])(
     "gives way to everything else, also where Linux shares the processor among sessions, %s",
-    async (_how, isolate) => {
-      const { out } = await convert("priority", await standInConverter(store, { isolate }));
-      const [priority, group] = (await readFile(join(out, "document.pdf"), "utf8")).split("\n");
-      expect([priority, group]).toEqual(["19", expect.stringMatching(/ nice 10$/)]);
+    async (_how, namespaces) => {
+      const folder = await tempFolder();
+      const path = join(folder, "in.txt");
+      await writeFile(path, "hang");
+      const leaving = new AbortController();
+      const office = await standInConverter({ namespaces, timeoutMs: 60_000 });
+      const outcome = office.convert({ path, extension: "txt", folder }, { signal: leaving.signal });
+      await expect
+        .poll(() => prioritiesOf("sleep", `WORK=${folder}\0`))
+        .toContainEqual([19, expect.stringMatching(/ nice 10\n$/)]);
+      leaving.abort();
+      await expect(outcome).rejects.toMatchObject({ code: "BAD_REQUEST" });
     },
   );
 
@@ -305,7 +349,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     const path = join(folder, "in.txt");
     await writeFile(path, "hang");
     const gone = new AbortController();
-    const office = await standInConverter(store, { timeoutMs: 60_000 });
+    const office = await standInConverter({ timeoutMs: 60_000 });
     const outcome = office.convert({ path, extension: "txt", folder }, { signal: gone.signal });
     gone.abort();
     await expect(outcome).rejects.toMatchObject({ code: "BAD_REQUEST" });
@@ -314,7 +358,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
 
 describe.skipIf(!found)("an office file, by the LibreOffice of this machine", () => {
   beforeAll(async () => {
-    store.deps.office = await standInConverter(store, {
+    store.deps.office = await standInConverter({
       soffice: found ?? "",
       timeoutMs: PATIENCE_MS,
       maxBytes: 50_000_000,
@@ -344,12 +388,13 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
   test.each([
     ["with namespaces of its own, where they are to be had", true],
     ["without them, by its profile alone", false],
-  ])("asks no server for the pictures that a document links, %s", async (_how, isolate) => {
+  ])("asks no server for the pictures that a document links, %s", async (_how, namespaces) => {
     const before = store.deps.office;
-    store.deps.office = await standInConverter(store, {
+    store.deps.office = await standInConverter({
       soffice: found ?? "",
       timeoutMs: PATIENCE_MS,
-      isolate,
+      namespaces,
+      landlock: namespaces,
     });
     const asked: string[] = [];
     const server = createServer((request, response) => {
@@ -358,10 +403,10 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const { status, body } = await send(documentWithPicture(`http://127.0.0.1:${port}/tracker.png`));
+    const { status, body } = await send(documentWithBackground(`http://127.0.0.1:${port}/tracker.png`));
     await new Promise((resolve) => server.close(resolve));
     store.deps.office = before;
-    expect([status, body.converted_from, asked]).toEqual([200, "docx", []]);
+    expect([status, body.converted_from, asked]).toEqual([200, "odt", []]);
   });
 
   test("runs no macro of a document, by its profile alone", async () => {
@@ -382,29 +427,34 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     await rm(ran);
 
     const before = store.deps.office;
-    store.deps.office = await standInConverter(store, {
+    store.deps.office = await standInConverter({
       soffice: found ?? "",
       timeoutMs: PATIENCE_MS,
-      isolate: false,
+      namespaces: false,
+      landlock: false,
     });
     const { body } = await send(documentWithMacro(ran));
     store.deps.office = before;
     expect([body.pages, body.converted_from, existsSync(ran)]).toEqual([1, "odt", false]);
   });
 
-  test("prints no file of the server that a document links, by its profile alone", async () => {
+  test.each([
+    ["in its text, by its profile alone", documentWithPicture, false],
+    ["behind its text, without namespaces", documentWithBackground, true],
+  ])("prints no file of the server that a document links %s", async (_where, document, landlock) => {
     const before = store.deps.office;
-    store.deps.office = await standInConverter(store, {
+    store.deps.office = await standInConverter({
       soffice: found ?? "",
       timeoutMs: PATIENCE_MS,
-      isolate: false,
+      namespaces: false,
+      landlock,
     });
     const picture = join(await tempFolder(), "secret.png");
     await sharp({ create: { width: 40, height: 40, channels: 3, background: "red" } }).toFile(picture);
-    const { body } = await send(documentWithPicture(`file://${picture}`));
+    const { status, body } = await send(document(`file://${picture}`));
     store.deps.office = before;
     const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
-    expect([body.converted_from, pdf.includes("/Subtype/Image")]).toEqual(["docx", false]);
+    expect([status, pdf.includes("/Subtype/Image")]).toEqual([200, false]);
   });
 
   /** Hostile documents may be refused for time or for memory, whichever is reached first. */

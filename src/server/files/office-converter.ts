@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import type { Stats } from "node:fs";
 import { copyFile, mkdir, readdir, realpath, stat, writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
@@ -31,8 +31,6 @@ interface ConverterSettings {
   soffice: string;
   /** Whether the operator has named it, so that it also runs where it cannot be isolated. */
   isWanted: boolean;
-  /** A folder that no conversion may read. */
-  dataDir: string;
   /** Largest PDF that may come out. */
   maxBytes: number;
   /** Multiplies how many documents of an account may wait and how long they may take in an hour; 0 means no limit. */
@@ -42,7 +40,9 @@ interface ConverterSettings {
   processorS?: number;
   memoryKb?: number;
   /** Whether namespaces are used where they are to be had. */
-  isolate?: boolean;
+  namespaces?: boolean;
+  /** The same for Landlock. */
+  landlock?: boolean;
 }
 
 /** Time of a processor: the worst of 44 real documents took 45 s. */
@@ -71,76 +71,124 @@ const GIVE_WAY = `if [ -w /proc/self/autogroup ]; then for _try in 1 2 3 4 5; do
 
 /** Limits of every process of a conversion. Those who work longer, map more memory, or write larger files, are ended. */
 const LIMITS = 'ulimit -c 0; ulimit -t "$SECONDS_OF_WORK"; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; ';
-/** Where an isolated conversion has its folder; what else is there is hidden, which the store's own files must not be. */
+/**
+ * Leaves a conversion its own folder, LibreOffice and fonts of all files, and where it can no connections, by Landlock: that
+ * needs no rights, so it also works where a process gets no namespaces. The numbers are those of linux/landlock.h.
+ */
+const CONFINE = `use Fcntl;
+my $version = syscall(444, 0, 0, 1);
+$version > 0 or die "no Landlock";
+my $files = $version < 2 ? 0x1fff : $version < 3 ? 0x3fff : $version < 5 ? 0x7fff : 0xffff;
+my ($connections, $scopes) = ($version < 4 ? 0 : 3, $version < 6 ? 0 : 3);
+my $rules = syscall(444, pack("Q3", $files, $connections, $scopes), $version < 4 ? 8 : $version < 6 ? 16 : 24, 0);
+$rules >= 0 or die "no rules: $!";
+sub allow {
+  my ($access, $path) = @_;
+  sysopen(my $opened, $path, O_RDONLY) or return;
+  my $rule = pack("Ql", $access & (-d $opened ? $files : 0x7), fileno $opened);
+  syscall(445, $rules, 1, $rule, 0) == 0 or die "no rule for $path: $!";
+}
+allow(0xffff, shift);
+allow(0x220, "/tmp");
+allow(0x6, "/dev/null");
+allow(0xd, $_) for split(/:/, $ENV{READABLE});
+syscall(446, $rules, 0) == 0 or die "no restriction: $!";
+exec @ARGV or die "not run: $!"`;
+
+/** Folders of programs and LibreOffice's own, as Debian has them, and devices. A store's own files are in none of them. */
+const READABLE = [
+  ...["/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/share", "/bin", "/lib", "/lib64"],
+  ...["/etc/ld.so.cache", "/etc/fonts", "/usr/local/share/fonts", "/var/cache/fontconfig"],
+  ...["/etc/libreoffice", "/var/lib/libreoffice", "/var/spool/libreoffice"],
+  ...["/dev/zero", "/dev/urandom"],
+];
+
+/** Where a conversion with namespaces has its folder: LibreOffice leaves a socket in /tmp when it is ended. */
 const PLACE = process.cwd().startsWith("/tmp/") ? "/mnt" : "/tmp";
 /**
- * In namespaces of its own a conversion has no network, sees only its own processes, has its folder at PLACE, finds the data
- * folder empty and has no rights to undo that. `timeout` ends it where the server that started it has died.
+ * In namespaces of its own a conversion has no network, sees only its own processes, and has its folder at PLACE. `timeout`
+ * ends it where the server that started it has died.
  */
 function isolation(timeoutMs: number): string[] {
   const end = String(Math.ceil((2 * timeoutMs) / 1000));
   return ["timeout", "-s", "KILL", end, "unshare", "-rnm", "--pid", "--fork", "--kill-child"];
 }
-const HIDE = `mount --bind "$WORK" ${PLACE} && mount -t proc none /proc && \
-{ [ ! -d "$DATA" ] || mount -t tmpfs -o size=4k none "$DATA"; } && \
-{ [ ! -f "$SECRETS" ] || mount --bind /dev/null "$SECRETS"; } && \
-cd ${PLACE} && exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"`;
-const PLAIN = 'cd "$WORK" && exec "$@"';
+const MOVE_IN = `mount --bind "$WORK" ${PLACE} && cd ${PLACE} && \
+exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"`;
+const STAY = 'cd "$WORK" && exec "$@"';
+
+function confinement(folder: string): string[] {
+  return ["setpriv", "--no-new-privs", "perl", "-e", CONFINE, folder];
+}
 
 /** Whether this machine lets a process have namespaces of its own; most containers do not. */
-async function canIsolate(dataDir: string): Promise<boolean> {
-  const [command = "", ...args] = [...isolation(TIMEOUT_MS), "sh", "-c", HIDE, "sh", "true"];
-  return run(command, args, { env: environmentOf(dataDir, dataDir, 1) }).then(
+async function givesNamespaces(): Promise<boolean> {
+  const [command = "", ...args] = [...isolation(TIMEOUT_MS), "sh", "-c", MOVE_IN, "sh", "true"];
+  const env = { ...ENVIRONMENT, WORK: "/usr" };
+  return run(command, args, { env }).then(
     () => true,
     () => false,
   );
 }
 
+/** The first version that can close TCP. */
+const CLOSES_CONNECTIONS = 4;
+
+/** Version of this machine's Landlock; 0 where there is none, or no Perl to ask for it. */
+async function landlockVersion(): Promise<number> {
+  const [command = "", ...args] = [...confinement("/tmp"), "perl", "-e", "print syscall(444, 0, 0, 1)"];
+  const env = { ...ENVIRONMENT, READABLE: READABLE.join(":") };
+  return run(command, args, { env }).then(
+    ({ stdout }) => Number(stdout),
+    () => 0,
+  );
+}
+
 /**
- * Creates the converter, which looks for what isolates conversions once. Null where there is nothing of the kind and the
- * operator has not asked for conversions.
+ * Creates the converter. Null where this machine does not keep conversions from its files or its network and the operator has
+ * not asked for them.
  */
 export async function createOfficeConverter({
   soffice,
   isWanted,
-  dataDir,
   maxBytes,
   scale,
   log,
   timeoutMs = TIMEOUT_MS,
   processorS = PROCESSOR_S,
   memoryKb = MEMORY_KB,
-  isolate = true,
+  namespaces = true,
+  landlock = true,
 }: ConverterSettings): Promise<OfficeConverter | null> {
   const limit = new FairLimit({
     workers: AT_ONCE,
     share: scaledShare(SHARE, scale),
     maxWaiting: MAX_WAITING,
   });
-  const isIsolated = isolate && (await canIsolate(dataDir));
-  if (!isIsolated) {
-    if (!isWanted) {
-      log.warn(
-        "office files are not converted: conversions have no namespaces here, and SOFFICE does not ask for them",
-      );
-      return null;
-    }
-    log.warn(
-      "conversions have no namespaces of their own here, so only LibreOffice's settings keep them off the network",
-    );
+  const hasNamespaces = namespaces && (await givesNamespaces());
+  const version = landlock ? await landlockVersion() : 0;
+  const open = [
+    ...(version > 0 ? [] : ["the files that the server may read"]),
+    ...(hasNamespaces || version >= CLOSES_CONNECTIONS ? [] : ["the network"]),
+  ].join(" and ");
+  if (open && !isWanted) {
+    log.warn(`office files are not converted: nothing keeps them from ${open} here, and SOFFICE is not set`);
+    return null;
   }
+  if (open) log.warn(`only LibreOffice's settings keep office files from ${open} here`);
+  const readable = [...READABLE, await programFolder(soffice), ...FONT_FOLDERS].join(":");
 
   async function convert({ path, extension, folder }: OfficeFile, client: Client): Promise<Conversion> {
     const input = `document.${extension}`;
     await prepareFolder(folder);
     await copyFile(path, join(folder, input));
     throwIfAborted(client.signal);
-    const seen = isIsolated ? PLACE : folder;
-    const shell = ["sh", "-c", LIMITS + (isIsolated ? HIDE : PLAIN), "sh"];
+    const seen = hasNamespaces ? PLACE : folder;
     const [command = "", ...args] = [
       ...["nice", "-n", String(LOW_PRIORITY), "sh", "-c", GIVE_WAY, "sh"],
-      ...(isIsolated ? isolation(timeoutMs) : []),
-      ...shell,
+      ...(hasNamespaces ? isolation(timeoutMs) : []),
+      ...["sh", "-c", LIMITS + (hasNamespaces ? MOVE_IN : STAY), "sh"],
+      ...(version > 0 ? confinement(seen) : []),
       soffice,
       `-env:UserInstallation=file://${seen}/profile`,
       ...["--headless", "--norestore", "--nolockcheck", "--nodefault"],
@@ -150,7 +198,10 @@ export async function createOfficeConverter({
     const child = spawn(command, args, {
       cwd: folder,
       env: {
-        ...environmentOf(folder, dataDir, maxBytes),
+        ...ENVIRONMENT,
+        WORK: folder,
+        READABLE: readable,
+        BLOCKS: String(Math.ceil(maxBytes / 512)),
         SECONDS_OF_WORK: String(processorS),
         MEMORY: String(memoryKb),
         HOME: seen,
@@ -185,18 +236,15 @@ async function statOwn(path: string): Promise<Stats | null> {
   return found === path ? stat(path) : null;
 }
 
-/** None of the server's own, which holds its secrets. */
-function environmentOf(work: string, dataDir: string, maxBytes: number): NodeJS.ProcessEnv {
-  return {
-    PATH: "/usr/local/bin:/usr/bin:/bin",
-    LANG: "C.UTF-8",
-    SAL_USE_VCLPLUGIN: "svp",
-    WORK: work,
-    DATA: dataDir,
-    SECRETS: join(process.cwd(), ".env"),
-    BLOCKS: String(Math.ceil(maxBytes / 512)),
-  };
+/** The folder of an installation of LibreOffice; of anything else, only the program. */
+async function programFolder(soffice: string): Promise<string> {
+  const program = await realpath(soffice);
+  const folder = dirname(program);
+  return basename(folder) === "program" ? dirname(folder) : program;
 }
+
+/** None of the server's own, which holds its secrets. */
+const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8", SAL_USE_VCLPLUGIN: "svp" };
 
 interface Watch {
   folder: string;
@@ -255,17 +303,30 @@ async function bytesIn(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Blocks links to other files and servers, and macros. */
+const SCRIPTING = "Office.Common/Security/Scripting";
+const INTERNET = "Inet/Settings";
+/** Where no proxy listens. */
+const NOWHERE = ["127.0.0.1", "9"] as const;
+/**
+ * Blocks macros and most links to other files and servers. Backgrounds, pictures in pictures and objects on slides are read all
+ * the same, so servers are only asked through a proxy that is not there.
+ */
 const PROFILE = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 ${[
-  ["BlockUntrustedRefererLinks", "true"],
-  ["DisableMacrosExecution", "true"],
-  ["MacroSecurityLevel", "3"],
+  [SCRIPTING, "BlockUntrustedRefererLinks", "true"],
+  [SCRIPTING, "DisableMacrosExecution", "true"],
+  [SCRIPTING, "MacroSecurityLevel", "3"],
+  [INTERNET, "ooInetProxyType", "2"],
+  ...["HTTP", "HTTPS", "FTP"].flatMap((scheme) => [
+    [INTERNET, `ooInet${scheme}ProxyName`, NOWHERE[0]],
+    [INTERNET, `ooInet${scheme}ProxyPort`, NOWHERE[1]],
+  ]),
+  [INTERNET, "ooInetNoProxy", ""],
 ]
   .map(
-    ([name, value]) =>
-      `<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
+    ([path, name, value]) =>
+      `<item oor:path="/org.openoffice.${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
   )
   .join("\n")}
 </oor:items>`;
@@ -311,12 +372,14 @@ const SUBSTITUTES = `${Object.entries(LIKE)
 <test name="family"><string>Noto Sans</string></test>
 <edit name="family" mode="prepend" binding="weak"><string>Liberation Sans</string></edit></match>`;
 
+const FONT_FOLDERS = FONT_PACKAGES.flatMap((name) => {
+  const folder = dirname(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${name}/package.json`)));
+  return ["400Regular", "700Bold"].map((weight) => join(folder, weight));
+});
+
 /** The machine's fonts, and those of the tickets for the scripts of India. */
 function fontsConfig(): string {
-  const folders = FONT_PACKAGES.flatMap((name) => {
-    const folder = dirname(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${name}/package.json`)));
-    return ["400Regular", "700Bold"].map((weight) => `<dir>${join(folder, weight)}</dir>`);
-  });
+  const folders = FONT_FOLDERS.map((folder) => `<dir>${folder}</dir>`);
   return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>${folders.join("")}${SUBSTITUTES}</fontconfig>`;
 }
