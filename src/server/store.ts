@@ -30,7 +30,7 @@ import { IN_DATA_DIR } from "./lib/data-dir.ts";
 import { createLog } from "./lib/log.ts";
 import { createMetrics } from "./lib/metrics.ts";
 import { releaseMailLeases } from "./mail/mail.queries.ts";
-import { deleteOldLastMails } from "./mail/mail.service.ts";
+import { deleteForgottenCaptures, deleteOldLastMails } from "./mail/mail.service.ts";
 import { startMail } from "./mail/mail.worker.ts";
 import { startPrintedFilesJob } from "./orders/board/printed-files.jobs.ts";
 import { reindexStudent } from "./orders/board/search-words.ts";
@@ -257,6 +257,7 @@ async function cleanUp(deps: Deps): Promise<void> {
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
     orderEvents: deleteOldEvents(deps),
     accountDeletedMails: deleteOldLastMails(deps),
+    capturedMails: deleteForgottenCaptures(deps),
     photos: deleteUnusedShopPhotos(deps),
     reportPhotos: deleteUnusedReportPhotos(deps),
   };

@@ -69,13 +69,14 @@ async function leaveExpired({ deps: { db, config } }: TestStore, userId: string,
   }
 }
 
-/** A file that was stored and not recorded, and the photo of no shop. */
+/** A file that was stored and not recorded, the photo of no shop, and a mail that was deleted. */
 function strayFiles(dataDir: string): string[] {
   const files = join(dataDir, "files");
   return [
     storedPath(files, STRAY_FILE),
     join(files, "pending", STRAY_FILE),
     join(dataDir, "shop-images", SHOP_PHOTO),
+    join(dataDir, "mail", `20200101T000000000Z-${STRAY_FILE}.eml`),
   ];
 }
 
@@ -103,7 +104,7 @@ test("what has expired is deleted at the start and every ten minutes, even if on
   const fileId = (await visitor.upload(new Uint8Array(plainPdf(1)))).body.public_id;
   await leaveExpired(first, userId, fileId);
   const everything = await leftIn(first, fileId);
-  expect(everything).toHaveLength(12);
+  expect(everything).toHaveLength(13);
   await first.stop();
 
   const store = await startTestStore(settings, undefined, first.clock);

@@ -1,8 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { deleteOldLastMails } from "#server/mail/mail.service.ts";
+import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
+import { deleteForgottenCaptures, deleteOldLastMails } from "#server/mail/mail.service.ts";
+import { listCaptured } from "#server/mail/transport.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
@@ -40,9 +44,11 @@ async function isSignedIn(visitor: ApiClient): Promise<boolean> {
   return (await visitor.get("/api/v1/users/getuser")).status === 200;
 }
 
-/** The whole database as text. */
+/** The whole database and the captured mails as text. */
 async function everythingKept(): Promise<string> {
-  return (await allRows()).join().toLowerCase();
+  const captured = await listCaptured(join(store.dataDir, IN_DATA_DIR.mail));
+  const mails = captured.map(({ path }) => readFile(path, "utf8"));
+  return [...(await allRows()), ...(await Promise.all(mails))].join().toLowerCase();
 }
 
 async function allRows(): Promise<string[]> {
@@ -132,6 +138,7 @@ test("deleting an account keeps its orders without personal data, and a final ma
   expect(await mailsTo(store, student.email)).toHaveLength(1);
   store.clock.advance({ seconds: 1 });
   await deleteOldLastMails(store.deps);
+  await deleteForgottenCaptures(store.deps);
   await logInAgain(admin);
   const after = await everythingKept();
   expect(traces.filter((trace) => after.includes(trace))).toEqual([]);

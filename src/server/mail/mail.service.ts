@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { LAST_MAILS, MailListInput } from "#shared/schemas/mails.ts";
@@ -6,6 +8,7 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { uuidv7 } from "../lib/crypto.ts";
+import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { type MailContent, oneLine } from "./blocks.ts";
 import {
@@ -13,6 +16,7 @@ import {
   deleteMailsAbout,
   deleteSentLastMails,
   deleteUnsentMail,
+  findIds,
   findListedMails,
   findMail,
   findMailsTo,
@@ -24,6 +28,7 @@ import {
   updateMailAddress,
 } from "./mail.queries.ts";
 import { isErased, toBody, toPageParts, toText } from "./rendering.ts";
+import { listCaptured } from "./transport.ts";
 
 /** The purpose of a mail, for logs and the mailbox. An example of each kind is checked in `tests/unit/mails.test.ts`. */
 export type MailKind =
@@ -185,4 +190,23 @@ export function deletePersonalMails(trx: Trx, email: string): Promise<void> {
 export async function deleteOldLastMails({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
   const before = new Date(now().getTime() - LAST_MAIL_KEPT_MS);
   await deleteSentLastMails(db, before.toISOString());
+}
+
+/** Captured mails that are looked up at the same time. */
+const CAPTURED_AT_ONCE = 500;
+
+/** Deletes the files of captured mails that are not in the outbox any more, such as those about a deleted account. */
+export async function deleteForgottenCaptures({
+  readDb,
+  config,
+}: Pick<Deps, "readDb" | "config">): Promise<void> {
+  const captured = await listCaptured(join(config.dataDir, IN_DATA_DIR.mail));
+  for (let from = 0; from < captured.length; from += CAPTURED_AT_ONCE) {
+    const some = captured.slice(from, from + CAPTURED_AT_ONCE);
+    const kept = await findIds(
+      readDb,
+      some.map(({ id }) => id),
+    );
+    await Promise.all(some.filter(({ id }) => !kept.has(id)).map(({ path }) => rm(path, { force: true })));
+  }
 }

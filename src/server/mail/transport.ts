@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { glob, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { NodemailerError } from "nodemailer";
 import type { StoredMail } from "./mail.queries.ts";
@@ -100,6 +100,15 @@ export function createCaptureTransport({ folder, from }: { folder: string; from:
 /** For example `20261121T093000123Z-<id>.eml`; a retry overwrites the same file. */
 function fileName(mail: OutgoingMail): string {
   return `${mail.createdAt.replace(/[-:.]/g, "")}-${mail.id}.eml`;
+}
+
+/** The captured mails in `folder`, which may be missing: their ids and files. */
+export async function listCaptured(folder: string): Promise<{ id: string; path: string }[]> {
+  const captured = [];
+  for await (const name of glob("*.eml", { cwd: folder })) {
+    captured.push({ id: name.slice(name.indexOf("-") + 1, -".eml".length), path: join(folder, name) });
+  }
+  return captured;
 }
 
 /** Writes a temporary file and renames it, so that nobody reads a partial mail. */
