@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { USER_HEADER } from "#shared/calls.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
+import { startPushService } from "../factories/push-service.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import {
   type StaffPerson,
@@ -77,6 +78,22 @@ describe.each(STAFF)("the session of %s", (_role, logIn) => {
     const { headers } = await visitor.get("/api/v1/users/getuser");
     expect(inSeconds(cookieEnd(headers))).toBe(inSeconds(login) + HALF_A_DAY + 60 * MINUTE);
   });
+});
+
+test("a session of staff that is over is deleted with the push subscription of its browser; a student's goes on", async () => {
+  const service = await startPushService();
+  onTestFinished(() => service.stop());
+  const { visitor: owner } = await freshly(() => signedInOwner(store, [shopId]));
+  const { visitor: student, student: person } = await signedInStudent(store);
+  for (const visitor of [owner, student])
+    expectDone(await visitor.mutate("push.subscribe", service.newBrowser().subscription));
+  store.clock.advance({ hours: 12 });
+  await store.deps.sessions.deleteExpired();
+  const left = store.deps.readDb
+    .selectFrom("push_subscriptions")
+    .innerJoin("users", "users.id", "push_subscriptions.user_id")
+    .select("users.email");
+  expect(await left.execute()).toEqual([{ email: person.email }]);
 });
 
 test("an open live stream does not extend a staff session", async () => {

@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { SessionTable, UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Role } from "#shared/schemas/accounts.ts";
+import { type Role, STAFF_ROLES } from "#shared/schemas/accounts.ts";
 
 export interface SessionRecord {
   /** SHA-256 of the token. */
@@ -183,8 +183,22 @@ export async function deleteSessionsOf(db: Db | Trx, userId: string): Promise<vo
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
-export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom("sessions").where("expires_at", "<=", now.toISOString()).execute();
+/** Deletes sessions that have expired, and of staff those that were last seen or opened too long ago. */
+export async function deleteExpiredSessions(
+  db: Db,
+  ends: { now: Date; seenBefore: Date; openedBefore: Date },
+): Promise<void> {
+  await db.deleteFrom("sessions").where("expires_at", "<=", ends.now.toISOString()).execute();
+  await db
+    .deleteFrom("sessions")
+    .where("user_id", "in", (eb) => eb.selectFrom("users").select("id").where("role", "in", STAFF_ROLES))
+    .where((eb) =>
+      eb.or([
+        eb("last_seen_at", "<=", ends.seenBefore.toISOString()),
+        eb("created_at", "<=", ends.openedBefore.toISOString()),
+      ]),
+    )
+    .execute();
 }
 
 function toRecord(row: SessionTable): SessionRecord {

@@ -199,7 +199,13 @@ class HashedSessionAdapter implements Adapter {
   }
 
   deleteExpiredSessions() {
-    return deleteExpiredSessions(this.#db, this.#now());
+    const now = this.#now();
+    const before = (ms: number) => new Date(now.getTime() - ms);
+    return deleteExpiredSessions(this.#db, {
+      now,
+      seenBefore: before(STAFF_IDLE_MS),
+      openedBefore: before(STAFF_MS),
+    });
   }
 }
 
