@@ -497,6 +497,25 @@ describe("strangers who request mails for someone else", () => {
     expect((await reset(linkOf(newest ?? { text: "" }), "a new password")).status).toBe(200);
   });
 
+  test("are what somebody counts as whose known devices have had 60 mails that day: each login makes another device", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const { email } = student;
+    await countBefore(60, ["deviceMailAccount", email]);
+    await countBefore(20, ["codeMailAccount", email]);
+    await countBefore(10, ["linkMailAccount", email]);
+    const { phone: newPhone } = newStudent();
+    const asked = [
+      await askForCode(student, OWNERS, visitor),
+      await askForCode(student, OWNERS, visitor),
+      await call("fpmail", { email }, OWNERS, visitor),
+      await call("fpmail", { email }, OWNERS, visitor),
+      await visitor.mutate("accounts.requestPhoneCode", { phone: newPhone }),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
+    const kinds = (await mailsTo(store, email)).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(["account-login", "account-recovery"]);
+  });
+
   test("get the same answers, equally often, if the account does not exist", async () => {
     const { student } = await someone();
     const nobody = newStudent();

@@ -50,6 +50,7 @@ const ROWS: Record<string, LimitName[][]> = {
   "wrong codes of a second factor": [["secondFactorPair"], [], ["secondFactorAccount"], []],
   "registrations of one e-mail": [["registerPair"], [], ["registerAccount"], ["registerAddress"]],
   "the current password, asked again": [["passwordTrySession", "passwordTrySessionDay"], []],
+  "mails with codes and links to devices that it knows": [["deviceMailAccount"], []],
   "passkeys tried": [[], ["passkeyAddress"]],
   "messages to the store": [["contactAccount"], ["contactAddress"]],
   uploads: [["uploadAccount"], ["uploadAddress"]],

@@ -77,6 +77,9 @@ async function sendPhoneCode(trx: Trx, ctx: Context<SignedIn>, phone: string): P
   await requireAccount(trx, userId);
   const holder = await findAccount(trx, { phone });
   if (holder?.verified) throw phoneTaken();
+  if (!(await isMailAllowed(trx, ctx, "codeMail", { email, device: currentSessionId(ctx) }))) {
+    throw tooMany("codes were sent to your email. Please try again in half an hour");
+  }
   const code = await issueCode(trx, ctx, { userId, purpose: "phone" }, phone);
   await queueMail(trx, ctx, phoneCodeMail({ to: email, fullName, code, phone }));
 }

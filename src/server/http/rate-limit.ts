@@ -66,6 +66,8 @@ export const LIMITS = {
   linkMailAccount: { points: 10, duration: DAY },
   linkMailAccountLate: { points: 1, duration: 30 * MINUTE },
   linkMailAddress: { points: 2000, duration: 15 * MINUTE },
+  /** Codes and links mailed at the request of an account's known devices and sessions. Later ones count as strangers'. */
+  deviceMailAccount: { points: 60, duration: DAY },
   invitingOwner: { points: 20, duration: 24 * HOUR },
   invitingRecipient: { points: 5, duration: 24 * HOUR },
   shopRename: { points: 10, duration: 24 * HOUR },
