@@ -289,6 +289,22 @@ describe("an office file, by a stand-in for LibreOffice", () => {
   );
 
   test.each([
+    ["UTF-8", Buffer.from("Résumé ₹500"), "utf-8"],
+    ["UTF-8 with its mark", Buffer.from("\ufeffRésumé ₹500"), "utf-8"],
+    ["a single letter", Buffer.from("a"), "utf-8"],
+    ["UTF-16", Buffer.from("\ufeffRésumé ₹500", "utf16le"), "utf-16"],
+    ["UTF-16 of the other byte order", Buffer.from("\ufeffRésumé ₹500", "utf16le").swap16(), "utf-16"],
+    ["Windows-1252", Buffer.from("R\xe9sum\xe9 \x96 \xa3500", "latin1"), "windows-1252"],
+    ["Windows-1252 with control characters", Buffer.from("R\xe9sum\xe9\x01", "latin1"), undefined],
+    ["UTF-16 with control characters", Buffer.from("\ufeffR\u0001", "utf16le"), undefined],
+  ])("is known for a text in %s", async (_which, text, encoding) => {
+    const path = join(await tempFolder(), "text");
+    await writeFile(path, text);
+    const sniffed = await sniffOtherThanPdf(path);
+    expect([sniffed?.encoding, sniffed?.extension]).toEqual([encoding, encoding && "txt"]);
+  });
+
+  test.each([
     ["template", "vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml", "docx"],
     ["Word document with macros", "vnd.ms-word.document.macroEnabled.main+xml", "docx"],
     ["slide show", "vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml", "pptx"],
@@ -368,12 +384,15 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
     store.deps.office = null;
   });
 
-  test("becomes a PDF with its letters of Indian scripts", async () => {
-    const { body } = await send("नमस्ते দুনিয়া வணக்கம் hello\n");
-    expect([body.pages, body.converted_from]).toEqual([1, "txt"]);
-    const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
-    expect(["NotoSansBengali", "NotoSansTamil"].filter((font) => !pdf.includes(font))).toEqual([]);
-  });
+  test.each(["utf8", "utf16le"] as const)(
+    "becomes a PDF with its letters of Indian scripts: %s",
+    async (encoding) => {
+      const { body } = await send(Buffer.from("\ufeffनमस्ते দুনিয়া வணக்கம் hello\n", encoding));
+      expect([body.pages, body.converted_from]).toEqual([1, "txt"]);
+      const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
+      expect(["NotoSansBengali", "NotoSansTamil"].filter((font) => !pdf.includes(font))).toEqual([]);
+    },
+  );
 
   test("is printed in fonts as narrow as those that are missing", async () => {
     const fonts = ["Trebuchet MS", "Calibri Light"];

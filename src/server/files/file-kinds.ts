@@ -13,7 +13,11 @@ export interface NonPdfContent {
   advice: string;
   /** Extension of its kind, where a converter can make a PDF of it. */
   extension?: string;
+  /** Of a text. */
+  encoding?: TextEncoding;
 }
+
+export type TextEncoding = "utf-8" | "utf-16" | "windows-1252";
 
 const SAVE_AS_PDF = "Save it as a PDF and upload that";
 const NO_PDF: NonPdfContent = { kind: "not a PDF", advice: SAVE_AS_PDF };
@@ -27,7 +31,9 @@ export async function sniffOtherThanPdf(path: string): Promise<NonPdfContent | n
   const type = await fileTypeFromBuffer(head);
   if (type?.ext === "cfb") return describe(await oldOfficeKind(path, head), type.mime);
   if (type) return describe(type.ext, type.mime);
-  return isText(head) ? { kind: "a text file, not a PDF", advice: SAVE_AS_PDF, extension: "txt" } : NO_PDF;
+  const encoding = textEncoding(head);
+  if (!encoding) return NO_PDF;
+  return { kind: "a text file, not a PDF", advice: SAVE_AS_PDF, extension: "txt", encoding };
 }
 
 async function readPart(path: string, position: number, length: number): Promise<Buffer> {
@@ -145,10 +151,19 @@ function describe(extension: string, mime: string): NonPdfContent {
   return NO_PDF;
 }
 
-/** UTF-8 without control characters. The last character may be cut in two. */
-function isText(head: Buffer): boolean {
+/** How a text's letters are written; Windows' editors wrote all three. Null where it has other control characters than text. */
+function textEncoding(head: Buffer): TextEncoding | null {
+  const mark = head.toString("hex", 0, 2);
+  if (mark === "fffe") return isText(head, "utf-16le") ? "utf-16" : null;
+  if (mark === "feff") return isText(head, "utf-16be") ? "utf-16" : null;
+  if (isText(head, "utf-8")) return "utf-8";
+  return isText(head, "windows-1252") ? "windows-1252" : null;
+}
+
+/** The last character may be cut in two. */
+function isText(head: Buffer, encoding: string): boolean {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+    const text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });
     return !/[^\P{Cc}\s]/u.test(text);
   } catch {
     return false;

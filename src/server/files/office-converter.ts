@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { type Client, FairLimit, type Share, scaledShare, throwIfAborted } from "../lib/fair-limit.ts";
+import type { TextEncoding } from "./file-kinds.ts";
 
 const run = promisify(execFile);
 
@@ -14,6 +15,8 @@ export interface OfficeFile {
   path: string;
   /** The extension that belongs to its content. */
   extension: string;
+  /** Of a text. */
+  encoding?: TextEncoding | undefined;
   /** An empty folder for the conversion, which the caller deletes. */
   folder: string;
 }
@@ -178,7 +181,10 @@ export async function createOfficeConverter({
   if (open) log.warn(`only LibreOffice's settings keep office files from ${open} here`);
   const readable = [...READABLE, await programFolder(soffice), ...FONT_FOLDERS].join(":");
 
-  async function convert({ path, extension, folder }: OfficeFile, client: Client): Promise<Conversion> {
+  async function convert(
+    { path, extension, encoding, folder }: OfficeFile,
+    client: Client,
+  ): Promise<Conversion> {
     const input = `document.${extension}`;
     await prepareFolder(folder);
     await copyFile(path, join(folder, input));
@@ -192,7 +198,7 @@ export async function createOfficeConverter({
       soffice,
       `-env:UserInstallation=file://${seen}/profile`,
       ...["--headless", "--norestore", "--nolockcheck", "--nodefault"],
-      ...(extension === "txt" ? ["--infilter=Text (encoded):UTF8,LF,Noto Sans,en-US"] : []),
+      ...(encoding ? [`--infilter=Text (encoded):${ENCODINGS[encoding]},LF,Noto Sans,en-US`] : []),
       ...["--convert-to", "pdf", "--outdir", `${seen}/out`, `${seen}/${input}`],
     ];
     const child = spawn(command, args, {
@@ -245,6 +251,13 @@ async function programFolder(soffice: string): Promise<string> {
 
 /** None of the server's own, which holds its secrets. */
 const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8", SAL_USE_VCLPLUGIN: "svp" };
+
+/** LibreOffice's names. */
+const ENCODINGS: Record<TextEncoding, string> = {
+  "utf-8": "UTF8",
+  "utf-16": "UNICODE",
+  "windows-1252": "MS_1252",
+};
 
 interface Watch {
   folder: string;

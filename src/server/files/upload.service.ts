@@ -18,7 +18,7 @@ import { sniffOtherThanPdf } from "./file-kinds.ts";
 import { fileUrl } from "./file-links.ts";
 import { cleanFileName } from "./file-names.ts";
 import { findUnorderedOf, insertFile } from "./files.queries.ts";
-import type { Conversion, OfficeConverter } from "./office-converter.ts";
+import type { Conversion, OfficeConverter, OfficeFile } from "./office-converter.ts";
 import type { PdfInspection, PdfRefusal } from "./pdf/inspector.ts";
 import { type Reservation, withMoreQuota, withQuota } from "./quota.service.ts";
 import type { StagedFile } from "./storage/storage.types.ts";
@@ -70,8 +70,10 @@ async function receive(ctx: Context<Uploader>, body: Readable, upload: Upload): 
   const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });
   try {
     const other = await sniffOtherThanPdf(staged.path);
-    if (other?.extension && ctx.office && ctx.uploadFields.get("convert") === "pdf")
-      return await storeConverted(ctx, ctx.office, staged, { ...upload, extension: other.extension });
+    if (other?.extension && ctx.office && ctx.uploadFields.get("convert") === "pdf") {
+      const { extension, encoding } = other;
+      return await storeConverted(ctx, ctx.office, staged, { ...upload, extension, encoding });
+    }
     if (other) throw new AppError("UNSUPPORTED_TYPE", `“${upload.name}” is ${other.kind}. ${other.advice}`);
     const inspection = await inspect(ctx, staged, upload);
     if (!inspection.ok && inspection.reason === "locked") return await storeUnlocked(ctx, staged, upload);
@@ -121,12 +123,12 @@ async function storeConverted(
   ctx: Context<Uploader>,
   office: OfficeConverter,
   { path, bytes }: StagedFile,
-  { extension, ...upload }: Upload & { extension: string },
+  { extension, encoding, ...upload }: Upload & Pick<OfficeFile, "extension" | "encoding">,
 ): Promise<UploadedFile> {
   const { name, client } = upload;
   await ctx.scanner.scan({ name: `“${name}”`, content: path });
   return withScratchFolder(ctx, 2 * bytes, async (folder) => {
-    const converted = await office.convert({ path, extension, folder }, client);
+    const converted = await office.convert({ path, extension, encoding, folder }, client);
     if (!converted.ok) throw new AppError("UNREADABLE_FILE", `“${name}” ${NOT_CONVERTED[converted.reason]}`);
     return storeMade(ctx, converted.path, upload, extension);
   });
