@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { signedInStudent } from "../factories/students.ts";
+import { logIn, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -44,6 +44,21 @@ test("a user sees the devices they are signed in on, the current one first, with
   for (const secret of [token, ...stored.map(({ id }) => id)]) {
     expect(JSON.stringify(devices)).not.toContain(secret);
   }
+});
+
+test("a user has at most a hundred sessions: a further login ends the one that was unused longest", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const { body } = await visitor.get("/api/v1/users/getuser");
+  for (let others = 1; others < 100; others++) {
+    store.clock.advance({ seconds: 1 });
+    await store.deps.sessions.create(body.data, "", false);
+  }
+  expect(await devicesOf(visitor)).toHaveLength(100);
+  store.clock.advance({ seconds: 1 });
+  const phone = store.visitor();
+  await logIn(phone, student);
+  expect(await devicesOf(phone)).toHaveLength(100);
+  expect(await isSignedIn(visitor)).toBe(false);
 });
 
 test("the time a device was last seen is updated at most every 5 minutes", async () => {

@@ -114,10 +114,11 @@ export function countSecondFactorTry(ctx: Context, { _id, email }: CurrentUser):
 }
 
 /**
- * Whether a code or a link may be mailed to this account now; null for an e-mail without one. Known devices have mails of their
- * own, for all of them together, because each login makes another one. After strangers have used up the day's mails, one is sent every half hour: they can neither flood the mailbox nor lock the owner out. The last mailed code
- * stays valid. Throws RATE_LIMITED when the caller's address has caused too many mails, for any e-mail: otherwise the
- * refusal would tell which ones have an account.
+ * Whether a code or a link may be mailed to this account now; null for an e-mail without one. Known devices have mails of
+ * their own, for all of them together, because each login makes another one. After strangers have used up the day's mails,
+ * one is sent every half hour: they can neither flood the mailbox nor lock the owner out. The last mailed code stays valid.
+ * Throws RATE_LIMITED when the caller's address has caused too many mails, for any e-mail: otherwise the refusal would tell
+ * which ones have an account.
  */
 export async function isMailAllowed(
   trx: Trx,

@@ -93,7 +93,8 @@ function findRows(db: Db, ids: readonly string[]) {
   );
 }
 
-export async function insertSession(db: Db, session: SessionRecord): Promise<void> {
+/** Inserts a session and deletes those of its user beyond the `most` last used. */
+export async function insertSession(db: Db, session: SessionRecord, most: number): Promise<void> {
   const row = {
     id: session.id,
     public_id: session.publicId,
@@ -105,6 +106,19 @@ export async function insertSession(db: Db, session: SessionRecord): Promise<voi
     confirmed_at: session.confirmedAt?.toISOString() ?? null,
   };
   await newSession.rows(db, [row]);
+  await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", session.userId)
+    .where("last_seen_at", "<", (eb) =>
+      eb
+        .selectFrom("sessions as kept")
+        .select("kept.last_seen_at")
+        .where("kept.user_id", "=", session.userId)
+        .orderBy("kept.last_seen_at", "desc")
+        .limit(1)
+        .offset(most - 1),
+    )
+    .execute();
 }
 
 /** The user's sessions that have not expired, the last used first. */

@@ -4,6 +4,7 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Db } from "#db/open.ts";
 import {
   type CurrentUser,
+  MAX_SESSIONS,
   type Role,
   SESSION_DAYS,
   STAFF_SESSION_DAYS,
@@ -183,7 +184,7 @@ class HashedSessionAdapter implements Adapter {
   }
 
   setSession({ id, userId, expiresAt, attributes }: DatabaseSession) {
-    return insertSession(this.#db, { id: sha256(id), userId, expiresAt, ...attributes });
+    return insertSession(this.#db, { id: sha256(id), userId, expiresAt, ...attributes }, MAX_SESSIONS);
   }
 
   updateSessionExpiration(token: string, expiresAt: Date) {

@@ -53,6 +53,8 @@ export type LoginInput = z.infer<typeof loginInput>;
 export const SESSION_DAYS = 30;
 export const STAFF_SESSION_IDLE_HOURS = 12;
 export const STAFF_SESSION_DAYS = 7;
+/** A further login of the same account ends the session that was unused longest. */
+export const MAX_SESSIONS = 100;
 
 /** How long a proof of identity counts for calls that require recent authentication. */
 export const CONFIRMATION_MINUTES = 10;
