@@ -97,6 +97,9 @@ describe("putting an order on hold", () => {
       expect(both.map(textOf).join()).toMatch(/was first: order \S+ is on hold already/);
       expect(await rows(another.id)).toHaveLength(1);
     }
+    const { id } = await newOrder();
+    const both = [await hold(id), await hold(id, REASON, owner)];
+    expect(both.map(codeOf)).toEqual(["done", "CONFLICT"]);
   });
 
   test("is refused once the order has left the shop or is over", async () => {
@@ -356,6 +359,10 @@ describe("a replaced file", () => {
       ["for another order's", [{ fileId: other.fileId, fileUrl: await uploadPages(first.visitor, 1) }]],
       ["of no page", [{ fileId, fileUrl: await uploadPages(first.visitor, 1), pages: "none" }]],
       ["nothing", []],
+      [
+        "twice",
+        await Promise.all([1, 2].map(async () => ({ fileId, fileUrl: await uploadPages(first.visitor, 1) }))),
+      ],
     ];
     for (const [name, files] of tries) {
       const answer = await first.visitor.mutate("holds.change", {

@@ -252,6 +252,22 @@ test("a reversal cannot be reversed, nor a payment twice, nor one that was refun
   expectDone(await pay(counter, order));
 });
 
+test("the key of a reversal serves for no other payment, which it would leave as it is", async () => {
+  const order = await newOrder();
+  for (const key of ["key-of-one-rupee", "key-of-another"]) expectDone(await take(counter, order, 100, key));
+  const { payments } = await seen(order);
+  const [first, second] = payments.map(({ id }: { id: string }) => ({
+    orderId: order.id,
+    paymentId: id,
+    reason: "Entered by mistake",
+    key: "key-of-one-press",
+  }));
+  expectDone(await owner.visitor.mutate("payments.reverse", first));
+  expectDone(await owner.visitor.mutate("payments.reverse", first));
+  expect(codeOf(await owner.visitor.mutate("payments.reverse", second))).toBe("CONFLICT");
+  expect((await seen(order)).paidPaise).toBe(100);
+});
+
 test("rows of another order cannot be reversed through this one", async () => {
   const [order, other] = [await newOrder(), await newOrder()];
   expectDone(await pay(owner, other));

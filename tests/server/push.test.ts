@@ -1,8 +1,12 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createKeyring } from "#server/lib/crypto.ts";
+import { sendOverHttps } from "#server/push/push.worker.ts";
 import { loadVapidKeys } from "#server/push/vapid.ts";
 import { MAX_PUSH_DEVICES } from "#shared/schemas/push.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
@@ -201,14 +205,17 @@ test("deleting the account deletes its subscriptions, and the download of one's 
   expect(left).toEqual([]);
 });
 
-test("a subscription that the push service no longer knows (410) is deleted", async () => {
-  const { visitor, order } = await waitingStudent();
-  service.answer = 410;
-  await print(order);
-  await sendDue();
-  await expect.poll(() => isOn(visitor)).toBe(false);
-  expect(await waiting()).toEqual([]);
-});
+test.each([404, 410])(
+  "a subscription that the push service no longer knows (%i) is deleted",
+  async (answer) => {
+    const { visitor, order } = await waitingStudent();
+    service.answer = answer;
+    await print(order);
+    await sendDue();
+    await expect.poll(() => isOn(visitor)).toBe(false);
+    expect(await waiting()).toEqual([]);
+  },
+);
 
 /** Resolves once the only waiting message is due again later. */
 async function untilPostponed(attempts: number): Promise<void> {
@@ -227,6 +234,36 @@ test("a push service that fails never holds up a move, is asked again with pause
   }
   await expect.poll(waiting).toEqual([]);
   expect(browser.received).toEqual([]);
+});
+
+test("a message of which the push service has too many (429) comes later", async () => {
+  const { order, browser } = await waitingStudent("delivery");
+  service.answer = 429;
+  await moveTo(staff, order.id, "dispatched");
+  await untilPostponed(1);
+  service.answer = 201;
+  await sendDue();
+  await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} is on its way`]);
+});
+
+test("a redirect of a push service is not followed: it could lead to a server next to the store", async () => {
+  let asked = 0;
+  const inside = createServer((_request, response) => {
+    asked++;
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(inside, "listening");
+  const { port } = inside.address() as AddressInfo;
+  const outside = createServer((_request, response) => {
+    response.writeHead(307, { Location: `http://127.0.0.1:${port}/` }).end();
+  }).listen(0, "127.0.0.1");
+  await once(outside, "listening");
+  const endpoint = `http://127.0.0.1:${(outside.address() as AddressInfo).port}/`;
+  const body = new Uint8Array([1]);
+  expect(await sendOverHttps({ endpoint, headers: {}, body }, AbortSignal.timeout(10_000))).toBe(307);
+  expect(asked).toBe(0);
+  inside.close();
+  outside.close();
 });
 
 test("a message that the push service refuses for good is given up at once, and the browser stays subscribed", async () => {

@@ -5,7 +5,7 @@ import { eraseDeleted } from "#server/files/files.service.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { VISIT_BYTES } from "#shared/visits.ts";
 import { uploadPages } from "../factories/orders.ts";
-import { payInFull } from "../factories/payments.ts";
+import { payInFull, takeCash } from "../factories/payments.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
@@ -36,6 +36,10 @@ beforeAll(async () => {
   clerk = await signedInCounter(store, [shopId]);
   owner = await signedInOwner(store, [shopId, otherShopId]);
   admin = await signedInAdmin(store);
+  const tax = { gstin: "27AAPFU0939F1ZV", legalName: "Asha Prints LLP", address: "4 Mall Road, Pune" };
+  expectDone(
+    await admin.visitor.mutate("tax.save", { ...tax, ratePercent: 18, sac: "998912", series: "AP", shopId }),
+  );
 });
 afterAll(() => store.stop());
 // Some tests wait for hours.
@@ -256,6 +260,15 @@ describe("a visit", () => {
     expect(await fileStatus(theirs, id)).toBe(404);
   });
 
+  test("at another shop begins by that shop's code", async () => {
+    const phone = await visitor();
+    const { ownerId } = (await page(phone)).visit;
+    expectDone(await open(phone, await code(otherShopId), otherShopId));
+    const there = await page(phone, otherShopId);
+    expect([there.visit.ownerId === ownerId, there.isElsewhere]).toEqual([false, false]);
+    expect(await page(phone)).toMatchObject({ visit: null, isElsewhere: true });
+  });
+
   test("of somebody who is logged in is not used: the session counts, and the code asks to log out", async () => {
     const { visitor: student } = await signedInStudent(store);
     const answer = await open(student, await code());
@@ -419,9 +432,15 @@ describe("two hours after a visit began", () => {
   });
 
   test.each([
-    ["printed and paid was handed over", ["printing", "printed"], true, "delivered"],
-    ["printed and not paid was not collected", ["printing", "printed"], false, "cancelled"],
-    ["paid and not printed stays open, for people to settle", [], true, "placed"],
+    ["printed and paid was handed over", ["printing", "printed"], "all", "delivered"],
+    ["printed and not paid was not collected", ["printing", "printed"], "nothing", "cancelled"],
+    [
+      "printed and paid in part stays open, for people to settle",
+      ["printing", "printed"],
+      "a part",
+      "printed",
+    ],
+    ["paid and not printed stays open, for people to settle", [], "all", "placed"],
   ])("an order that is %s", async (_what, moves, paid, state) => {
     const { id } = await placeAtCounter(await visitor(), { shopId });
     let from = "placed";
@@ -429,12 +448,19 @@ describe("two hours after a visit began", () => {
       await move(id, from, to);
       from = to;
     }
-    if (paid) await pay(id);
+    if (paid === "all") await pay(id);
+    if (paid === "a part") expectDone(await takeCash(clerk.visitor, id, 100));
     store.clock.advance({ hours: 2 });
     await endVisits();
     await logInAgain(clerk);
+    const invoices = store.deps.readDb.selectFrom("invoices").select("kind").where("order_id", "=", id);
+    expect(await invoices.execute()).toEqual(state === "delivered" ? [{ kind: "invoice" }] : []);
     const order = await seenByStaff(id);
-    expect([order.state, order.paidAt !== null, order.student.fullName]).toEqual([state, paid, "Visitor"]);
+    expect([order.state, order.paidAt !== null, order.student.fullName]).toEqual([
+      state,
+      paid === "all",
+      "Visitor",
+    ]);
     expect(order.files[0].erasedAt).not.toBeNull();
   });
 
@@ -528,8 +554,8 @@ describe("what visitors can make the store hold is bounded", () => {
 });
 
 describe("an order that a clerk enters for somebody at the counter", () => {
-  const walkInFor = async (pages = 3) => {
-    const { idempotencyKey: key, ...order } = await visitOrderFor(clerk.visitor, { shopId, pages });
+  const walkInFor = async (by = clerk) => {
+    const { idempotencyKey: key, ...order } = await visitOrderFor(by.visitor, { shopId });
     const paise = Math.round(order.orderValue.orderTotal * 100);
     return { ...order, key, shopId, payment: { method: "cash", amountPaise: paise } };
   };
@@ -613,7 +639,7 @@ describe("an order that a clerk enters for somebody at the counter", () => {
       await enter({ ...input, payment: { ...input.payment, amountPaise: input.payment.amountPaise + 1 } }),
       await enter(input, owner),
       await enter(input, stranger),
-      await enter({ ...input, shopId: otherShopId }, owner),
+      await enter({ ...(await walkInFor(owner)), shopId: otherShopId }, owner),
     ];
     expect(refused.map(({ status }) => status)).toEqual([409, 409, 422, 404, 422]);
     expect(await count()).toBe(before);
