@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import {
   invitationToken,
   logInAgain,
@@ -116,6 +117,20 @@ test("a withdrawn invitation no longer works", async () => {
     "NOT_FOUND",
   );
   expect(codeOf(await admin.visitor.mutate("staff.withdraw", { id }))).toBe("NOT_FOUND");
+});
+
+test("an invitation ends with the last shop that it is for", async () => {
+  const [one, two] = [await shownShop(admin.visitor), await shownShop(admin.visitor)];
+  const { email } = newStudent();
+  const token = await invite(email, { role: "counter", shopIds: [one.id, two.id] });
+  const named = async () => {
+    const { body } = await store.visitor().query("staff.invitation", { token });
+    return body.result?.data.shops ?? body.error.data.appCode;
+  };
+  expectDone(await admin.visitor.mutate("shops.admin.remove", { shopId: one.id }));
+  expect(await named()).toEqual([two.shopName]);
+  expectDone(await admin.visitor.mutate("shops.admin.remove", { shopId: two.id }));
+  expect(await named()).toBe("NOT_FOUND");
 });
 
 test("an invited student keeps their account, with a new password", async () => {

@@ -131,7 +131,10 @@ export async function updateHidden(trx: Trx, id: string, hidden: boolean): Promi
   return row !== undefined;
 }
 
-/** Deletes a shop with its price list and its staff assignments. Returns false when it has orders or is gone. */
+/**
+ * Deletes a shop with its price list, its staff assignments, and the invitations for no other shop. Returns false when it has
+ * orders or is gone.
+ */
 export async function deleteShopWithoutOrders(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .deleteFrom("shops")
@@ -141,7 +144,21 @@ export async function deleteShopWithoutOrders(trx: Trx, id: string): Promise<boo
     )
     .returning("id")
     .executeTakeFirst();
-  return row !== undefined;
+  if (!row) return false;
+  await trx
+    .deleteFrom("staff_invitations")
+    .where("role", "<>", "admin")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("staff_invitation_shops")
+            .select("shop_id")
+            .whereRef("invitation_id", "=", "staff_invitations.id"),
+        ),
+      ),
+    )
+    .execute();
+  return true;
 }
 
 /** Those of these photo paths that a shop uses. */
