@@ -66,7 +66,7 @@ function accountGone(): AppError {
  */
 export async function requestPhoneCode(ctx: Context<SignedIn>, { phone }: { phone: string }) {
   const { user } = ctx.actor;
-  await countCodeRequest(ctx, { email: user.email }, currentSessionId(ctx));
+  await countCodeRequest(ctx, { email: user.email }, user._id);
   if (phone === user.phone) throw fieldError("INVALID_INPUT", "phone", "This is already your mobile number");
   await transact(ctx.db, (trx) => sendPhoneCode(trx, ctx, phone));
   return { phone };
@@ -128,7 +128,7 @@ function phoneTaken(): AppError {
  */
 export async function requestEmailCode(ctx: Context<SignedIn>, { email, password }: NewEmailInput) {
   const { user } = ctx.actor;
-  await countCodeRequest(ctx, { email: user.email }, currentSessionId(ctx));
+  await countCodeRequest(ctx, { email: user.email }, user._id);
   if (email === user.email) throw fieldError("INVALID_INPUT", "email", "This is already your email");
   await verifyCurrentPassword(ctx, password, "password");
   await transact(ctx.db, (trx) => sendEmailCode(trx, ctx, email));
