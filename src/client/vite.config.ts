@@ -20,7 +20,7 @@ const OFTEN = [
   { name: "formats", test: /\/(file|use)-formats\.ts/, minShareCount: 2, priority: 3 },
   {
     name: "shared",
-    test: /\/src\/shared\/(?!schemas\/)/,
+    test: /\/src\/shared\/(?!schemas\/|upload-quota)/,
     maxModuleSize: 4000,
     minShareCount: 5,
     priority: 3,
@@ -52,7 +52,7 @@ const OFTEN = [
   // What printing needs, on its page and at the counter.
   {
     name: "print",
-    test: /\/features\/(print|files)\/|~icons\/|\/(Progress|FileButton|Text)\/|\/ui\/file-button|p-limit|p-retry/,
+    test: /\/features\/(print|files)\/|~icons\/|\/(Progress|FileButton|Text)\/|\/ui\/file-button|\/shared\/upload-quota|p-limit|p-retry/,
     minShareCount: 2,
   },
 ];

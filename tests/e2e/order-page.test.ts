@@ -1,14 +1,17 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { pdfOfPages } from "../factories/pdfs.ts";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
+import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
+import { sidewaysPhoto } from "../factories/photos.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { standInConverter } from "../factories/stand-in-converter.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { press, visitBoard } from "./admin-orders-steps.ts";
-import { pdfFile, SHOP_ID, visitAs } from "./print-steps.ts";
+import { closePopup, type PickedFile, pdfFile, SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
@@ -65,7 +68,13 @@ test("a cancelled order shows its reason and no further steps", async () => {
   await expectAccessibleScreen(page);
 });
 
-test("a student sees what else changes with a file that they replace, beside its price, before they accept it", async () => {
+test("a student sees what else changes with a file that they replace, beside its price, before they accept it", async ({
+  onTestFinished,
+}) => {
+  storefront.store.deps.office = await standInConverter();
+  onTestFinished(() => {
+    storefront.store.deps.office = null;
+  });
   const { visitor: admin } = await signedInAdmin(storefront.store);
   const shop = await shownShop(
     admin,
@@ -86,18 +95,49 @@ test("a student sees what else changes with a file that they replace, beside its
   await page.getByRole("button", { name: "Replace a file or choose another option" }).click();
   await page.getByLabel("Printed colour, part 2").waitFor();
   expect(await page.getByText("Ready by").count()).toBe(0);
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Replace Thesis.pdf" }).click();
-  const whole = pdfFile("Whole.pdf", await pdfOfPages(4));
-  await (await chooser).setFiles(whole);
+  const accept = page.getByRole("button", { name: /^Accept / });
+  const changes = page.getByRole("list", { name: "Changes" }).getByRole("listitem");
+  const replaceBy = async (...files: PickedFile[]) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Replace Thesis.pdf" }).click();
+    await (await chooser).setFiles(files);
+  };
+
+  await replaceBy({ name: "Page.html", mimeType: "text/html", buffer: Buffer.from("<p>") });
+  expect(await closePopup(page, "Error Uploading File")).toContain(
+    "Save documents of other kinds as PDF first",
+  );
+
+  const locked = pdfFile("Locked.pdf", await encryptedPdf(2, "AES-256", { user: "roll-0042" }));
+  await replaceBy(locked);
+  await page.getByText("“Locked.pdf” was not uploaded").waitFor();
+  await page.getByLabel("Password of Locked.pdf").fill("roll-0042");
+  await page.getByRole("button", { name: "Unlock Locked.pdf" }).click();
+  await closePopup(page, "File Uploaded Successfully");
+  await expect.poll(() => changes.allInnerTexts()).toContain("“Thesis.pdf” is now “Locked.pdf”");
+  await page.getByRole("button", { name: "Remove Locked.pdf" }).click();
+  await page.getByText("Replace a file or choose another option to see the new price").waitFor();
+
+  await replaceBy({ name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() });
+  await closePopup(page, "File Uploaded Successfully");
+  await expect.poll(() => changes.allInnerTexts()).toContain("“Thesis.pdf” is now “Board.pdf”");
+
+  const text = `fine\n${plainPdf(4).toString("base64")}`;
+  await replaceBy({ name: "Whole.docx", mimeType: "", buffer: Buffer.from(text) });
+  await closePopup(page, "File Uploaded Successfully");
+  await page.getByText("Check the pages of “Whole.docx” first").waitFor();
+  expect(await accept.isDisabled()).toBe(true);
+  await expectAccessibleScreen(page);
+  await page.getByRole("button", { name: "Check the pages of Whole.docx" }).click();
+  await page.getByRole("button", { name: "Looks right" }).click();
   await page.getByRole("button", { name: /^Accept ₹.* and go on$/ }).waitFor();
-  expect(await page.getByRole("list", { name: "Changes" }).getByRole("listitem").allInnerTexts()).toEqual([
+  expect(await changes.allInnerTexts()).toEqual([
     "“Thesis.pdf” is now “Whole.pdf”",
     "All of “Whole.pdf” is printed the same: Black & White",
   ]);
   expect(await page.getByLabel(/^Printed colour/).count()).toBe(1);
   await expectAccessibleScreen(page);
-  await page.getByRole("button", { name: /^Accept ₹/ }).click();
+  await accept.click();
   await page.getByText("Your order is on hold").waitFor({ state: "detached" });
   await page.getByText("Ready by").waitFor();
 });

@@ -353,10 +353,17 @@ describe("a replaced file", () => {
     const { id, fileId, holdId } = await heldOrder();
     const other = await newOrder();
     const { visitor } = await signedInStudent(store);
+    const unseen = await uploadPages(first.visitor, 1);
+    await store.deps.db
+      .updateTable("files")
+      .set({ converted_from: "docx" })
+      .where("id", "=", unseen.split("/").at(-1) ?? "")
+      .execute();
     const tries: [string, object[]][] = [
       ["somebody else's", [{ fileId, fileUrl: await uploadPages(visitor, 1) }]],
       ["of another order", [{ fileId, fileUrl: `/files/${other.fileId}` }]],
       ["for another order's", [{ fileId: other.fileId, fileUrl: await uploadPages(first.visitor, 1) }]],
+      ["converted and not looked at", [{ fileId, fileUrl: unseen }]],
       ["of no page", [{ fileId, fileUrl: await uploadPages(first.visitor, 1), pages: "none" }]],
       ["nothing", []],
       [
@@ -372,8 +379,8 @@ describe("a replaced file", () => {
         expectedTotalPaise: 0,
       });
       // Not the price, which is wrong too.
-      const isTaken = name === "of another order";
-      expect([name, codeOf(answer)]).toEqual([name, isTaken ? "CONFLICT" : "INVALID_INPUT"]);
+      const isConflict = ["of another order", "converted and not looked at"].includes(name);
+      expect([name, codeOf(answer)]).toEqual([name, isConflict ? "CONFLICT" : "INVALID_INPUT"]);
     }
     expect((await detail(id)).files[0]).toMatchObject({ id: fileId, deletedAt: null });
     expect((await detail(other.id)).files[0]).toMatchObject({ id: other.fileId, deletedAt: null });

@@ -8,7 +8,7 @@ import {
   emptyDraft,
   parseChoices,
   parseDraft,
-  reprintDraft,
+  placedDraft,
 } from "#client/features/print/draft.ts";
 import { draftFiles } from "#client/features/print/draft-store.ts";
 import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
@@ -253,7 +253,7 @@ test("files at another shop are offered here, those of a reprint are not", () =>
     return findFilesElsewhere("asha", "here");
   };
   expect(stored("draft:asha:there")).toEqual({ shopId: "there", names: ["3.pdf"] });
-  expect(stored(draftName("asha", reprintDraft("an-order")))).toBeNull();
+  expect(stored(draftName("asha", placedDraft("an-order")))).toBeNull();
   vi.unstubAllGlobals();
 });
 

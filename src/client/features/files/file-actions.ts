@@ -8,9 +8,12 @@ import { clearPhase, setPhase } from "./upload-phases.ts";
 
 const CHOOSE_AGAIN = "Your browser no longer has this file. Please choose it again";
 
+/** What is known of a file besides its name and size when it is added. */
+type More = Pick<PrintFile, "arePhotos" | "replaces">;
+
 /** Adds files to the list and starts their uploads. */
-export function addFiles(chosen: ChosenFiles, picked: readonly File[]): void {
-  for (const file of picked) uploadPicked(chosen, addEntry(chosen, file.name, file.size), file);
+export function addFiles(chosen: ChosenFiles, picked: readonly File[], more: More = {}): void {
+  for (const file of picked) uploadPicked(chosen, addEntry(chosen, file.name, file.size, more), file);
 }
 
 /** Photos of one document, so that it can be uploaded and a phone can hold it in memory. */
@@ -22,8 +25,9 @@ onPersonalDataCleared(() => photosToDo.clear());
 const takeTurn = pLimit(1);
 
 /** Adds a document for these photos, makes its PDF and starts its upload. */
-export function addPhotos(chosen: ChosenFiles, photos: readonly File[]): void {
-  uploadPhotos(chosen, addEntry(chosen, nameOfPhotos(photos), sizeOf(photos), { arePhotos: true }), photos);
+export function addPhotos(chosen: ChosenFiles, photos: readonly File[], more: More = {}): void {
+  const entry = addEntry(chosen, nameOfPhotos(photos), sizeOf(photos), { ...more, arePhotos: true });
+  uploadPhotos(chosen, entry, photos);
 }
 
 function uploadPhotos(chosen: ChosenFiles, entry: PrintFile, photos: readonly File[]): void {
@@ -105,12 +109,7 @@ function uploadPicked(chosen: ChosenFiles, entry: PrintFile, file: File): void {
   startUpload(chosen, entry, async () => file);
 }
 
-function addEntry(
-  chosen: ChosenFiles,
-  name: string,
-  bytes: number,
-  more: Pick<PrintFile, "arePhotos"> = {},
-): PrintFile {
+function addEntry(chosen: ChosenFiles, name: string, bytes: number, more: More): PrintFile {
   const entry = { key: randomKey(), name, bytes, uploaded: null, chosenAt: Date.now(), ...more };
   chosen.change((files) => [...files, entry]);
   return entry;

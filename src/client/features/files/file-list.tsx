@@ -22,17 +22,19 @@ import { usePageChecks } from "./use-page-checks.ts";
 
 const importViewer = importOnline(() => import("./page-viewer.tsx"));
 
-interface FileListProps extends Omit<FileActions, "onOpen" | "onRemove"> {
+interface FileListProps extends Omit<FileActions, "onOpen" | "onRemove" | "onMove"> {
   files: readonly PrintFile[];
   /** Which pages of the uploaded files are printed. */
   printed: readonly OrderPageData[];
+  /** Given where the student sorts the files. */
+  onMove?: FileActions["onMove"];
   onRemove: (file: PrintFile) => void;
   /** Records that the pages of a converted file look right. */
   onApprove: (file: PrintFile) => Promise<void>;
   /** The name of the paper that a file is printed on. */
   paperNameOf: (file: PrintFile) => string;
   /** The choice of other options for this file alone. */
-  ownOptionsOf: (file: PrintFile) => ReactNode;
+  ownOptionsOf?: (file: PrintFile) => ReactNode;
   /** Gets the focus when the last row is removed. */
   focusWhenEmpty: () => void;
 }
@@ -61,7 +63,7 @@ export function FileList({
     focusAfterwards(
       () => focusAction(list.current, file.key, first) || focusAction(list.current, file.key, second),
     );
-    onMove(file, place);
+    onMove?.(file, place);
     setMoved(`${file.name} is now number ${place + 1} of ${files.length}`);
   }
 
@@ -100,10 +102,10 @@ export function FileList({
             printed={printed.find(({ id }) => id === file.uploaded?.id)}
             checks={file.uploaded ? checks.get(file.uploaded.id) : undefined}
             paperName={paperNameOf(file)}
-            ownOptions={ownOptionsOf(file)}
+            ownOptions={ownOptionsOf?.(file)}
             place={index}
             isLast={index === files.length - 1}
-            onMove={move}
+            onMove={onMove && move}
             onRemove={remove}
             onOpen={(wanted) => void open(wanted)}
             {...actions}

@@ -19,12 +19,11 @@ interface FilePickerProps {
 /** Adds documents by file dialog or drag and drop, and photos by a second button. */
 export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null);
-  const { isConverting, types, extensions, accept, chooseLabel } = useFormats();
+  const formats = useFormats();
+  const { isConverting, types, accept, chooseLabel } = formats;
 
   function add(picked: File[]): void {
-    const fitting = picked.filter(({ name, type }) => {
-      return types.includes(type) || extensions.some((extension) => name.toLowerCase().endsWith(extension));
-    });
+    const fitting = picked.filter((file) => isAccepted(file, formats));
     const refused = picked.filter((file) => !fitting.includes(file));
     if (fitting.length > 0) onFiles(fitting);
     if (refused.length > 0)
@@ -81,6 +80,14 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
       </p>
     </DropZone>
   );
+}
+
+/** Whether this file can be chosen as a document. */
+export function isAccepted(
+  { name, type }: File,
+  { types, extensions }: ReturnType<typeof useFormats>,
+): boolean {
+  return types.includes(type) || extensions.some((extension) => name.toLowerCase().endsWith(extension));
 }
 
 function explainRejection([first = "", ...others]: string[], isConverting: boolean): void {

@@ -39,8 +39,8 @@ const FileNotes = lazyPart<FileNotesProps>(
 );
 
 export interface FileActions {
-  /** Called with its new place in the list, from 0. */
-  onMove: (file: PrintFile, place: number) => void;
+  /** Called with its new place in the list, from 0; undefined where the file keeps its place. */
+  onMove: ((file: PrintFile, place: number) => void) | undefined;
   onRemove: (file: PrintFile) => void;
   onRetry: (file: PrintFile) => void;
   onUnlock: (file: PrintFile, password: string) => void;
@@ -74,6 +74,7 @@ export function FileRow({
   ownOptions,
   place,
   isLast,
+  onMove,
   ...actions
 }: FileRowProps) {
   const state = useFileState(file);
@@ -133,23 +134,27 @@ export function FileRow({
         </div>
       </div>
       <div className={classes.actions}>
-        <Grip isAlone={place === 0 && isLast} onDrop={(wanted) => actions.onMove(file, wanted)} />
-        <IconButton
-          label={`Move ${name} up`}
-          data-action="up"
-          disabled={place === 0}
-          onClick={() => actions.onMove(file, place - 1)}
-        >
-          <TbArrowUp size={20} />
-        </IconButton>
-        <IconButton
-          label={`Move ${name} down`}
-          data-action="down"
-          disabled={isLast}
-          onClick={() => actions.onMove(file, place + 1)}
-        >
-          <TbArrowDown size={20} />
-        </IconButton>
+        {onMove && (
+          <>
+            <Grip isAlone={place === 0 && isLast} onDrop={(wanted) => onMove(file, wanted)} />
+            <IconButton
+              label={`Move ${name} up`}
+              data-action="up"
+              disabled={place === 0}
+              onClick={() => onMove(file, place - 1)}
+            >
+              <TbArrowUp size={20} />
+            </IconButton>
+            <IconButton
+              label={`Move ${name} down`}
+              data-action="down"
+              disabled={isLast}
+              onClick={() => onMove(file, place + 1)}
+            >
+              <TbArrowDown size={20} />
+            </IconButton>
+          </>
+        )}
         <IconButton
           label={`View pages of ${name}`}
           data-action="open"

@@ -36,6 +36,8 @@ export interface PrintFile {
   chosenAt?: number | undefined;
   /** Whether each page of it is a photo. */
   arePhotos?: boolean | undefined;
+  /** Id of the file of an order on hold whose place it takes. */
+  replaces?: string | undefined;
   /** The typed page ranges: empty for all pages, NO_PAGES for none, undefined until a choice is made. */
   ranges?: string | undefined;
   /** What is chosen for this file alone, in place of what the rest of the order has. */

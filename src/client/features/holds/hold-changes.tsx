@@ -1,42 +1,60 @@
 import "../../ui/theme/form-styles.ts";
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { Hold } from "#shared/holds.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { chosenPagesText, NO_PAGES, pagesText } from "#shared/print-pages.ts";
+import { NO_PAGES, pagesText } from "#shared/print-pages.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
-import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
-import type { UploadedPrint } from "../files/print-file.ts";
-import { sendFile } from "../files/upload-request.ts";
+import {
+  type FileState,
+  findFileProblem,
+  isUnderWay,
+  needsStudent,
+  type PrintFile,
+  summariseUploads,
+} from "../files/print-file.ts";
+import { useFileStates } from "../files/upload-phases.ts";
 import type { OrderDetail } from "../orders/own-order.ts";
+import { placedDraft } from "../print/draft.ts";
+import { clearDraft } from "../print/draft-store.ts";
 import { labelOption } from "../print/price-labels.ts";
+import { useDraft } from "../print/use-draft.ts";
+import { HeldFiles } from "./held-files.tsx";
 import classes from "./order-hold.module.css";
 
 interface HoldChangesProps {
   order: OrderDetail;
   hold: Hold;
+  user: CurrentUser;
   onClose: () => void;
 }
 
 type JobOptions = Partial<Record<OptionKind, string>>;
-type NewFiles = Record<string, UploadedPrint & { name: string }>;
 
 /** Other files and options for an order on hold, with the old and the new price, which the student accepts. */
-export function HoldChanges({ order, hold, onClose }: HoldChangesProps) {
+export function HoldChanges({ order, hold, user, onClose }: HoldChangesProps) {
   const { orders } = trpc.useUtils();
-  const [files, setFiles] = useState<NewFiles>({});
+  const { store, draft, chosen } = useDraft(user._id, placedDraft(hold.id));
+  const { files } = draft;
+  const obstacle = findObstacle(files, useFileStates(files));
   const [options, setOptions] = useState<JobOptions[]>(() => order.options.map(() => ({})));
   const changes = {
     orderId: order.id,
     holdId: hold.id,
-    files: Object.entries(files).map(([fileId, { url }]) => ({ fileId, fileUrl: url })),
+    files: files.flatMap((file) => {
+      const [printed] = summariseUploads([file]).orderPageData;
+      if (!printed || !file.replaces) return [];
+      return { fileId: file.replaces, fileUrl: printed.url, pages: printed.pageRanges ?? undefined };
+    }),
     options,
   };
-  const isChanged = changes.files.length > 0 || options.some((ofJob) => Object.keys(ofJob).length > 0);
+  const isChosen = files.length > 0 || options.some((ofJob) => Object.keys(ofJob).length > 0);
+  const isChanged = isChosen && obstacle === null;
   const quote = trpc.holds.quote.useQuery(changes, {
     enabled: isChanged,
     retry: false,
@@ -45,6 +63,7 @@ export function HoldChanges({ order, hold, onClose }: HoldChangesProps) {
   });
   const accept = trpc.holds.change.useMutation({
     onError: () => quote.refetch(),
+    onSuccess: () => clearDraft(store),
     onSettled: () => orders.invalidate(),
   });
   const price = isChanged && !quote.error ? quote.data : undefined;
@@ -52,19 +71,16 @@ export function HoldChanges({ order, hold, onClose }: HoldChangesProps) {
 
   return (
     <div className={classes.form}>
-      <ul className={classes.files} aria-label="Files of the order">
-        {order.files
-          .filter(({ pageRanges }) => pageRanges !== NO_PAGES)
-          .map((file) => (
-            <ReplacedFile
-              key={file.id}
-              name={file.name}
-              facts={chosenPagesText(file)}
-              replacement={files[file.id]}
-              onReplaced={(uploaded) => setFiles((all) => ({ ...all, [file.id]: uploaded }))}
-            />
-          ))}
-      </ul>
+      <HeldFiles
+        order={order}
+        chosen={chosen}
+        files={files}
+        paperNameOf={(file) => {
+          const job = order.jobs.findIndex(({ pageRanges }) => pageRanges[file] !== NO_PAGES);
+          const ofJob = price ? price.after.jobs[price.parts.indexOf(job)] : order.quote.jobs[job];
+          return ofJob?.lines.find(({ kind }) => kind === "paperSizes")?.name ?? "A4";
+        }}
+      />
       {!order.isReprint && (
         <OptionFields
           order={order}
@@ -109,7 +125,9 @@ export function HoldChanges({ order, hold, onClose }: HoldChangesProps) {
         </Button>
       </div>
       {!isChanged && (
-        <p className={classes.hint}>Replace a file or choose another option to see the new price.</p>
+        <p className={classes.hint}>
+          {obstacle ?? "Replace a file or choose another option to see the new price."}
+        </p>
       )}
       {order.paidAt && price && price.after.totalPaise !== price.before.totalPaise && (
         <p className={classes.hint}>You have paid already: the shop settles the difference with you.</p>
@@ -118,59 +136,13 @@ export function HoldChanges({ order, hold, onClose }: HoldChangesProps) {
   );
 }
 
-interface ReplacedFileProps {
-  name: string;
-  facts: string;
-  replacement: NewFiles[string] | undefined;
-  onReplaced: (uploaded: NewFiles[string]) => void;
-}
-
-/** A file of the order and, once uploaded, the one that replaces it. */
-function ReplacedFile({ name, facts, replacement, onReplaced }: ReplacedFileProps) {
-  const [progress, setProgress] = useState<number | null>(null);
-  const [problem, setProblem] = useState("");
-  const running = useRef<AbortController>(null);
-  useEffect(() => () => running.current?.abort(), []);
-
-  async function replace(file: File | null) {
-    if (!file) return;
-    running.current?.abort();
-    const abort = new AbortController();
-    running.current = abort;
-    const { signal } = abort;
-    setProblem("");
-    setProgress(0);
-    try {
-      const uploaded = await sendFile(file, file.name, { signal, onProgress: setProgress });
-      if (!signal.aborted) onReplaced({ ...uploaded, name: file.name });
-    } catch (error) {
-      if (!signal.aborted) setProblem(textOf(error));
-    } finally {
-      if (!signal.aborted) setProgress(null);
-    }
-  }
-
-  return (
-    <li className={classes.file}>
-      <span className={classes.name}>
-        {replacement ? <s>{name}</s> : name}
-        <small>{replacement ? `now ${replacement.name}, ${pagesText(replacement.pages)}` : facts}</small>
-        {problem && <small role="alert">{problem}</small>}
-      </span>
-      <FileButton accept="application/pdf,.pdf" onChange={(file) => void replace(file)}>
-        {(props) => (
-          <Button {...props} variant="default" loading={progress !== null} aria-label={`Replace ${name}`}>
-            Replace
-          </Button>
-        )}
-      </FileButton>
-    </li>
-  );
-}
-
-function textOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : "";
-  return text || "The store cannot be reached. Check your connection and try again";
+/** Why there is no price yet for these files; null when there can be one. */
+function findObstacle(files: readonly PrintFile[], states: FileState[]): string | null {
+  if (states.some(isUnderWay)) return "Your files are still being uploaded";
+  const left = files[states.findIndex(needsStudent)];
+  return left
+    ? `“${left.name}” was not uploaded. Choose it again or remove it first`
+    : findFileProblem(files);
 }
 
 interface OptionFieldsProps {

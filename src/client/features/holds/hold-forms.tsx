@@ -2,6 +2,7 @@ import "../../ui/theme/form-styles.ts";
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { type Hold, MAX_HOLD_ANSWER } from "#shared/holds.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -13,6 +14,7 @@ import type { HoldWay } from "./order-hold.tsx";
 interface WayProps {
   order: OrderDetail;
   hold: Hold;
+  user: CurrentUser;
   onClose: () => void;
 }
 

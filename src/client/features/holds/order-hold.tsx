@@ -3,6 +3,7 @@ import { Suspense, useEffect, useState } from "react";
 import type { Hold } from "#shared/holds.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { isUnprinted } from "#shared/order-states.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { Said } from "#ui/said.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { OrderDetail } from "../orders/own-order.ts";
@@ -13,7 +14,7 @@ const importForms = () => import("./hold-forms.tsx");
 const HoldForm = lazyPart(async () => (await importForms()).HoldForm);
 
 /** What is wrong with an order, and what the student can do about it; nothing where it is not on hold. */
-export function OrderHold({ order }: { order: OrderDetail }) {
+export function OrderHold({ order, user }: { order: OrderDetail; user: CurrentUser }) {
   const { hold, shop } = order;
   if (!hold) return null;
   return (
@@ -26,7 +27,7 @@ export function OrderHold({ order }: { order: OrderDetail }) {
             <Said className={classes.said} by="You" when={indianTime(hold.answeredAt)} text={hold.answer} />
           )}
           {hold.answeredAt && <p role="status">The shop has your answer and will go on with the order.</p>}
-          <HoldWays key={hold.id} order={order} hold={hold} />
+          <HoldWays key={hold.id} order={order} hold={hold} user={user} />
         </div>
       </Card>
     </div>
@@ -38,10 +39,11 @@ export type HoldWay = "answer" | "change" | "cancel";
 interface HoldWaysProps {
   order: OrderDetail;
   hold: Hold;
+  user: CurrentUser;
 }
 
 /** The ways on: answer, change the order, or cancel it. What is printed can only be answered. */
-function HoldWays({ order, hold }: HoldWaysProps) {
+function HoldWays({ order, hold, user }: HoldWaysProps) {
   const [way, setWay] = useState<HoldWay | null>(null);
   // The script of the forms comes while the student reads.
   useEffect(() => void importForms().catch(() => {}), []);
@@ -65,7 +67,7 @@ function HoldWays({ order, hold }: HoldWaysProps) {
   if (way === null) return buttons;
   return (
     <Suspense fallback={buttons}>
-      <HoldForm way={way} order={order} hold={hold} onClose={() => setWay(null)} />
+      <HoldForm way={way} order={order} hold={hold} user={user} onClose={() => setWay(null)} />
     </Suspense>
   );
 }

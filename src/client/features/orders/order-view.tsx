@@ -37,7 +37,7 @@ export function OrderView({ order, user, live }: OrderViewProps) {
       <PageTitle lead={`Placed at ${order.shop.name}, ${indianTime(order.placedAt)}`}>
         Order {order.number}
       </PageTitle>
-      <OrderHold order={order} />
+      <OrderHold order={order} user={user} />
       <OrderActions order={order} user={user} />
       <div className={classes.columns}>
         <div className={classes.column}>

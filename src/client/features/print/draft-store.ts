@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { isStillOwner, OWNER_KEY, onPersonalDataCleared, ownerOf } from "#ui/personal-data.ts";
 import { removeCachedFile } from "../files/file-cache.ts";
 import type { ChosenFiles, PrintFile } from "../files/print-file.ts";
-import { changeFiles, type Draft, draftName, emptyDraft, parseDraft, reprintDraft } from "./draft.ts";
+import { changeFiles, type Draft, draftName, emptyDraft, parseDraft, placedDraft } from "./draft.ts";
 
 /** As long as the store keeps files that are not ordered. */
 export const FILES_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -76,15 +76,15 @@ function saveChanges(store: DraftStore, name: string): void {
  * "files", also for those that can be brought from another shop, or "again" for one with a note on top.
  */
 export function markDraftScript(userId: string, shopId: string): string {
-  const [owner, name, prefix, reprints] = [
+  const [owner, name, prefix, placed] = [
     userId,
     draftName(userId, shopId),
     draftName(userId, ""),
-    draftName(userId, reprintDraft("")),
+    draftName(userId, placedDraft("")),
   ].map((text) => JSON.stringify(text).replaceAll("<", "\\u003c"));
   return `try{const all=localStorage,read=(name)=>JSON.parse(all.getItem(name))||{files:[]},draft=read(${name});
 if(all.getItem("${OWNER_KEY}")===${owner}&&(draft.again||draft.files.length||Object.keys(all).some((name)=>
-name.startsWith(${prefix})&&!name.startsWith(${reprints})&&read(name).files.some((file)=>file.chosenAt>Date.now()-${FILES_KEPT_MS}))))
+name.startsWith(${prefix})&&!name.startsWith(${placed})&&read(name).files.some((file)=>file.chosenAt>Date.now()-${FILES_KEPT_MS}))))
 document.documentElement.dataset.draft=draft.again?"again":"files"}catch{}`.replaceAll("\n", "");
 }
 

@@ -68,11 +68,15 @@ export function draftName(userId: string, shopId: string): string {
   return `draft:${userId}:${shopId}`;
 }
 
-const REPRINT = "reprint-";
+/** Named when only reprints had such drafts; browsers still store some. */
+const PLACED = "reprint-";
 
-/** Stands for the shop in the name of a draft with the files of a reprint. */
-export function reprintDraft(orderId: string): string {
-  return `${REPRINT}${orderId}`;
+/**
+ * Stands for the shop in the name of a draft with files for an order that is placed: by the order's id for its reprint, and by
+ * the hold's id for files that replace others while it is on hold.
+ */
+export function placedDraft(id: string): string {
+  return `${PLACED}${id}`;
 }
 
 /** The stored draft; an empty one if there is none or it is invalid. */
@@ -125,8 +129,8 @@ function isDraft(value: unknown): value is Draft {
 
 function isPrintFile(value: unknown): value is PrintFile {
   if (!isRecord(value)) return false;
-  const { key, name, bytes, uploaded, isApproved, refusal, verdict, chosenAt, arePhotos, ranges, own } =
-    value;
+  const { key, name, bytes, uploaded, isApproved, refusal, verdict, chosenAt } = value;
+  const { arePhotos, replaces, ranges, own } = value;
   return (
     typeof key === "string" &&
     typeof name === "string" &&
@@ -135,9 +139,8 @@ function isPrintFile(value: unknown): value is PrintFile {
     (isApproved === undefined || typeof isApproved === "boolean") &&
     (arePhotos === undefined || typeof arePhotos === "boolean") &&
     (chosenAt === undefined || typeof chosenAt === "number") &&
-    isOptionalText(refusal) &&
+    [refusal, replaces, ranges].every(isOptionalText) &&
     (verdict === undefined || VERDICTS.some((known) => known === verdict)) &&
-    isOptionalText(ranges) &&
     (own === undefined || isOwnPrinting(own))
   );
 }

@@ -7,20 +7,12 @@ import type { Shop } from "#shared/schemas/shops.ts";
 import { quotaText } from "#shared/upload-quota.ts";
 import { trpc } from "#ui/trpc.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import {
-  addPhotos,
-  chooseAgain,
-  forgetFile,
-  moveFile,
-  PHOTOS_PER_FILE,
-  retryUpload,
-  takeOff,
-  unlockFile,
-} from "../files/file-actions.ts";
+import { addPhotos, chooseAgain, moveFile, PHOTOS_PER_FILE, takeOff } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
 import { type ChosenFiles, type PrintFile, summariseUploads, updateFile } from "../files/print-file.ts";
 import { offerUndo } from "../files/removed-files.ts";
+import { useListActions } from "../files/use-list-actions.ts";
 import { addFittingFiles, refuseRest } from "./add-files.ts";
 import { Card } from "./card.tsx";
 import type { FileOptionsProps } from "./file-options.tsx";
@@ -45,11 +37,7 @@ interface FilesCardProps {
 
 /** The files to print: add, upload, sort, view, remove. */
 export function FilesCard({ chosen, files, pages = "all", order, offer }: FilesCardProps) {
-  const {
-    client,
-    files: { room },
-  } = trpc.useUtils();
-  const approve = trpc.files.approve.useMutation();
+  const { forget, rows } = useListActions(chosen);
   const chooseButton = useRef<HTMLButtonElement>(null);
   const { filesUrl, orderPageData } = summariseUploads(files, pages);
   const usage = useQuotaUsage(filesUrl.length);
@@ -62,22 +50,11 @@ export function FilesCard({ chosen, files, pages = "all", order, offer }: FilesC
     if (photos.length > fitting.length) refuseRest(photos.length - fitting.length);
   }
 
-  async function approveFile(file: PrintFile) {
-    if (!file.uploaded) return;
-    await approve.mutateAsync({ id: file.uploaded.id });
-    updateFile(chosen, file.key, { isApproved: true });
-  }
-
   function remove(file: PrintFile) {
     offerUndo({
       name: file.name,
       putBack: takeOff(chosen, file),
-      async forget() {
-        forgetFile(file.key);
-        // If this fails, the server deletes the file within a day.
-        if (file.uploaded) await client.files.remove.mutate({ id: file.uploaded.id }).catch(() => {});
-        await room.invalidate();
-      },
+      forget: () => forget(file),
     });
   }
 
@@ -105,10 +82,7 @@ export function FilesCard({ chosen, files, pages = "all", order, offer }: FilesC
         printed={orderPageData}
         onMove={(file, place) => moveFile(chosen, file.key, place)}
         onRemove={remove}
-        onApprove={approveFile}
-        onRanges={(file, ranges) => updateFile(chosen, file.key, { ranges })}
-        onRetry={(file) => void retryUpload(chosen, file)}
-        onUnlock={(file, password) => void unlockFile(chosen, file, password)}
+        {...rows}
         onChooseAgain={(file, [first, ...others]) => {
           chooseAgain(chosen, file, [first, ...others.slice(0, PHOTOS_PER_FILE - 1)]);
           addPhotoPages(others.slice(PHOTOS_PER_FILE - 1));

@@ -2,7 +2,7 @@ import { handOver } from "../files/file-actions.ts";
 import { restoreFiles } from "../files/file-restore.ts";
 import type { ChosenFiles, PrintFile } from "../files/print-file.ts";
 import { keepLimits } from "../files/print-file.ts";
-import { draftName, parseDraft, reprintDraft } from "./draft.ts";
+import { draftName, parseDraft, placedDraft } from "./draft.ts";
 import { draftFiles, FILES_KEPT_MS, openDraft, readStored } from "./draft-store.ts";
 
 /** Files that the student added for an order at another shop. */
@@ -16,7 +16,7 @@ export function findFilesElsewhere(userId: string, shopId: string): FilesElsewhe
   const prefix = draftName(userId, "");
   const drafts = storedNames()
     .filter((name) => name.startsWith(prefix) && name !== draftName(userId, shopId))
-    .filter((name) => !name.startsWith(draftName(userId, reprintDraft(""))))
+    .filter((name) => !name.startsWith(draftName(userId, placedDraft(""))))
     .map((name) => ({
       shopId: name.slice(prefix.length),
       files: keptFiles(parseDraft(readStored(name)).files),

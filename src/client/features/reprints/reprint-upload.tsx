@@ -16,7 +16,7 @@ import {
 } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import type { OrderDetail } from "../orders/own-order.ts";
-import { reprintDraft } from "../print/draft.ts";
+import { placedDraft } from "../print/draft.ts";
 import { clearDraft, openDraft } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
 import { useDraft } from "../print/use-draft.ts";
@@ -36,7 +36,7 @@ interface ReprintUploadProps {
 /** Uploads the files again, as they were deleted once printed, and orders the reprint. */
 export function ReprintUpload({ order: original, user, maxPages, printed }: ReprintUploadProps) {
   const orderId = original.id;
-  const draftId = reprintDraft(orderId);
+  const draftId = placedDraft(orderId);
   const { draft, chosen } = useDraft(user._id, draftId);
   useEffect(() => {
     const files = choosePagesAgain(draft.files, printed);
