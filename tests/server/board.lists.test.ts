@@ -160,10 +160,10 @@ describe("the board", () => {
     const inMinutes = (minutes: number) =>
       new Date(store.clock.now().getTime() + minutes * 60_000).toISOString();
     const first = await placeOrder(store, ids[9] ?? "");
-    const [late, soon, nextDay, printed] = await copyOrder(
+    const [late, soon, nextDay, printed, waiting] = await copyOrder(
       store,
       first,
-      [1, 2, 3, 4].map((days) => ({ placedAt: daysAgo(days) })),
+      [1, 2, 3, 4, 5].map((days) => ({ placedAt: daysAgo(days) })),
     );
     for (const [id, promised] of [
       [first.id, null],
@@ -171,6 +171,7 @@ describe("the board", () => {
       [soon, inMinutes(59)],
       [nextDay, inMinutes(24 * 60)],
       [printed, inMinutes(-1)],
+      [waiting, inMinutes(-1)],
     ] as const)
       await store.deps.db
         .updateTable("orders")
@@ -178,12 +179,13 @@ describe("the board", () => {
         .where("id", "=", id ?? "")
         .execute();
     await moveTo(shop.visitor, printed ?? "", "printed");
-    expectDone(await shop.visitor.mutate("holds.hold", { orderId: nextDay ?? "", reason: "No paper" }));
+    for (const orderId of [nextDay, waiting])
+      expectDone(await shop.visitor.mutate("holds.hold", { orderId, reason: "No paper" }));
 
     for (const [filter, expected] of [
       [{ due: "late" }, [late]],
       [{ due: "hour" }, [soon, late]],
-      [{ onHold: true }, [nextDay]],
+      [{ onHold: true }, [waiting, nextDay]],
       [{ onHold: true, due: "late" }, []],
     ] as const) {
       const { columns } = await boardOf(shop, filter);

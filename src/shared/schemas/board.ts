@@ -22,7 +22,7 @@ export const boardFilter = z.object({
   paper: z.string().min(1).max(200).optional(),
   colour: z.string().min(1).max(200).optional(),
   onHold: z.literal(true).optional(),
-  /** Only orders that are still to be printed, by their promised time. */
+  /** Only orders that are still to be printed and not on hold, by their promised time. */
   due: z.enum(DUE_WITHIN).optional(),
 });
 export type BoardFilter = z.output<typeof boardFilter>;

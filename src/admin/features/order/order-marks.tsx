@@ -31,25 +31,33 @@ const MINUTE = 60_000;
 const DUE_MS = 15 * MINUTE;
 const LATE_MS = 60 * MINUTE;
 
-/** The age of an order, highlighted while it is not printed. */
-export function OrderAge({ since, state }: { since: string; state: OrderState }) {
-  const ms = Math.max(0, useNow() - Date.parse(since));
-  const age = !isUnprinted(state) || ms < DUE_MS ? "fresh" : ms < LATE_MS ? "due" : "late";
+/** Whether the shop has to print it now; an order on hold waits for its student. */
+export function isToPrint({ state, heldAt }: Pick<ListedOrder, "state" | "heldAt">): boolean {
+  return isUnprinted(state) && heldAt === null;
+}
+
+/** The age of an order, highlighted while it is to be printed. */
+export function OrderAge({ order }: { order: Pick<ListedOrder, "createdAt" | "state" | "heldAt"> }) {
+  const { createdAt } = order;
+  const ms = Math.max(0, useNow() - Date.parse(createdAt));
+  const age = !isToPrint(order) || ms < DUE_MS ? "fresh" : ms < LATE_MS ? "due" : "late";
   return (
-    <time className={classes.age} data-age={age} dateTime={since} title={`Placed ${momentText(since)}`}>
+    <time
+      className={classes.age}
+      data-age={age}
+      dateTime={createdAt}
+      title={`Placed ${momentText(createdAt)}`}
+    >
       {ageText(ms)}
     </time>
   );
 }
 
-/** By when the shop promised an order that it still has to print; marked once that time is over. */
-export function OrderDue({
-  order: { promisedAt, state },
-}: {
-  order: { promisedAt: string | null; state: OrderState };
-}) {
+/** By when the shop promised an order that it has to print; marked once that time is over. */
+export function OrderDue({ order }: { order: Pick<ListedOrder, "promisedAt" | "state" | "heldAt"> }) {
   const now = useNow();
-  if (!promisedAt || !isUnprinted(state)) return null;
+  const { promisedAt } = order;
+  if (!promisedAt || !isToPrint(order)) return null;
   const due = Date.parse(promisedAt);
   return (
     <time className={classes.due} dateTime={promisedAt} data-late={due < now || undefined}>

@@ -1,14 +1,21 @@
 import { Button, Checkbox } from "@mantine/core";
 import { memo } from "react";
 import { counted } from "#shared/format.ts";
-import { isUnprinted } from "#shared/order-states.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import TbMessage from "~icons/tabler/message";
 import { type LastMove, useIsJustMoved } from "../order/moves.store.ts";
 import { BackButton, EarlyButton, MoveButton, PrintButton } from "../order/order-buttons.tsx";
 import { OrderError } from "../order/order-error.tsx";
 import { jobText, nextMoveName, optionsText } from "../order/order-labels.ts";
-import { hasFlags, OrderAge, OrderDue, OrderFlags, PaymentMark, StateMark } from "../order/order-marks.tsx";
+import {
+  hasFlags,
+  isToPrint,
+  OrderAge,
+  OrderDue,
+  OrderFlags,
+  PaymentMark,
+  StateMark,
+} from "../order/order-marks.tsx";
 import type { BoardCard, MovableOrder } from "../order/order-types.ts";
 import boardClasses from "./board.module.css";
 import { useOrderActions } from "./order-actions.ts";
@@ -51,11 +58,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
         >
           {card.number}
         </button>
-        {card.promisedAt && isUnprinted(card.state) ? (
-          <OrderDue order={card} />
-        ) : (
-          <OrderAge since={card.createdAt} state={card.state} />
-        )}
+        {card.promisedAt && isToPrint(card) ? <OrderDue order={card} /> : <OrderAge order={card} />}
       </div>
       <p className={classes.line}>
         <strong className={classes.cut}>{card.studentName}</strong>

@@ -203,7 +203,7 @@ const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: 
       <Table.Td className={classes.student}>{order.studentName}</Table.Td>
       <Table.Td>
         {isWaiting ? (
-          <OrderAge since={order.createdAt} state={order.state} />
+          <OrderAge order={order} />
         ) : (
           <time dateTime={order.createdAt}>{momentText(order.createdAt)}</time>
         )}

@@ -65,7 +65,7 @@ const CARD_OPTIONS = [
 /** The filters of the board, with a time for its `due`. */
 export interface BoardConditions extends Omit<BoardFilter, "due"> {
   shops: ShopScope;
-  /** Only orders that are still to be printed, promised for before this time. */
+  /** Only orders that are still to be printed and not on hold, promised for before this time. */
   dueBefore?: string | undefined;
 }
 
@@ -303,8 +303,8 @@ function filterConditions({
   return conditions;
 }
 
-/** A promised time is kept once the order is printed. */
-const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing')`;
+/** A promised time is kept once the order is printed, and does not count while it is on hold: it is promised again then. */
+const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing') and orders.held_at is null`;
 
 /** Money is owed, as `duePaise` in shared/payment.ts has it. */
 const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.refunded_paise and orders.state <> 'cancelled'`;
