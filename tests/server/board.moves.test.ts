@@ -3,7 +3,13 @@ import { mailsTo } from "../factories/mails.ts";
 import { getShop } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
-import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import {
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInCounter,
+  signedInOwner,
+} from "../factories/staff.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -230,6 +236,24 @@ test("a note that is sent again because its answer was lost is stored once, and 
     .where("action", "=", "order.note")
     .execute();
   expect(logged).toHaveLength(2);
+});
+
+test("a note under the key of another note is refused, never reported as saved", async () => {
+  const { id: orderId } = await newOrder();
+  const other = await newOrder();
+  const colleague = await signedInCounter(store, [shopId]);
+  const note = { orderId, body: "Called, no answer", key: "taken-key" };
+  expectDone(await owner.visitor.mutate("board.note", note));
+  for (const [name, by, changed] of [
+    ["of another order", owner, { orderId: other.id }],
+    ["of another person", colleague, {}],
+    ["with another text", owner, { body: "Called again" }],
+  ] as const) {
+    const answer = await by.visitor.mutate("board.note", { ...note, ...changed });
+    expect([name, answer.status, codeOf(answer)]).toEqual([name, 409, "CONFLICT"]);
+  }
+  expect((await detailOf(orderId)).notes).toMatchObject([{ body: "Called, no answer" }]);
+  expect((await detailOf(other.id)).notes).toEqual([]);
 });
 
 test("every move is written to the audit log, with the state before and after", async () => {

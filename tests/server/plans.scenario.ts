@@ -294,7 +294,8 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   const order = await placeAnother(visitor, student, shop);
   const seen = await LiveStream.open(admin, "0");
   const own = await LiveStream.openOwn(visitor, "0");
-  await admin.mutate("board.note", { orderId: order.id, body: "Ask for the cover" });
+  for (let twice = 0; twice < 2; twice++)
+    await admin.mutate("board.note", { orderId: order.id, body: "Ask for the cover", key: "walk-note" });
   for (let twice = 0; twice < 2; twice++) await payInFull(admin, order.id);
   await refundCash(admin, order.id, 100);
   await reverseLast(admin, order.id);

@@ -1,5 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
+import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.tsx";
@@ -36,9 +37,10 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
     add.mutate(
       { orderId, ...sent.current },
       {
-        onSuccess() {
-          sent.current = { body: "", key: "" };
-          form.reset();
+        onSuccess: () => form.reset(),
+        onSettled(_stored, error) {
+          // Its key is used up: by this note, or by another one.
+          if (!error || codeOf(error) === "CONFLICT") sent.current = { body: "", key: "" };
         },
       },
     );

@@ -32,6 +32,10 @@ export async function insertNote(trx: Trx, note: OrderNoteTable): Promise<boolea
   return row !== undefined;
 }
 
+export async function findNote(trx: Trx, id: string): Promise<OrderNoteTable | undefined> {
+  return trx.selectFrom("order_notes").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
 /** Deletes the staff notes about this user's orders. */
 export async function deleteNotesAbout(trx: Trx, userId: string): Promise<void> {
   await trx

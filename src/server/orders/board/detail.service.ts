@@ -15,6 +15,7 @@ import type { NoteInput } from "#shared/schemas/board.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
+import { AppError } from "../../errors.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { findHolds, type HoldRecord } from "../holds/holds.queries.ts";
 import {
@@ -27,7 +28,7 @@ import {
 } from "../orders.queries.ts";
 import { agreedAddress, agreedQuote, requireShopOrder } from "../orders.service.ts";
 import { findPayments, type PaymentEntry } from "../payments/payments.queries.ts";
-import { findOrderNotes, insertNote, type Note } from "./detail.queries.ts";
+import { findNote, findOrderNotes, insertNote, type Note } from "./detail.queries.ts";
 
 /** An order with all its details, for the staff of its shop. */
 export interface StaffOrder {
@@ -128,7 +129,7 @@ export async function getOrder(
 
 /**
  * Adds a note for other staff, which the student never sees; sent again with the same key, it is stored once. Throws NOT_FOUND
- * for an order of another shop.
+ * for an order of another shop, and CONFLICT if the key is that of another note.
  */
 export async function addNote(ctx: Context<StaffMember>, input: NoteInput): Promise<void> {
   await transact(ctx.db, (trx) => noteOrder(trx, ctx, input));
@@ -150,14 +151,13 @@ export async function storeNote(
   order: OrderRow,
   { body, id = randomUUID() }: { body: string; id?: string | undefined },
 ): Promise<void> {
-  const isNew = await insertNote(trx, {
-    id,
-    order_id: order.id,
-    by_user_id: ctx.actor.user._id,
-    body,
-    created_at: ctx.now().toISOString(),
-  });
-  if (!isNew) return;
+  const by = ctx.actor.user._id;
+  const createdAt = ctx.now().toISOString();
+  if (!(await insertNote(trx, { id, order_id: order.id, by_user_id: by, body, created_at: createdAt }))) {
+    const stored = await findNote(trx, id);
+    if (stored?.order_id === order.id && stored.by_user_id === by && stored.body === body) return;
+    throw new AppError("CONFLICT", "This note was not saved. Please add it again");
+  }
   // Without its text, which goes with the student's account; the audit log stays.
   await recordAudit(trx, ctx, {
     action: "order.note",
