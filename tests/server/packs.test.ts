@@ -720,18 +720,23 @@ describe("a pack of several two-sided orders", () => {
 });
 
 describe("a pack that would differ from the bill", () => {
-  test("is refused and names the file that is unreadable or lost", async () => {
+  test("is refused and names the order and the file that is unreadable or lost", async () => {
     const order = await place(["First.pdf", numberedPdf("First", 1)], ["दूसरा.pdf", numberedPdf("Second", 2)]);
     const [first = "", second = ""] = order.fileIds;
     await writeFile(pathOf(store, second), "%PDF-1.7\nand nothing more");
     const damaged = await owner.visitor.get(packPath(order));
     expect([damaged.status, damaged.body]).toEqual([
       422,
-      "No print copy of “दूसरा.pdf” can be made: its pages cannot all be copied. Ask the student for it as a new PDF",
+      `Order ${order.number}: No print copy of “दूसरा.pdf” can be made: its pages cannot all be copied. Ask the student for it as a new PDF`,
     ]);
     expect(await readPages((await download(owner.visitor, `/files/${first}`)).bytes)).toEqual(["First 1"]);
     await rm(pathOf(store, second));
-    expect((await owner.visitor.get(packPath(order))).status).toBe(404);
+    expect(damaged.headers.get(REFUSED_ORDERS_HEADER)).toBe(order.id);
+    const lost = await owner.visitor.get(packPath(order));
+    expect([lost.status, lost.body]).toEqual([
+      404,
+      `Order ${order.number}: “दूसरा.pdf” is not here any more. Ask the student for it again`,
+    ]);
     await expect.poll(() => packsInWork(store)).toEqual([]);
   });
 

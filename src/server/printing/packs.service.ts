@@ -170,16 +170,29 @@ async function addPages(
   for (const [at, file] of filesOfJob(order.files, job).entries()) {
     const separator = separators[at];
     if (separator) count = await addSheet(ctx, { separator }, { ...place, before: count });
+    const layout = { ...job, sheet: sheetFor(file, { job, quoted, sizes }) };
     count = await addPrintedPages(ctx, file, {
       ...place,
       before: count,
       sides: quoted.sides,
-      layout: { ...job, sheet: sheetFor(file, { job, quoted, sizes }) },
+      layout,
+    }).catch((error: unknown) => {
+      throw withOrder(error, order, file);
     });
   }
   const printed = countSides(order.files, order.jobs);
   if (printed !== order.pages) throw notAsBilled(ctx, order, printed);
   return count;
+}
+
+/** An error about a file, with its order: a clerk who prints several can leave that one out. */
+function withOrder(error: unknown, { id, number }: StaffOrder, { name }: { name: string }): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message } = error;
+  if (code !== "NOT_FOUND" && code !== "UNREADABLE_FILE") return error;
+  const what =
+    code === "NOT_FOUND" ? `“${name}” is not here any more. Ask the student for it again` : message;
+  return new AppError(code, `Order ${number}: ${what}`, { data: { orderIds: [id] }, cause: error });
 }
 
 /** The sheet that the pages of a file are placed on; undefined where they are printed as large as they are. */
