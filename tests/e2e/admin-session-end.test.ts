@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { twoColours } from "../factories/photos.ts";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { shownShop } from "../factories/shops.ts";
+import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { logIn } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
@@ -19,6 +20,8 @@ let owner: StaffPerson;
 let partner: StaffPerson;
 let counter: StaffPerson;
 let orders: PlacedOrder[];
+/** A printing error of it is reported, with a photo. */
+let misprinted: PlacedOrder;
 beforeAll(async () => {
   const { store } = storefront;
   ({ id: shop } = await shownShop((await signedInAdmin(store)).visitor));
@@ -27,6 +30,9 @@ beforeAll(async () => {
   counter = await signedInCounter(store, [shop]);
   const first = await placeOrder(store, shop);
   orders = [first, await placeAnother(first.visitor, first.student, shop)];
+  misprinted = await deliveredOrder(store, owner.visitor, shop);
+  const photo = await sendPhoto(misprinted.visitor, new Uint8Array(await twoColours().png().toBuffer()));
+  expectDone(await reportError(misprinted, [expectDone(photo).id]));
 });
 
 const dialog = (page: Page) =>
@@ -49,6 +55,7 @@ async function endSessions({ userId }: StaffPerson): Promise<void> {
 }
 
 let downloaded: Promise<Download>;
+let opened: Promise<Page>;
 
 /** Presses what downloads a file, which may come only after the login. */
 async function startDownload(page: Page, link: Locator): Promise<void> {
@@ -172,6 +179,19 @@ describe("when the session has ended on the server, the same person logs in over
       typed: () => "She comes at seven",
       call: null,
       done: expectPdf,
+    },
+    {
+      what: "a photo of a printing error in a new tab",
+      path: () => `/admin/orders?order=${misprinted.id}`,
+      fill: (page: Page) => page.getByLabel("New note").fill("The toner smudged"),
+      async press(page: Page) {
+        opened = page.waitForEvent("popup");
+        await page.getByRole("link", { name: "Open number 1" }).click();
+      },
+      kept: (page: Page) => page.getByLabel("New note").inputValue(),
+      typed: () => "The toner smudged",
+      call: null,
+      done: async () => expect(await (await opened).evaluate(() => document.contentType)).toBe("image/webp"),
     },
     {
       what: "the CSV of a period",

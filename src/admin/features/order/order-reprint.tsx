@@ -7,6 +7,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
+import { useDownload } from "../../lib/download.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-reprint.module.css";
@@ -72,12 +73,13 @@ function OrderLink({ order: { id, number } }: { order: LinkedOrder }) {
 
 /** Thumbnails that link to the full photos. */
 function ReportPhotos({ photos }: { photos: string[] }) {
+  const open = useDownload();
   if (photos.length === 0) return null;
   return (
     <ul className={classes.photos} aria-label="Photos">
       {photos.map((path, index) => (
         <li key={path}>
-          <a href={path} target="_blank" rel="noreferrer">
+          <a href={path} target="_blank" rel="noreferrer" onClick={open}>
             <img src={path} alt={`Open number ${index + 1}`} className={classes.photo} />
           </a>
         </li>
