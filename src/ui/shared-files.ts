@@ -51,11 +51,15 @@ export function chooseShared(keys: readonly string[], userId: string): Promise<v
   }));
 }
 
-/** Hands out at most `room` files that this person has chosen, each once. */
-export function takeShared(userId: string, room: number): Promise<File[]> {
+/** Hands out at most `room` files that this person has chosen, each once; the others wait for the next call. */
+export function takeShared(userId: string, room: number): Promise<{ taken: File[]; waiting: File[] }> {
   return change((kept) => {
-    const taken = kept.filter(({ owner, isChosen }) => isChosen && owner === userId).slice(0, room);
-    return { kept: kept.filter((each) => !taken.includes(each)), result: taken.map(({ file }) => file) };
+    const chosen = kept.filter(({ owner, isChosen }) => isChosen && owner === userId);
+    const taken = chosen.slice(0, room);
+    return {
+      kept: kept.filter((each) => !taken.includes(each)),
+      result: { taken: taken.map(({ file }) => file), waiting: chosen.slice(room).map(({ file }) => file) },
+    };
   });
 }
 

@@ -8,7 +8,16 @@ import { codeAt, removeHours } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { shareFiles } from "../setup/share-files.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { PRINT_PATH, pdfFile, row, SHOP_ID, UPLOADS, visitAsStudent } from "./print-steps.ts";
+import {
+  closePopup,
+  PRINT_PATH,
+  pdfFile,
+  row,
+  rowNames,
+  SHOP_ID,
+  UPLOADS,
+  visitAsStudent,
+} from "./print-steps.ts";
 
 const storefront = openStorefront();
 const INSTALLED = { serviceWorkers: "allow" as const };
@@ -87,6 +96,27 @@ test("a file shared by a visitor of a counter is shown, as one of a guest is", a
   await page.getByLabel("Name to call out").waitFor();
   await shareFiles(page, [await notes()]);
   await page.getByRole("listitem").getByText("Notes.pdf").waitFor();
+});
+
+test("a shared file that a full list has no room for is reported, and added once there is room", async () => {
+  const { page } = await visitAsStudent(storefront, INSTALLED);
+  await page.getByText("Add at least one file to continue").waitFor();
+  await page.evaluate(() => {
+    const name = Object.keys(localStorage).find((key) => key.startsWith("draft:")) ?? "";
+    const draft = JSON.parse(localStorage.getItem(name) ?? "{}");
+    const entry = { bytes: 1, uploaded: null, refusal: "It is damaged", verdict: "useless" };
+    const files = Array.from({ length: 50 }, (_, at) => ({ ...entry, key: `${at}`, name: `${at}.pdf` }));
+    localStorage.setItem(name, JSON.stringify({ ...draft, files }));
+  });
+  await shareFiles(page, [await notes()]);
+  await page.getByRole("button", { name: "Choose a shop" }).click();
+  await page.locator(`a[href*="${SHOP_ID}"]`).first().click();
+  const text = await closePopup(page, "Error Uploading File");
+  expect(text).toContain("At most 50 files fit in one order. 1 file left out. Remove some files and reload");
+  await page.getByRole("button", { name: "Remove 7.pdf" }).click();
+  await expect.poll(async () => (await rowNames(page)).length).toBe(49);
+  await page.reload();
+  await row(page, "Notes.pdf").getByText("2 pages").waitFor();
 });
 
 test("shared files are gone after the logout, after a day, and for the next student", async () => {

@@ -18,9 +18,9 @@ export function addToDraft(userId: string, shopId: string, picked: readonly File
   addFittingFiles(draftFiles(openDraft(userId, shopId), userId), picked);
 }
 
-export function refuseRest(left: number): void {
+export function refuseRest(left: number, remedy = ""): void {
   void showError({
     title: FAILURE.upload,
-    text: `At most ${MAX_FILES} files fit in one order. ${counted(left, "file")} left out.`,
+    text: `At most ${MAX_FILES} files fit in one order. ${counted(left, "file")} left out.${remedy}`,
   });
 }
