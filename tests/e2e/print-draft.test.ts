@@ -53,6 +53,19 @@ describe("the draft", () => {
     await expect.poll(() => row(page, "Unsent.pdf").innerText()).toContain("6 pages");
   });
 
+  test("goes on in another tab with a file that the first was uploading when it was closed", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const other = await page.context().newPage();
+    await other.goto(PRINT_PATH);
+    await other.getByText("Add at least one file to continue").waitFor();
+    await page.route(`**${UPLOADS}`, () => {});
+    await pick(page, "Choose PDF files", [pdfFile("Notes.pdf", await pdfOfPages(3))]);
+    await row(page, "Notes.pdf").getByText("uploading").waitFor();
+    await row(other, "Notes.pdf").getByText("waiting to upload").waitFor();
+    await page.close();
+    await row(other, "Notes.pdf").getByText("3 pages").waitFor();
+  });
+
   test("asks for a file again if the browser no longer has it", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));

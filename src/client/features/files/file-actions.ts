@@ -4,9 +4,7 @@ import { cacheFile, findCachedFile, removeCachedFile } from "./file-cache.ts";
 import { type ChosenFiles, type PrintFile, updateFile } from "./print-file.ts";
 import { randomKey } from "./random-key.ts";
 import { startUpload, stopUpload } from "./running-uploads.ts";
-import { clearPhase, setPhase } from "./upload-phases.ts";
-
-const CHOOSE_AGAIN = "Your browser no longer has this file. Please choose it again";
+import { clearPhase } from "./upload-phases.ts";
 
 /** What is known of a file besides its name and size when it is added. */
 type More = Pick<PrintFile, "arePhotos" | "replaces">;
@@ -55,19 +53,15 @@ export function chooseAgain(chosen: ChosenFiles, entry: PrintFile, picked: [File
 }
 
 /** Uploads a file again after a failure or a reload. If its bytes are lost, it must be chosen again. */
-export async function retryUpload(chosen: ChosenFiles, entry: PrintFile): Promise<void> {
+export function retryUpload(chosen: ChosenFiles, entry: PrintFile): void {
   const photos = photosToDo.get(entry.key);
-  if (photos) return uploadPhotos(chosen, entry, photos);
-  const file = await findCachedFile(entry.key);
-  if (file) startUpload(chosen, entry, async () => file);
-  else setPhase(entry.key, { step: "missing", message: CHOOSE_AGAIN });
+  if (photos) uploadPhotos(chosen, entry, photos);
+  else startUpload(chosen, entry, () => findCachedFile(entry.key));
 }
 
 /** Uploads a locked file with its password, which is kept nowhere. */
-export async function unlockFile(chosen: ChosenFiles, entry: PrintFile, password: string): Promise<void> {
-  const file = await findCachedFile(entry.key);
-  if (file) startUpload(chosen, entry, async () => file, password);
-  else setPhase(entry.key, { step: "missing", message: CHOOSE_AGAIN });
+export function unlockFile(chosen: ChosenFiles, entry: PrintFile, password: string): void {
+  startUpload(chosen, entry, () => findCachedFile(entry.key), password);
 }
 
 /** Takes the file off the list and stops its upload. @returns puts it back in its place and goes on with its upload */
@@ -78,7 +72,7 @@ export function takeOff(chosen: ChosenFiles, file: PrintFile): () => void {
   clearPhase(key);
   return () => {
     putBack();
-    if (!file.uploaded && !file.refusal) void retryUpload(chosen, file);
+    if (!file.uploaded && !file.refusal) retryUpload(chosen, file);
   };
 }
 

@@ -4,7 +4,7 @@ import { retryUpload } from "./file-actions.ts";
 import { findCachedFile } from "./file-cache.ts";
 import { type ChosenFiles, type PrintFile, type UploadedPrint, updateFile } from "./print-file.ts";
 import { QUOTA_PATH } from "./running-uploads.ts";
-import { setPhase } from "./upload-phases.ts";
+import { findPhase, setPhase } from "./upload-phases.ts";
 
 const CHECKS_AT_ONCE = 4;
 const DELETED = "The store deletes files that are not ordered within a day. Please choose it again";
@@ -13,6 +13,17 @@ const DELETED = "The store deletes files that are not ordered within a day. Plea
 export async function restoreFiles(chosen: ChosenFiles): Promise<void> {
   const takeTurn = pLimit(CHECKS_AT_ONCE);
   await Promise.all(chosen.list().map((file) => takeTurn(() => restoreFile(chosen, file))));
+}
+
+/**
+ * Takes part in the uploads of files that another tab adds: whichever tab has the turn uploads them, and the others go on when it
+ * is closed.
+ */
+export function joinUploads(chosen: ChosenFiles): void {
+  if (!navigator.locks) return;
+  // One with a phase is this tab's own.
+  for (const file of chosen.list())
+    if (!file.uploaded && !file.refusal && !findPhase(file.key)) retryUpload(chosen, file);
 }
 
 async function restoreFile(chosen: ChosenFiles, file: PrintFile): Promise<void> {

@@ -42,8 +42,8 @@ onPersonalDataCleared(() => {
   for (const key of running.keys()) stopUpload(key);
 });
 
-/** Prepares a file's bytes; the result is ignored once the signal is aborted. */
-type Prepare = (signal: AbortSignal) => Promise<Blob>;
+/** Prepares a file's bytes, null if this browser no longer has them; the result is ignored once the signal is aborted. */
+type Prepare = (signal: AbortSignal) => Promise<Blob | null>;
 
 /**
  * Prepares the file's bytes and uploads them, with the password of a locked file. Does nothing if the file is already
@@ -78,32 +78,57 @@ export function stopUploadsOfOthers(owner: string): void {
   for (const [key, upload] of running) if (upload.owner !== owner) stopUpload(key);
 }
 
-async function runUpload(
+interface UploadTask {
+  prepare: Prepare;
+  password?: string | undefined;
+  signal: AbortSignal;
+}
+
+function runUpload(chosen: ChosenFiles, entry: PrintFile, task: UploadTask): Promise<UploadOutcome> {
+  const { key } = entry;
+  // A tab that only waits for another must not write: its list may be the older one.
+  if (isSettled(chosen, key)) updateFile(chosen, key, { refusal: undefined, verdict: undefined });
+  setPhase(key, { step: "queued" });
+  const sinceMs = performance.now();
+  return inOneTab(
+    key,
+    task.signal,
+    (wasBusy) => uploadInTurn(chosen, entry, { ...task, busySinceMs: wasBusy ? sinceMs : undefined }),
+    // It was stopped while it waited.
+  ).catch(() => "cancelled");
+}
+
+/** Its errors are told here, so that a tab that waits for its turn finds a refusal. */
+async function uploadInTurn(
   chosen: ChosenFiles,
   { key, name }: PrintFile,
-  { prepare, password, signal }: { prepare: Prepare; password?: string | undefined; signal: AbortSignal },
+  { prepare, password, signal, busySinceMs }: UploadTask & Pick<QueuedUpload, "busySinceMs">,
 ): Promise<UploadOutcome> {
+  const onPhase = (phase: UploadPhase) => {
+    if (!signal.aborted) setPhase(key, phase);
+  };
   try {
-    updateFile(chosen, key, { refusal: undefined, verdict: undefined });
-    setPhase(key, { step: "preparing" });
+    signal.throwIfAborted();
+    if (isSettled(chosen, key)) {
+      clearPhase(key);
+      return "cancelled";
+    }
+    onPhase({ step: "preparing" });
     const file = await prepareFile(prepare, signal);
+    if (!file) {
+      onPhase({ step: "missing", message: CHOOSE_AGAIN });
+      return "cancelled";
+    }
     if (!password && (await isLockedPdf(file))) throw new UploadRefusal(`“${name}” ${LOCKED}`, "locked");
-    const onPhase = (phase: Parameters<typeof setPhase>[1]) => {
-      if (!signal.aborted) setPhase(key, phase);
-    };
     onPhase({ step: "queued" });
-    const isUploaded = await inOneTab(key, signal, async () => {
-      if (chosen.list().some((other) => other.key === key && other.uploaded)) return false;
-      const isTaken = (id: string) => chosen.list().some((other) => other.uploaded?.id === id);
-      const uploaded = await queueUpload({ file, name, password, signal, onPhase, isTaken });
-      // The browser cannot show what was chosen; the copy of the store is a PDF without a password.
-      if (password || uploaded.convertedFrom) await removeCachedFile(key);
-      updateFile(chosen, key, { uploaded });
-      return true;
-    });
+    const isTaken = (id: string) => chosen.list().some((other) => other.uploaded?.id === id);
+    const uploaded = await queueUpload({ file, name, password, signal, onPhase, isTaken, busySinceMs });
+    // The browser cannot show what was chosen; the copy of the store is a PDF without a password.
+    if (password || uploaded.convertedFrom) await removeCachedFile(key);
+    updateFile(chosen, key, { uploaded });
     clearPhase(key);
     void removeStoredCopy(key);
-    return isUploaded ? { ok: true } : "cancelled";
+    return { ok: true };
   } catch (error) {
     if (signal.aborted) return "cancelled";
     const message = describe(error);
@@ -112,15 +137,22 @@ async function runUpload(
     if (error instanceof LoginRequired) notifyLoginRequired();
     else if (!(error instanceof ConnectionLost)) updateFile(chosen, key, { refusal: message, verdict });
     // Its row asks for the password.
-    if (verdict === "locked" || verdict === "wrong") return "cancelled";
-    return { ok: false, message };
+    return verdict === "locked" || verdict === "wrong" ? "cancelled" : { ok: false, message };
   }
 }
+
+/** Whether another tab has uploaded it, heard that it is refused, or taken it off the list. */
+function isSettled(chosen: ChosenFiles, key: string): boolean {
+  const file = chosen.list().find((other) => other.key === key);
+  return !file || file.uploaded !== null || file.refusal !== undefined;
+}
+
+const CHOOSE_AGAIN = "Your browser no longer has this file. Please choose it again";
 
 const LOCKED = "is password-protected. Enter its password, or remove the password and upload it again";
 
 /** Its errors are final: a photo that cannot be read, say. */
-async function prepareFile(prepare: Prepare, signal: AbortSignal): Promise<Blob> {
+async function prepareFile(prepare: Prepare, signal: AbortSignal): Promise<Blob | null> {
   try {
     return await prepare(signal);
   } catch (error) {
@@ -150,10 +182,22 @@ async function isLockedPdf(file: Blob): Promise<boolean> {
   }
 }
 
-/** Two tabs with the same draft upload a file once: the second waits, and finds it uploaded. */
-function inOneTab<Result>(key: string, signal: AbortSignal, act: () => Promise<Result>): Promise<Result> {
+/**
+ * Two tabs with the same draft upload a file once: the second waits, and finds it uploaded, or goes on when the first is closed.
+ * `act` is told whether it had to wait.
+ */
+async function inOneTab<Result>(
+  key: string,
+  signal: AbortSignal,
+  act: (wasBusy: boolean) => Promise<Result>,
+): Promise<Result> {
   // Browsers have locks over https only.
-  return navigator.locks ? navigator.locks.request(`upload:${key}`, { signal }, act) : act();
+  if (!navigator.locks) return act(false);
+  const name = `upload:${key}`;
+  const first = await navigator.locks.request(name, { ifAvailable: true }, async (lock) =>
+    lock ? { result: await act(false) } : null,
+  );
+  return first ? first.result : navigator.locks.request(name, { signal }, () => act(true));
 }
 
 function describe(error: unknown): string {
@@ -211,6 +255,8 @@ interface QueuedUpload {
   onPhase: (phase: UploadPhase) => void;
   /** Whether the file with this id is in the list. */
   isTaken: (id: string) => boolean;
+  /** Since when another tab may have sent it, by `performance.now`; undefined where none has. */
+  busySinceMs: number | undefined;
 }
 
 /**
@@ -221,8 +267,9 @@ function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
   const { signal, onPhase } = upload;
   onPhase({ step: "queued" });
   return takeTurn(() => {
-    const sinceMs = performance.now();
-    return pRetry((attempt) => (attempt === 1 ? uploadOnce(upload) : uploadAgain(upload, sinceMs)), {
+    const sinceMs = upload.busySinceMs ?? performance.now();
+    const isFirst = (attempt: number) => attempt === 1 && upload.busySinceMs === undefined;
+    return pRetry((attempt) => (isFirst(attempt) ? uploadOnce(upload) : uploadAgain(upload, sinceMs)), {
       ...RETRIES,
       signal,
       shouldRetry: ({ error }) => error instanceof ConnectionLost,

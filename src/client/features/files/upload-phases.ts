@@ -14,6 +14,10 @@ export function setPhase(key: string, phase: UploadPhase): void {
   phases.setState({ [key]: phase });
 }
 
+export function findPhase(key: string): UploadPhase | undefined {
+  return phases.getState()[key];
+}
+
 export function clearPhase(key: string): void {
   const { [key]: _gone, ...others } = phases.getState();
   phases.setState(others, true);

@@ -24,8 +24,8 @@ export function useListActions(chosen: ChosenFiles) {
         updateFile(chosen, file.key, { isApproved: true });
       },
       onRanges: (file: PrintFile, ranges: string) => updateFile(chosen, file.key, { ranges }),
-      onRetry: (file: PrintFile) => void retryUpload(chosen, file),
-      onUnlock: (file: PrintFile, password: string) => void unlockFile(chosen, file, password),
+      onRetry: (file: PrintFile) => retryUpload(chosen, file),
+      onUnlock: (file: PrintFile, password: string) => unlockFile(chosen, file, password),
     },
   };
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { useOwnership, useSetUser } from "../../lib/session.ts";
-import { restoreFiles } from "../files/file-restore.ts";
+import { joinUploads, restoreFiles } from "../files/file-restore.ts";
 import { onLoginRequired, stopUploadsOfOthers } from "../files/running-uploads.ts";
 import { emptyDraft } from "./draft.ts";
 import { draftFiles, openDraft } from "./draft-store.ts";
@@ -25,6 +25,13 @@ export function useDraftOf(userId: string, shopId: string, onSessionEnd: () => v
     stopUploadsOfOthers(userId);
     void restoreFiles(chosen);
   }, [chosen, userId, isRead]);
+
+  const waiting = draft.files
+    .flatMap(({ key, uploaded, refusal }) => (uploaded || refusal ? [] : key))
+    .join();
+  useEffect(() => {
+    if (isRead && waiting) joinUploads(chosen);
+  }, [chosen, isRead, waiting]);
 
   const end = useEffectEvent(onSessionEnd);
   useEffect(() => onLoginRequired(() => end()), []);
