@@ -165,6 +165,7 @@ test("a first price list that another owner saves first is not lost: it can be a
   const page = await storefront.visit(`/admin/shops/${shop.id}/prices`, {
     ...sessionOf(owner.visitor),
     refused: ["prices.save"],
+    viewport: { width: 390, height: 844 },
   });
   const binding = page.getByRole("group", { name: "Binding" });
   await binding.getByLabel("Price of Spiral binding in rupees").fill("40");
@@ -172,7 +173,12 @@ test("a first price list that another owner saves first is not lost: it can be a
   const theirs = { shopId: shop.id, version: 0, lists };
   expectDone(await other.visitor.mutate("prices.save", theirs));
   await page.getByRole("button", { name: "Save and take orders" }).click();
-  await page.getByText(`${other.person.fullName} saved this price list while you were editing it`).waitFor();
+  const conflict = page.getByText(`${other.person.fullName} saved this price list while you were editing it`);
+  await conflict.waitFor();
+  const fromTop = () => conflict.evaluate((text) => text.getBoundingClientRect().top);
+  // The list is longer than a phone.
+  await expect.poll(fromTop).toBeGreaterThan(0);
+  expect(await fromTop()).toBeLessThan(844);
   await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
   await savePrices(page);
   const { bindingOptions } = (await pricesOf(owner.visitor, shop.id)).lists;

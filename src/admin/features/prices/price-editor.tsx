@@ -189,9 +189,18 @@ interface PriceConflictProps {
 /** A version conflict: somebody else has saved the list. The draft stays until the person decides. */
 function PriceConflict({ theirs, base, onMerge, onTakeTheirs }: PriceConflictProps) {
   const [comparing, setComparing] = useState(false);
+  const alert = useRef<HTMLDivElement>(null);
+  // A list is longer than a phone. Whoever types in a cell goes on there: they are told before they save.
+  useEffect(() => {
+    if (document.activeElement?.matches("input, select")) return;
+    alert.current?.focus({ preventScroll: true });
+    alert.current?.scrollIntoView({ block: "center" });
+  }, []);
   const when = theirs.savedAt ? `, ${recentText(theirs.savedAt)}` : "";
   return (
     <Alert
+      ref={alert}
+      tabIndex={-1}
       color="red"
       role="alert"
       title={`${theirs.savedBy ?? "Someone else"} saved this price list while you were editing it${when}`}
