@@ -103,9 +103,9 @@ export function PaymentMark({ order }: { order: MovableOrder }) {
   const payment = isOwed ? "Unpaid" : PAYMENT_NAMES[paymentStatus(order)];
   return (
     <span className={classes.payment}>
-      <span>{WAYS[order.fulfilment]} · </span>
-      <span data-owed={isOwed || undefined}>
-        {payment}, {formatPaise(due || order.totalPaise)}
+      <span className={classes.way}>{WAYS[order.fulfilment]}</span>{" "}
+      <span className={classes.amount} data-owed={isOwed || undefined}>
+        <span className={classes.between}>·</span> {payment}, {formatPaise(due || order.totalPaise)}
         {isOwed && due < order.totalPaise && ` of ${formatPaise(order.totalPaise)}`}
       </span>
     </span>
