@@ -14,7 +14,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { reportError, sendPhoto } from "../factories/reprints.ts";
-import { expectDone } from "../factories/shops.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
@@ -185,6 +185,31 @@ test("deleting an account changes nothing of another person's", async () => {
   const found = await staff.query("board.page", { state: "all", search: neighbour.student.phone });
   expect(expectDone(found).rows).toHaveLength(2);
   expect(await isOnDisk(store, neighbour.fileId)).toBe(true);
+});
+
+test("somebody whose address is also that of a shop neither downloads, takes along nor deletes the mails of its orders", async () => {
+  const { visitor, student: formerOwner } = await signedInStudent(store);
+  const shop = await shownShop(staff, undefined, { email: formerOwner.email });
+  const { visitor: neighbour, student } = await signedInStudent(store);
+  const { number } = await placeAnother(neighbour, student, shop.id);
+  const kept = async () => [
+    ...(await mailsTo(store, formerOwner.email)).map(({ kind }) => kind),
+    ...(await mailsTo(store, student.email)).map(({ kind, reply_to }) => [kind, reply_to]),
+  ];
+  const mails = ["order-shop", ["order-student", formerOwner.email]];
+  expect(await kept()).toEqual(mails);
+  expect(JSON.stringify((await visitor.get("/my-data")).body)).not.toContain(number);
+
+  const { email } = newStudent();
+  await visitor.mutate("accounts.requestEmailCode", { email, password: formerOwner.password });
+  const verifyCode = await newestCode(store, email);
+  expectDone(await visitor.mutate("accounts.confirmEmail", { verifyCode }));
+  expect(await kept()).toEqual(expect.arrayContaining(mails));
+  const back = { email: formerOwner.email, password: formerOwner.password };
+  await visitor.mutate("accounts.requestEmailCode", back);
+  await visitor.mutate("accounts.confirmEmail", { verifyCode: await newestCode(store, back.email) });
+  expect(await deleteAccount(visitor, formerOwner.password)).toMatchObject({ status: 200 });
+  expect(await kept()).toEqual(expect.arrayContaining(["account-deleted", ...mails]));
 });
 
 test("staff find the orders of a deleted account only by number", async () => {

@@ -4,7 +4,7 @@ import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OutboxTable } from "#db/schema.ts";
 import { contains, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
-import { LAST_MAILS, type MailState } from "#shared/schemas/mails.ts";
+import { LAST_MAILS, type MailState, WORK_MAILS } from "#shared/schemas/mails.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import { findLastScanned, isAfterCursor, isUpToCursor, type ScannedRows } from "../lib/paging.ts";
 
@@ -327,13 +327,14 @@ interface AddressedMail {
   body: MailBody;
 }
 
-/** Mails to this address, newest first. */
+/** Mails to the owner of this address, newest first. */
 export async function findMailsTo(db: Db, email: string): Promise<AddressedMail[]> {
   const rows = await db
     .selectFrom("outbox")
     .select(["kind", "subject", "created_at as writtenAt", "sent_at as sentAt", "secret"])
     .select(["content", "text_body as text", "html_body as html", "images"])
     .where("recipient", "=", email)
+    .where("kind", "not in", WORK_MAILS)
     .orderBy("created_at", "desc")
     .orderBy("id")
     .execute();
@@ -344,18 +345,33 @@ export async function findMailsTo(db: Db, email: string): Promise<AddressedMail[
   }));
 }
 
-/** Deletes the mails to this address and those whose replies go to it, sent or not. */
+/** Deletes the mails to and about the owner of this address, sent or not. */
 export async function deleteMailsAbout(trx: Trx, email: string): Promise<void> {
   await trx
     .deleteFrom("outbox")
-    .where((eb) => eb.or([eb("recipient", "=", email), eb("reply_to", "=", email)]))
+    .where(({ eb, and, or }) =>
+      or([
+        and([eb("recipient", "=", email), eb("kind", "not in", WORK_MAILS)]),
+        and([eb("reply_to", "=", email), eb("kind", "in", WORK_MAILS)]),
+      ]),
+    )
     .execute();
 }
 
 /** Redirects the mails to and about the owner of `from`, sent or not. */
 export async function updateMailAddress(trx: Trx, { from, to }: { from: string; to: string }): Promise<void> {
-  await trx.updateTable("outbox").set({ recipient: to }).where("recipient", "=", from).execute();
-  await trx.updateTable("outbox").set({ reply_to: to }).where("reply_to", "=", from).execute();
+  await trx
+    .updateTable("outbox")
+    .set({ recipient: to })
+    .where("recipient", "=", from)
+    .where("kind", "not in", WORK_MAILS)
+    .execute();
+  await trx
+    .updateTable("outbox")
+    .set({ reply_to: to })
+    .where("reply_to", "=", from)
+    .where("kind", "in", WORK_MAILS)
+    .execute();
 }
 
 /** Deletes last mails written before `before` that were sent or have failed. */

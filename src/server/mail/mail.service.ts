@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import type { LAST_MAILS, MailListInput } from "#shared/schemas/mails.ts";
+import type { LAST_MAILS, MailListInput, WORK_MAILS } from "#shared/schemas/mails.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
@@ -34,11 +34,11 @@ import { listCaptured } from "./transport.ts";
 export type MailKind =
   | `account-${"verify" | "login" | "codes-closed" | "phone" | "email" | "email-changed" | "password-changed" | "second-factor" | "recovery"}`
   | (typeof LAST_MAILS)[number]
-  | `order-${"student" | "shop" | "ready" | "not-ready" | "dispatched" | "delivered" | "cancelled" | "held" | "hold-reply" | "changed"}`
-  | `reprint-${"reported" | "accepted" | "declined"}`
+  | (typeof WORK_MAILS)[number]
+  | `order-${"student" | "ready" | "not-ready" | "dispatched" | "delivered" | "cancelled" | "held" | "changed"}`
+  | `reprint-${"accepted" | "declined"}`
   | "payment-address"
-  | "staff-invitation"
-  | "contact";
+  | "staff-invitation";
 
 export interface Mail {
   kind: MailKind;
@@ -170,7 +170,7 @@ interface ReceivedMail {
   text: string | null;
 }
 
-/** The mails to this address; bodies of secret ones are left out. */
+/** The mails to the owner of this address; bodies of secret ones are left out. */
 export async function exportMails(db: Db, email: string): Promise<ReceivedMail[]> {
   const mails = await findMailsTo(db, email);
   return mails.map(({ secret, body, ...mail }) => ({ ...mail, text: secret ? null : toText(body) }));
@@ -181,7 +181,7 @@ export function moveMails(trx: Trx, addresses: { from: string; to: string }): Pr
   return updateMailAddress(trx, addresses);
 }
 
-/** Deletes the mails to this address, and those to shops and admins that are about its owner. */
+/** Deletes the mails to the owner of this address, and those to shops and admins that are about them. */
 export function deletePersonalMails(trx: Trx, email: string): Promise<void> {
   return deleteMailsAbout(trx, email);
 }

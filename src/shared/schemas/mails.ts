@@ -23,3 +23,9 @@ export const ACCOUNT_DELETED_MAIL = "account-deleted";
 export const EMAIL_LEFT_MAIL = "account-email-left";
 /** The last mails to addresses without an account; they are deleted after a day. */
 export const LAST_MAILS = [ACCOUNT_DELETED_MAIL, EMAIL_LEFT_MAIL] as const;
+
+/**
+ * Mails to a shop or the store, each about the person whom its answer reaches. They are no personal data of whoever reads them,
+ * who may have an account with the same address.
+ */
+export const WORK_MAILS = ["order-shop", "order-hold-reply", "reprint-reported", "contact"] as const;
