@@ -174,7 +174,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect((await send("notes", {})).body).toEqual({
       success: false,
       code: "UNSUPPORTED_TYPE",
-      message: "“Unit 3.pdf” is a text file, not a PDF. Save it as a PDF and upload that",
+      message: "“Unit 3.docx” is a text file, not a PDF. Save it as a PDF and upload that",
     });
   });
 
@@ -195,6 +195,9 @@ describe("an office file, by a stand-in for LibreOffice", () => {
       const answer = await send(word);
       expect([answer.status, answer.body.code]).toEqual([422, "UNREADABLE_FILE"]);
       expect(answer.body.message).toContain(why);
+      expect(answer.body.message).toMatch(
+        word === "half" || word === "garbage" ? /^“Unit 3.pdf” / : /^“Unit 3.docx” /,
+      );
       expect(answer.body.message).toContain("as a PDF");
       expect(await traces()).toEqual(before);
     },
@@ -262,7 +265,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect((await send(locked)).body).toMatchObject({
       code: "UNSUPPORTED_TYPE",
       message:
-        "“Unit 3.pdf” is an Office document with a password. Remove the password in the program that made it, or save it as a PDF, and upload that",
+        "“Unit 3.docx” is an Office document with a password. Remove the password in the program that made it, or save it as a PDF, and upload that",
     });
   });
 

@@ -1,3 +1,4 @@
+import { OFFICE_FORMATS } from "#shared/file-formats.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
 
 const NAMELESS = "document";
@@ -32,6 +33,13 @@ export function cleanFileName(name: string | null): string {
     .replace(/\s+/g, " ");
   const stem = withoutExtension(visible).replace(DEVICE_ON_WINDOWS, "_$1");
   return (shorten(stem) || NAMELESS) + EXTENSION;
+}
+
+/** The same with the extension that an office file was sent with: it is not a PDF yet. */
+export function cleanSentName(name: string | null): string {
+  const sent = OFFICE_FORMATS.find((extension) => name?.toLowerCase().endsWith(`.${extension}`));
+  const clean = cleanFileName(name);
+  return sent ? `${clean.slice(0, -EXTENSION.length)}.${sent}` : clean;
 }
 
 /** Leading dots would hide a file, and Windows removes trailing dots and spaces. */

@@ -16,7 +16,7 @@ import { uploadBody } from "../http/bodies.ts";
 import type { Client } from "../lib/fair-limit.ts";
 import { sniffOtherThanPdf } from "./file-kinds.ts";
 import { fileUrl } from "./file-links.ts";
-import { cleanFileName } from "./file-names.ts";
+import { cleanFileName, cleanSentName } from "./file-names.ts";
 import { findUnorderedOf, insertFile } from "./files.queries.ts";
 import type { Conversion, OfficeConverter, OfficeFile } from "./office-converter.ts";
 import type { PdfInspection, PdfRefusal } from "./pdf/inspector.ts";
@@ -74,7 +74,11 @@ async function receive(ctx: Context<Uploader>, body: Readable, upload: Upload): 
       const { extension, encoding } = other;
       return await storeConverted(ctx, ctx.office, staged, { ...upload, extension, encoding });
     }
-    if (other) throw new AppError("UNSUPPORTED_TYPE", `“${upload.name}” is ${other.kind}. ${other.advice}`);
+    if (other)
+      throw new AppError(
+        "UNSUPPORTED_TYPE",
+        `“${cleanSentName(ctx.uploadName)}” is ${other.kind}. ${other.advice}`,
+      );
     const inspection = await inspect(ctx, staged, upload);
     if (!inspection.ok && inspection.reason === "locked") return await storeUnlocked(ctx, staged, upload);
     return await store(ctx, staged, { ...upload, id, inspection, reservations: [upload.reservation] });
@@ -125,7 +129,8 @@ async function storeConverted(
   { path, bytes }: StagedFile,
   { extension, encoding, ...upload }: Upload & Pick<OfficeFile, "extension" | "encoding">,
 ): Promise<UploadedFile> {
-  const { name, client } = upload;
+  const { client } = upload;
+  const name = cleanSentName(ctx.uploadName);
   await ctx.scanner.scan({ name: `“${name}”`, content: path });
   return withScratchFolder(ctx, 2 * bytes, async (folder) => {
     const converted = await office.convert({ path, extension, encoding, folder }, client);
