@@ -138,6 +138,11 @@ test("it is an order summary until something is paid, then a receipt with every 
   expectDone(await staff.mutate("payments.take", part));
   expect(flat((await receiptOf(visitor, id)).join())).toContain("₹5.00 to pay");
   expectDone(await payInFull(staff, id));
+  expectDone(await reverseLast(staff, id));
+  const reversed = flat((await receiptOf(visitor, id)).join());
+  expect(reversed).toContain("Left to pay ₹5.00");
+  expect(reversed).not.toContain("Paid, Cash");
+  expectDone(await payInFull(staff, id));
   expectDone(await refundCash(staff, id, 200));
   const when = indianTime(store.deps.now().toISOString());
   const pages = await receiptOf(visitor, id);

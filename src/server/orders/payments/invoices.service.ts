@@ -30,8 +30,7 @@ export async function issueInvoice(trx: Trx, deps: Pick<Deps, "now">, order: Ord
 
 function placeOf(order: OrderRow, gstin: string): string {
   const shopState = gstin.slice(0, 2);
-  const delivery = order.fulfilment === "delivery" ? agreedAddress(order) : null;
-  return placeOfSupply(shopState, delivery?.country ?? "");
+  return placeOfSupply(shopState, agreedAddress(order)?.country ?? "");
 }
 
 /**
