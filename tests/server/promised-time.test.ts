@@ -149,6 +149,8 @@ test("a shop that closes early takes orders for its next opening, when it works 
   store.clock.set(at("09:00", "2026-11-26"));
   staff = (await signedInAdmin(store)).visitor;
   expect(await working()).toMatchObject({ isWorking: true, closedUntil: null });
+  expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: true }));
+  expect(await working()).toMatchObject({ isWorking: false, closedUntil: iso(at("09:00", "2026-11-27")) });
 });
 
 test("a shop that closed early until a day that becomes a holiday says the day after", async () => {
