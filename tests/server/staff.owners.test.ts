@@ -277,6 +277,16 @@ test("a person who loses a shop cannot regain it with an open invitation", async
   expect(await shopsOf(counter)).toEqual([other]);
 });
 
+test("a person who loses a shop that an admin gave them cannot regain it with an open invitation", async () => {
+  const counter = await signedInCounter(store, [other]);
+  await inviteAs(owner, counter.person.email, "counter", own);
+  const token = await invitationToken(store, counter.person.email);
+  for (const shopIds of [[own, other], [other]])
+    await admin.visitor.mutate("staff.change", { userId: counter.userId, role: "counter", shopIds });
+  await store.visitor().mutate("staff.accept", { token });
+  expect(await shopsOf(counter)).toEqual([other]);
+});
+
 test("an owner's invitation does not cancel another person's to the same address", async () => {
   const { email } = newStudent();
   await inviteAs(admin, email, "owner", other);
