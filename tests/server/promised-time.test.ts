@@ -51,6 +51,8 @@ async function promised(): Promise<string | null> {
 const iso = (moment: Date) => moment.toISOString();
 
 test("what is offered before ordering is promised on the order, on the board and in the mail, after what waits", async () => {
+  await settings({ handlingMinutes: 9 });
+  expect(await offered()).toBe(iso(at("17:15")));
   await settings();
   expect(await offered()).toBe(iso(at("17:10")));
   expect(await promised()).toBe(iso(at("17:10")));

@@ -104,6 +104,7 @@ test("opening the undo link changes nothing; its button undoes once and logs out
   for (let scan = 0; scan < 3; scan++) {
     const page = await store.visitor().get(link);
     expect([page.status, page.body]).toEqual([200, expect.stringContaining("a•••o@okbank")]);
+    expect(page.headers.get("Cache-Control")).toBe("no-store");
     await store.visitor().send("HEAD", link);
   }
   expect(await addressOf(at)).toBe("thief@okbank");

@@ -153,6 +153,13 @@ describe("the code of the day", () => {
     const order = await visitOrderFor(inside, { shopId });
     const switchTo = (isOn: boolean) => clerk.visitor.mutate("counter.switch", { shopId, isOn });
     await switchTo(false);
+    await switchTo(false);
+    const switched = store.deps.readDb
+      .selectFrom("audit_log")
+      .select("action")
+      .where("action", "=", "counter.off")
+      .where("shop_id", "=", shopId);
+    expect(await switched.execute()).toHaveLength(1);
     const off = await open(store.visitor(), right);
     expect([off.status, off.body.error.message]).toEqual([
       409,
@@ -514,10 +521,17 @@ describe("what visitors can make the store hold is bounded", () => {
   const upload = (phone: ApiClient) => phone.upload(pdf);
   // A form with the length of its request, which is what is reserved.
   const FRAME = 2048;
+  const MiB = 1024 ** 2;
 
   test("a visit: 200 MB, with what it has ordered", async () => {
     const phone = await visitor();
-    const held = await hold(phone, VISIT_BYTES.visit - pdf.length - FRAME);
+    const ordered = await placeAtCounter(phone, { shopId });
+    const held = await hold(phone, VISIT_BYTES.visit - pdf.length - FRAME - 3 * MiB);
+    await store.deps.db
+      .updateTable("files")
+      .set({ bytes: 3 * MiB })
+      .where("id", "=", ordered.fileId)
+      .execute();
     expect((await upload(phone)).status).toBe(200);
     const more = await hold(phone, FRAME);
     const refused = await upload(phone);
