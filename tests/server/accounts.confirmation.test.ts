@@ -1,6 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "#server/router.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { payInFull, reverseLast } from "../factories/payments.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import {
@@ -193,6 +194,26 @@ describe("the payment address of a shop", () => {
     await confirm(admin, admin.person.password);
     expect(codeOf(await admin.visitor.mutate("shops.admin.create", shop))).toBeNull();
   });
+});
+
+test("the e-mail that a shop's orders go to can only be changed after a recent confirmation, and the old one is told", async () => {
+  const owner = await signedInOwner(store, [shops[1]]);
+  await minutesLater(owner, 10);
+  const shop = async () =>
+    (await owner.visitor.query("shops.admin.byId", { shopId: shops[1] })).body.result.data;
+  const { _id: shopId, staffRatings: ratings, ...fields } = await shop();
+  const moved = { ...fields, shopId, ratings, email: "elsewhere@shop.example" };
+  expect(codeOf(await owner.visitor.mutate("shops.admin.update", moved))).toBe("CONFIRMATION_REQUIRED");
+  expect((await shop()).email).toBe(fields.email);
+
+  await confirm(owner, owner.person.password);
+  for (let time = 0; time < 2; time++)
+    expect((await owner.visitor.mutate("shops.admin.update", moved)).status).toBe(200);
+  const told = (await mailsTo(store, fields.email)).filter(({ kind }) => kind === "shop-email");
+  expect(told.map(({ subject }) => subject)).toEqual([
+    `Orders of ${fields.shopName} go to another email now`,
+  ]);
+  expect(told[0]?.text).not.toContain("elsewhere");
 });
 
 describe("refunds", () => {

@@ -14,6 +14,7 @@ import { orderMails } from "#server/orders/orders.mails.ts";
 import { answeredMail, reportedMail } from "#server/orders/reprints/reprints.mails.ts";
 import { substitutedMail } from "#server/orders/stock/stock.mails.ts";
 import { accountDeletedMail } from "#server/privacy/privacy.service.ts";
+import { ordersMovedMail } from "#server/shops/admin.mails.ts";
 import { changedAddressMail, restoredAddressMail } from "#server/shops/payment-address.mails.ts";
 import { invitationMail } from "#server/staff/staff.mails.ts";
 import { orderMailFacts } from "../factories/order-mails.ts";
@@ -102,6 +103,7 @@ const MAILS: Record<MailKind, Mail[]> = {
   "reprint-reported": [reportedMail(report)],
   "reprint-accepted": [answeredMail({ ...byUpi, accepted: true, answer: "Sorry, we print it again" })],
   "reprint-declined": [answeredMail({ ...byUpi, accepted: false, answer: "The file is like that" })],
+  "shop-email": [ordersMovedMail(TO, { shopName: "Campus Print", contactUrl: `${STORE}/contact-us` })],
   "payment-address": [changedAddressMail(TO, change), restoredAddressMail(TO, undo)],
   "staff-invitation": [invitationMail({ ...invitation, role: "counter", shops: ["Campus Print", "Gate 2"] })],
   contact: [

@@ -12,6 +12,8 @@ import { requireRecentAuth } from "../accounts/second-factor.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, StaffMember } from "../context.ts";
 import { AppError, versionConflict } from "../errors.ts";
+import { queueMail } from "../mail/mail.service.ts";
+import { ordersMovedMail } from "./admin.mails.ts";
 import {
   deleteShopWithoutOrders,
   findManagedShop,
@@ -98,7 +100,8 @@ async function storeShop(
   if (details.ratings !== before.staffTenths && !hasRight("rateShop", ctx.actor.user.role)) {
     throw new AppError("FORBIDDEN", "Only admins can change the rating of a shop");
   }
-  if (details.upiId !== before.upiId) requireRecentAuth(ctx);
+  const isMoved = details.email !== before.email;
+  if (details.upiId !== before.upiId || isMoved) requireRecentAuth(ctx);
   if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
     // Sent again, because the answer was lost.
     if (await hasDetails(trx, id, details)) return { version: before.version };
@@ -109,6 +112,10 @@ async function storeShop(
   if (details.upiId !== before.upiId) {
     const shop = { id, name: details.shopName };
     await notifyAddressChange(trx, ctx, { shop, from: before.upiId, to: details.upiId });
+  }
+  if (isMoved) {
+    const contactUrl = `${ctx.publicUrl()}/contact-us`;
+    await queueMail(trx, ctx, ordersMovedMail(before.email, { shopName: details.shopName, contactUrl }));
   }
   const after = await requireManagedShop(trx, id);
   await audit(trx, ctx, "shop.change", { before, after });

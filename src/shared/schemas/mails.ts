@@ -25,7 +25,13 @@ export const EMAIL_LEFT_MAIL = "account-email-left";
 export const LAST_MAILS = [ACCOUNT_DELETED_MAIL, EMAIL_LEFT_MAIL] as const;
 
 /**
- * Mails to a shop or the store, each about the person whom its answer reaches. They are no personal data of whoever reads them,
+ * Mails to a shop or the store, each about the person whom its answer reaches, if any. They are no personal data of whoever reads them,
  * who may have an account with the same address.
  */
-export const WORK_MAILS = ["order-shop", "order-hold-reply", "reprint-reported", "contact"] as const;
+export const WORK_MAILS = [
+  "order-shop",
+  "order-hold-reply",
+  "reprint-reported",
+  "shop-email",
+  "contact",
+] as const;
