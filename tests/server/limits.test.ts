@@ -216,6 +216,18 @@ test("orders, receipts and reports of printing errors are limited per account, f
   expect([(await report()).status, (await report()).status]).toEqual([409, 429]);
 });
 
+test("messages of somebody who is logged in count for their account, whatever e-mail they type", async () => {
+  const store = await startTestStore({ RATE_LIMIT_SCALE: "0.1" });
+  stores.push(store);
+  const [one, two] = [await signedInStudent(store), await signedInStudent(store)];
+  const write = async ({ visitor }: typeof one, email: string) => {
+    const message = { fullName: "A", email, message: "Where is my order?" };
+    return (await visitor.post("/api/v1/users/contactus", message)).status;
+  };
+  expect([await write(one, "a@b.cc"), await write(two, "a@b.cc")]).toEqual([200, 200]);
+  expect(await write(one, "c@b.cc")).toBe(429);
+});
+
 const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 

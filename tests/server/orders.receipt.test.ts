@@ -37,6 +37,11 @@ test("a receipt shows on one page the order, its student and shop, and every lin
   const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });
   const { _id: id, orderNumber: number } = body.data;
   const placed = expectDone(await visitor.query("orders.one", { orderId: id }));
+  const exact = placed.quote.jobs[0].lines.reduce(
+    (sum: number, { amountPaise }: PriceLine) => sum + amountPaise,
+    0,
+  );
+  expect(exact + placed.quote.roundingPaise).toBe(placed.quote.subTotalPaise);
   store.clock.advance({ minutes: 5 });
   await moveTo(staff, id, "printing");
   await store.deps.db.updateTable("shop_options").set({ price_paise: 9900 }).execute();

@@ -91,6 +91,10 @@ test("a damaged, small or too large picture, or no picture, is refused and not s
     422,
     "The picture has 300 × 200 pixels. Please choose one with at least 480 × 360",
   ]);
+  const narrow = await sharp({ create: { width: 479, height: 900, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  expect(failureOf(await upload(narrow))[0]).toBe(422);
   expect(failureOf(await upload(Buffer.concat([png, Buffer.alloc(16 * 1024 * 1024)])))[0]).toBe(413);
   expect(await kept()).toEqual(before);
 });
