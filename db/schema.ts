@@ -230,12 +230,11 @@ export interface ShopScheduleTable {
   handling_minutes: number;
 }
 
-/** A change of a shop's payment address that the link in a mail can still undo. */
+/** A change of a shop's payment address that the link in a mail can undo for a day. */
 export interface PaymentAddressChangeTable {
   id: string;
   shop_id: string;
   /** Empty for none. */
-  old_upi_id: string;
   new_upi_id: string;
   /** The last address that was in use for a day without a change; an undo restores it. */
   standing_upi_id: string;
@@ -243,6 +242,8 @@ export interface PaymentAddressChangeTable {
   changed_at: Timestamp;
   /** SHA-256 of the token in the mailed link. */
   token_hash: string;
+  /** Whose link undid it; null while it stands. */
+  undone_by: string | null;
 }
 
 /** Recent owners of a shop and recent admins. */

@@ -254,12 +254,12 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
     table
       .addColumn("id", "text", key)
       .addColumn("shop_id", "text", belongsTo("shops.id"))
-      .addColumn("old_upi_id", "text", required)
       .addColumn("new_upi_id", "text", required)
       .addColumn("standing_upi_id", "text", required)
       .addColumn("changed_by", "text", belongsTo("users.id"))
       .addColumn("changed_at", "text", required)
-      .addColumn("token_hash", "text", unique),
+      .addColumn("token_hash", "text", unique)
+      .addColumn("undone_by", "text"),
   );
   await run(db, [
     "create index shops_name on shops (name)",

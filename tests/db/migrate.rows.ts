@@ -165,12 +165,12 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
       {
         id: "change",
         shop_id: "lamp-post",
-        old_upi_id: "lamp.post@okbank",
         new_upi_id: "lamp.press@okbank",
         standing_upi_id: "lamp.post@okbank",
         changed_by: "ravi",
         changed_at: AT,
         token_hash: "change-hash",
+        undone_by: null,
       },
     ],
     former_staff: [{ id: "left", user_id: "ravi", shop_id: "lamp-post", left_at: AT }],

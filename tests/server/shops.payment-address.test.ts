@@ -126,16 +126,29 @@ test("opening the undo link changes nothing; its button undoes once and logs out
     before: { upiId: "thief@okbank" },
     after: { upiId: "asha.rao@okbank" },
   });
-  expect((await undo(link)).status).toBe(404);
   expect((await store.visitor().get(link)).status).toBe(404);
 });
 
 test("two people who press the button at the same moment undo once", async () => {
   const at = await setting();
   await change(at, at.thief, "thief@okbank");
+  const links = [await linkTo(at.partner), await linkTo(at.admin)];
+  const answers = await Promise.all(links.map((link) => undo(link)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+});
+
+test("pressed again, the button undoes nothing more but says that it is done, until the address changes", async () => {
+  const at = await setting();
+  await change(at, at.thief, "thief@okbank");
   const link = await linkTo(at.partner);
-  const answers = await Promise.all([undo(link), undo(link), undo(link)]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  const answers = [...(await Promise.all([undo(link), undo(link)])), await undo(link)];
+  for (const { status, body } of answers) {
+    expect([status, body]).toEqual([200, expect.stringContaining("The change is undone")]);
+  }
+  expect(await mailAbout(at.partner, "restored")).toHaveLength(1);
+  await change(at, at.admin, "new@okbank");
+  expect((await undo(link)).status).toBe(404);
+  expect(await addressOf(at)).toBe("new@okbank");
 });
 
 test("the link of the first change restores the address before it, and ends the later links", async () => {
@@ -148,8 +161,9 @@ test("the link of the first change restores the address before it, and ends the 
   expect(second).not.toBe(first);
   expect((await undo(first)).status).toBe(200);
   expect(await addressOf(at)).toBe("asha.rao@okbank");
+  await change(at, at.partner, "right@okbank");
   expect((await undo(second)).status).toBe(404);
-  expect(await addressOf(at)).toBe("asha.rao@okbank");
+  expect(await addressOf(at)).toBe("right@okbank");
 });
 
 test("an edit of the shop meanwhile does not bring the new address back", async () => {

@@ -12,49 +12,53 @@ export async function insertChange(
   await trx.insertInto("payment_address_changes").values(change).execute();
 }
 
-/** The change that this link undoes, if made after `since`, with the shop's name. */
+/** The change that this link undoes or has undone, if made after `since`, with the shop's name. */
 export function findChange(db: Db | Trx, tokenHash: string, since: string) {
   return db
     .selectFrom("payment_address_changes as changes")
     .innerJoin("shops", "shops.id", "changes.shop_id")
     .innerJoin("users", "users.id", "changes.changed_by")
     .selectAll("changes")
-    .select(["shops.name as shop_name", "users.full_name as changed_by_name"])
+    .select(["shops.name as shop_name", "shops.upi_id", "users.full_name as changed_by_name"])
     .where("changes.token_hash", "=", tokenHash)
     .where("changes.changed_at", ">", since)
     .executeTakeFirst();
 }
 
-/** The shop's newest change after `since`. */
+/** The shop's newest change after `since` that was not undone. */
 export function findNewestChange(trx: Trx, { shopId, since }: { shopId: string; since: string }) {
   return trx
     .selectFrom("payment_address_changes")
     .selectAll()
     .where("shop_id", "=", shopId)
     .where("changed_at", ">", since)
+    .where("undone_by", "is", null)
     .orderBy("changed_at", "desc")
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
 }
 
-/** Deletes the links of all changes of a shop after `since`; returns those changes and who made them. */
-export async function deleteLinks(trx: Trx, { shopId, since }: { shopId: string; since: string }) {
-  const ended = await trx
-    .deleteFrom("payment_address_changes")
+/** Marks all changes of a shop after `since` as undone, which ends their links; returns who made them. */
+export async function markUndone(
+  trx: Trx,
+  { shopId, since, by }: { shopId: string; since: string; by: string },
+) {
+  const undone = await trx
+    .updateTable("payment_address_changes")
+    .set({ undone_by: by })
     .where("shop_id", "=", shopId)
     .where("changed_at", ">", since)
-    .returning(["id", "changed_by"])
+    .where("undone_by", "is", null)
+    .returning("changed_by")
     .execute();
-  if (ended.length === 0) return { ids: [], people: [] };
-  const makers = ended.map(({ changed_by }) => changed_by);
-  const people = await trx
+  const makers = undone.map(({ changed_by }) => changed_by);
+  return trx
     .selectFrom("users")
     .select(["id", "full_name as name"])
     .where("id", "in", makers)
     .orderBy("full_name")
     .execute();
-  return { ids: ended.map(({ id }) => id), people };
 }
 
 /** Also increments the shop's version, so that somebody who is editing the shop cannot save the other address back. */

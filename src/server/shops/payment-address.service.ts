@@ -11,11 +11,11 @@ import { sameHash, sha256, uuidv7 } from "../lib/crypto.ts";
 import { queueMails } from "../mail/mail.service.ts";
 import { changedAddressMail, maskUpiId, restoredAddressMail } from "./payment-address.mails.ts";
 import {
-  deleteLinks,
   findChange,
   findNewestChange,
   findRecipients,
   insertChange,
+  markUndone,
   restoreAddress,
 } from "./payment-address.queries.ts";
 
@@ -34,7 +34,7 @@ interface AddressChange {
 /**
  * Mails a shop's owners and all admins, including those of the last 24 hours, that the UPI id has changed. Each gets a
  * personal link that restores the last address that was in place for 24 hours. If the new address is that one, this
- * counts as an undo and all links are deleted. Throws RATE_LIMITED. Runs in the transaction of the change, which has
+ * counts as an undo and all links end. Throws RATE_LIMITED. Runs in the transaction of the change, which has
  * locked the shop.
  */
 export async function notifyAddressChange(
@@ -47,7 +47,7 @@ export async function notifyAddressChange(
   const newest = await findNewestChange(trx, { shopId: shop.id, since: undoableSince(ctx) });
   const standing = newest?.standing_upi_id ?? from;
   if (newest && to === standing) {
-    const { people } = await deleteLinks(trx, { shopId: shop.id, since: undoableSince(ctx) });
+    const people = await markUndone(trx, { shopId: shop.id, since: undoableSince(ctx), by: user._id });
     const loggedOut = people.filter(({ id }) => id !== user._id);
     await finishUndo(trx, ctx, { shop, upiId: standing, by: user.fullName, loggedOut });
     return;
@@ -57,12 +57,12 @@ export async function notifyAddressChange(
   const change = {
     id: uuidv7(),
     shop_id: shop.id,
-    old_upi_id: from,
     new_upi_id: to,
     standing_upi_id: standing,
     changed_by: user._id,
     changed_at: at.toISOString(),
     token_hash: sha256(token),
+    undone_by: null,
   };
   await insertChange(trx, change, new Date(at.getTime() - CHANGES_KEPT_MS).toISOString());
   const data = {
@@ -103,7 +103,7 @@ function linkToken({ keyring }: Pick<Context, "keyring">, token: string, userId:
 }
 
 /**
- * The change that a link undoes, and the recipient of the link. Throws NOT_FOUND when it was used or has expired, or
+ * The change that a link undoes or has undone, and the recipient of the link. Throws NOT_FOUND when it has expired, or
  * when the recipient was neither an owner nor an admin in the day before the change.
  */
 async function findUndo(db: Db | Trx, ctx: Context, link: string) {
@@ -125,6 +125,7 @@ async function findUndo(db: Db | Trx, ctx: Context, link: string) {
 /** What a link would undo. Throws NOT_FOUND as `undoAddressChange` does. */
 export async function previewUndo(ctx: Context, link: string) {
   const { change } = await findUndo(ctx.readDb, ctx, link);
+  if (change.undone_by !== null) throw linkExpired();
   return {
     shopName: change.shop_name,
     from: maskUpiId(change.standing_upi_id),
@@ -138,7 +139,8 @@ export async function previewUndo(ctx: Context, link: string) {
 
 /**
  * Restores the last address that was in place for 24 hours, and logs out whoever changed it since: their session may be
- * stolen. Deletes all links of the shop, so that no link can redo the change. Throws NOT_FOUND.
+ * stolen. Ends all links of the shop, so that no link can redo the change. Pressed again by the same person while the
+ * address stands, it only returns the same. Throws NOT_FOUND.
  */
 export async function undoAddressChange(
   ctx: Context,
@@ -152,18 +154,16 @@ async function storeUndo(
   ctx: Context,
   link: string,
 ): Promise<{ shopName: string; hadAddress: boolean }> {
+  const found = await findUndo(trx, ctx, link);
+  // Other changes of the shop wait for this one.
+  await lockRow(trx, "shops", found.change.shop_id);
   const { change, holder } = await findUndo(trx, ctx, link);
   const shop = { id: change.shop_id, name: change.shop_name };
   const upiId = change.standing_upi_id;
-  // Other changes of the shop wait for this one.
-  await lockRow(trx, "shops", shop.id);
-  const { ids, people } = await deleteLinks(trx, { shopId: shop.id, since: undoableSince(ctx) });
-  if (!ids.includes(change.id)) throw linkExpired();
-  const before = await trx
-    .selectFrom("shops")
-    .select("upi_id")
-    .where("id", "=", shop.id)
-    .executeTakeFirstOrThrow();
+  const done = { shopName: shop.name, hadAddress: upiId !== "" };
+  if (change.undone_by === holder.id && change.upi_id === upiId) return done;
+  if (change.undone_by !== null) throw linkExpired();
+  const people = await markUndone(trx, { shopId: shop.id, since: undoableSince(ctx), by: holder.id });
   await restoreAddress(trx, { id: shop.id, upiId, by: holder.name, at: ctx.now().toISOString() });
   await recordAudit(
     trx,
@@ -172,7 +172,7 @@ async function storeUndo(
       action: "shop.undoPayment",
       subject: shop,
       shopId: shop.id,
-      before: { upiId: before.upi_id },
+      before: { upiId: change.upi_id },
       after: { upiId, loggedOut: namesOf(people) },
     },
   );
@@ -182,7 +182,7 @@ async function storeUndo(
     by: `${holder.name}, with the link in our email,`,
     loggedOut: people,
   });
-  return { shopName: shop.name, hadAddress: upiId !== "" };
+  return done;
 }
 
 interface Undo {
