@@ -6,6 +6,9 @@ import { restoreBackup } from "./backup/restore-backup.ts";
 
 process.umask(0o077);
 
+/** Where nothing listens: files are read elsewhere, but all deletions fail. */
+const NOWHERE = "http://127.0.0.1:9";
+
 try {
   const [folder] = process.argv.slice(2);
   if (!folder) throw new Error("Usage: npm run restore -- FOLDER");
@@ -18,6 +21,9 @@ try {
   if (filesInApp) {
     console.log(`Its uploads and photos are at UploadThing: start it with a token of the app ${filesInApp}`);
     console.log("Those that were deleted since are gone, and those that came since belong to nobody there");
+    console.log(
+      `To try it beside the running store, set UPLOADTHING_API_URL=${NOWHERE} too: this copy knows no later orders, and would delete their files there`,
+    );
   }
 } catch (error) {
   console.error(`Nothing was restored: ${error instanceof Error ? error.message : error}`);

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { tempFolder } from "../setup/temp-database.ts";
+import { TestClock } from "../setup/test-clock.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { backUp, refusalOf, restore, shopWithPhoto } from "./backup.scripts.ts";
@@ -30,6 +31,33 @@ test("a backup of a store with files at UploadThing contains the database, says 
   const student = visitor.at(restored);
   expect(await (await student.fetch(`/files/${id}`)).bytes()).toEqual(bytes);
   expect((await student.fetch(photo)).status).toBe(200);
+});
+
+test("a copy that is only tried out, as the operations page says, deletes nothing at UploadThing that the store needs", async () => {
+  const emulator = await UploadThingEmulator.forTest();
+  const store = await startTestStore(emulator.settings);
+  onTestFinished(() => store.stop());
+  const { visitor } = await signedInStudent(store);
+  const bytes = new Uint8Array(plainPdf(3));
+  // Ordered after the backup, so that the copy knows it as an upload that nobody ordered in time.
+  const { public_id: id } = (await visitor.upload(bytes)).body;
+  const backup = join(await tempFolder(), "backup");
+  await backUp(store.dataDir, backup);
+  const dataDir = join(await tempFolder(), "copy");
+  const [, setting = "", value = ""] = /(UPLOADTHING_\w+)=(\S+)/.exec(await restore(backup, dataDir)) ?? [];
+
+  const clock = new TestClock();
+  clock.advance({ hours: 25 });
+  const settings = { ...emulator.settings, DATA_DIR: dataDir, LOG_LEVEL: "silent", [setting]: value };
+  const copy = await startTestStore(settings, undefined, clock);
+  onTestFinished(() => copy.stop());
+  const failure = async () => {
+    const { readDb } = copy.deps;
+    return readDb.selectFrom("files").select("erase_failed_at").where("id", "=", id).executeTakeFirst();
+  };
+  await expect.poll(failure).toEqual({ erase_failed_at: expect.any(String) });
+  expect(emulator.keys).toEqual([id]);
+  expect(await (await visitor.fetch(`/files/${id}`)).bytes()).toEqual(bytes);
 });
 
 test("a backup whose manifest falsely claims that its files are elsewhere is refused", async () => {
