@@ -119,20 +119,15 @@ test("a stopping store keeps serving, but reports not ready, until a proxy has n
   await expect(visitor.get("/readyz")).rejects.toThrow();
 });
 
-test("a store that is closing, has lost its database or has no room says why it is not ready", async () => {
+test("a store that is closing or has lost its database says why it is not ready; one with a full disk is ready, because orders must be printed to make room", async () => {
   const store = await startTestStore();
   const { deps } = store;
   // /proc never has any room.
   const { config } = deps;
   deps.config = { ...config, dataDir: "/proc" };
-  const answer = await store.visitor().get("/readyz");
+  expect((await store.visitor().get("/readyz")).status).toBe(200);
   deps.config = config;
-  expect([answer.status, answer.body]).toEqual([
-    503,
-    { status: "not ready", reason: "DATA_DIR is nearly full" },
-  ]);
   expect(await whyNotReady({ ...deps, draining: AbortSignal.abort() })).toBe("closing");
-  expect(await whyNotReady(deps)).toBeNull();
   await store.stop();
   expect(await whyNotReady({ ...deps, draining: new AbortController().signal })).toBe(
     "the database does not answer",

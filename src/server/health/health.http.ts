@@ -42,20 +42,18 @@ function hasToken(c: HonoContext<Env>, token: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** With less free space orders, logins and mails might fail; uploads are refused much earlier, by MIN_FREE_MB. */
-const LEAST_ROOM_BYTES = 256 * 1024 * 1024;
+type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "diskSpace" | "now">;
 
-type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "draining" | "diskSpace" | "now">;
-
-/** Why this server should get no requests at the moment; null when it is ready. */
-export async function whyNotReady({ readDb, config, draining }: Watched): Promise<string | null> {
+/** Why this server should get no requests at the moment; null when it is ready, also with a full disk: most calls go on. */
+export async function whyNotReady({
+  readDb,
+  draining,
+}: Pick<Deps, "readDb" | "draining">): Promise<string | null> {
   if (draining.aborted) return "closing";
-  try {
-    await pingDatabase(readDb);
-  } catch {
-    return "the database does not answer";
-  }
-  return (await freeBytes(config.dataDir)) < LEAST_ROOM_BYTES ? "DATA_DIR is nearly full" : null;
+  return pingDatabase(readDb).then(
+    () => null,
+    () => "the database does not answer",
+  );
 }
 
 /** Adds metrics that are read from the database and the disk. */
