@@ -60,13 +60,18 @@ export function isWorking(schedule: Schedule, now: Date): boolean {
   return false;
 }
 
-/** The first opening of a later day: one that goes over midnight belongs to the day on which it began. Null if there is none. */
+/**
+ * The first opening of a later day. Hours that go over midnight belong to the day on which they began, also in the part after it.
+ * Null if there is none.
+ */
 export function nextDayOpening({ week, holidays }: Schedule, now: Date): Date | null {
-  const today = indianDay(now);
+  let today = indianDay(now);
+  let begun = today;
   let before: number | null = null;
-  for (const [from, until] of openings({ week, holidays, closedUntil: null }, startOf(today))) {
-    const isLater = from >= startOf(addDays(today, 1));
-    if (isLater && from !== before) return new Date(from);
+  for (const [from, until] of openings({ week, holidays, closedUntil: null }, startOf(addDays(today, -1)))) {
+    if (from !== before) begun = indianDay(new Date(from));
+    if (begun > today) return new Date(from);
+    if (from <= now.getTime() && now.getTime() < until) today = begun;
     before = until;
   }
   return null;

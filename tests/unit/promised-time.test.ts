@@ -166,14 +166,18 @@ describe("compared with counting every minute", () => {
     );
   });
 
-  test("after closing early it opens on a later day, where it was closed in the minute before", () => {
+  test("after closing early it opens on a later day than these hours began, where it was closed in the minute before", () => {
     fc.assert(
       fc.property(schedule, moment, (plan, now) => {
         const next = nextDayOpening(plan, now);
         if (!next) return true;
         const always = { ...plan, closedUntil: null };
         const opens = isOpenMinute(always, next.getTime()) && !isOpenMinute(always, next.getTime() - 60_000);
-        return opens && indianDay(next) > indianDay(now);
+        const dayBefore = at("00:00", addDays(indianDay(now), -1)).getTime();
+        let begun = now.getTime();
+        while (begun > dayBefore && [begun, begun - 60_000].every((ms) => isOpenMinute(always, ms)))
+          begun -= 60_000;
+        return opens && next > now && indianDay(next) > indianDay(new Date(begun));
       }),
     );
   });
@@ -194,7 +198,8 @@ test("a shop that opens at midnight opens on the next day", () => {
 
 test("closing early in the evening of hours over midnight skips the rest of the night", () => {
   const night = hours("Mon-Fri 18:00-24:00; Tue-Sat 0:00-2:00");
-  expect(nextDayOpening(night, at("23:00"))).toEqual(at("18:00", "2026-11-26"));
+  for (const now of [at("23:00"), at("00:30", "2026-11-26")])
+    expect(nextDayOpening(night, now)).toEqual(at("18:00", "2026-11-26"));
   const broken = hours("Daily 9-13, 14:30-20");
   expect(nextDayOpening(broken, at("12:00"))).toEqual(at("09:00", "2026-11-26"));
 });
