@@ -4,8 +4,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteUnusedShopPhotos } from "#server/shops/photos.service.ts";
 import { blackPng, sidewaysPhoto, transparentPicture, twoColours } from "../factories/photos.ts";
-import { expectDone } from "../factories/shops.ts";
-import { logInAgain, type StaffPerson, shopIds, signedInOwner } from "../factories/staff.ts";
+import { expectDone, newShop } from "../factories/shops.ts";
+import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -151,6 +151,34 @@ test("a photo that is chosen again is kept for another day", async () => {
   store.clock.advance({ hours: 2 });
   await deleteUnusedShopPhotos(store.deps);
   expect((await fetchPhoto(path)).status).toBe(404);
+});
+
+test("a photo that was deleted before its shop was saved is refused, unless the shop has it already", async () => {
+  const picture = await twoColours().flip().png().toBuffer();
+  const { path: shopImage } = expectDone(await upload(picture));
+  const { version, ...shop } = expectDone(await owner.visitor.query("shops.admin.byId", { shopId }));
+  const save = () => owner.visitor.mutate("shops.admin.update", { ...shop, shopId, version, shopImage });
+  store.clock.advance({ hours: 25 });
+  await logInAgain(owner);
+  await deleteUnusedShopPhotos(store.deps);
+
+  const message = "This picture is no longer in the store. Please choose it again";
+  const refused = await save();
+  expect(failureOf(refused)).toEqual([422, message]);
+  expect(refused.body.error.data.issues).toEqual([{ path: "shopImage", message }]);
+  const fresh = { ...newShop(), shopImage };
+  expect(failureOf(await (await signedInAdmin(store)).visitor.mutate("shops.admin.create", fresh))).toEqual([
+    422,
+    message,
+  ]);
+
+  expectDone(await upload(picture));
+  expectDone(await save());
+  // What a shop has already stays allowed.
+  await rm(join(store.dataDir, "shop-images"), { recursive: true });
+  expectDone(
+    await owner.visitor.mutate("shops.admin.update", { ...shop, shopId, version: version + 1, shopImage }),
+  );
 });
 
 test("a photo that no shop uses is deleted after a day, one in use is kept", async () => {

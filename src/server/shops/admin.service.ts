@@ -27,6 +27,7 @@ import {
   updateShopDetails,
 } from "./admin.queries.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
+import { requirePhoto } from "./photos.service.ts";
 import { findActiveOptions, type OptionRecord } from "./shops.queries.ts";
 import { listsByKind, shopFields } from "./shops.service.ts";
 
@@ -55,6 +56,7 @@ export async function getManagedShop(ctx: Context<StaffMember>, { shopId }: { sh
  */
 export async function createShop(ctx: Context<Admin>, input: CreateShopInput): Promise<{ id: string }> {
   if (input.upiId) requireRecentAuth(ctx);
+  await requirePhoto(ctx, input.shopImage);
   await transact(ctx.db, (trx) => storeNewShop(trx, ctx, input));
   return { id: input.id };
 }
@@ -78,16 +80,23 @@ export async function updateShop(
   ctx: Context<StaffMember>,
   input: UpdateShopInput,
 ): Promise<{ version: number }> {
-  await limitRenames(ctx, input);
+  const shop = await findManagedShop(ctx.readDb, input.shopId);
+  if (shop) await limitRenames(ctx, shop, input);
+  // One who edited an older version is told of that first.
+  if (shop?.version === input.version && shop.image !== input.shopImage)
+    await requirePhoto(ctx, input.shopImage);
   return transact(ctx.db, (trx) => storeShop(trx, ctx, input));
 }
 
 /** A shop's old names stay reserved for a while, so an owner could otherwise reserve the names that others want. */
-async function limitRenames(ctx: Context<StaffMember>, input: UpdateShopInput): Promise<void> {
+async function limitRenames(
+  ctx: Context<StaffMember>,
+  { id, name, location }: ManagedShopRecord,
+  input: UpdateShopInput,
+): Promise<void> {
   if (ctx.actor.user.role === "admin") return;
-  const shop = await findManagedShop(ctx.readDb, input.shopId);
-  if (shop?.name === input.shopName && shop.location === input.shopLocation) return;
-  await ctx.limits.use("shopRename", input.shopId);
+  if (name === input.shopName && location === input.shopLocation) return;
+  await ctx.limits.use("shopRename", id);
 }
 
 async function storeShop(

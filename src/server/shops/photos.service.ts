@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { Sharp } from "sharp";
 import type { Db } from "#db/open.ts";
-import { PHOTO_WIDTH, photoPath, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
+import { PHOTO_WIDTH, photoHash, photoPath, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Picture, receivePicture, reencode } from "../http/pictures.ts";
@@ -45,6 +45,24 @@ export async function uploadShopPhoto(
     releaseDisk();
   }
   return { path };
+}
+
+/**
+ * Keeps the photo of a shop that is about to be saved. Throws INVALID_INPUT when it was deleted, because the form had been open
+ * for too long: its browser still shows the photo, but nobody else's would.
+ */
+export async function requirePhoto(
+  { config, db, files, now }: Pick<Deps, "config" | "db" | "files" | "now">,
+  image: string,
+): Promise<void> {
+  const hash = photoHash(image);
+  if (hash === undefined) return;
+  const isKept = files.isShared
+    ? await touchPhoto(db, { image, kept_at: now().toISOString() })
+    : await new PhotoFolder(config.dataDir).touch(hash, now());
+  if (isKept) return;
+  const message = "This picture is no longer in the store. Please choose it again";
+  throw new AppError("INVALID_INPUT", message, { issues: [{ path: "shopImage", message }] });
 }
 
 /**
@@ -150,6 +168,13 @@ class PhotoFolder {
     const names = photoFiles(hash);
     await this.#write(names.small, small, now);
     await this.#write(names.large, large, now);
+  }
+
+  /** Dates a stored photo to `now`; false when there is none. */
+  async touch(hash: string, now: Date): Promise<boolean> {
+    const { large, small } = photoFiles(hash);
+    const touched = [small, large].map((name) => utimes(join(this.#folder, name), now, now));
+    return (await Promise.all(touched).catch(toNullWhenMissing)) !== null;
   }
 
   /** The file of this name; null when there is none. */
