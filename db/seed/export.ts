@@ -11,7 +11,7 @@ type OptionLists = Pick<ShopText, OptionKind>;
 /** All shops as a seed file. */
 export interface SeedExport {
   file: SeedFileText;
-  /** Names of the shops that are not in the file, because one of their lists has no active option. */
+  /** The shops that are not in the file, because it could not be imported with them, each with the reason. */
   leftOut: string[];
 }
 
@@ -22,11 +22,17 @@ export async function exportShops(db: Db): Promise<SeedExport> {
   ]);
   const optionsByShop = Map.groupBy(options, (option) => option.shop_id);
   const texts = shops.map((shop) => toShopText(shop, optionsByShop.get(shop.id) ?? []));
-  const isWhole = (text: ShopText) => seedFile.safeParse({ shops: [text] }).success;
+  const checked = texts.map((text) => ({ text, fault: faultOf(text) }));
   return {
-    file: { shops: texts.filter(isWhole) },
-    leftOut: texts.filter((text) => !isWhole(text)).map(({ shopName }) => shopName),
+    file: { shops: checked.filter(({ fault }) => fault === null).map(({ text }) => text) },
+    leftOut: checked.flatMap(({ text, fault }) => (fault === null ? [] : `${text.shopName} (${fault})`)),
   };
+}
+
+/** Why an import would refuse the shop, such as `paperTypes: must have at least one option`; null if it would not. */
+function faultOf(text: ShopText): string | null {
+  const [issue] = seedFile.safeParse({ shops: [text] }).error?.issues ?? [];
+  return issue ? `${issue.path.slice(2).join(".")}: ${issue.message}` : null;
 }
 
 function toShopText(shop: Selectable<ShopTable>, options: Selectable<ShopOptionTable>[]): ShopText {

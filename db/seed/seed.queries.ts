@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { nameKey } from "#shared/fold-text.ts";
+import { foldText, nameKey } from "#shared/fold-text.ts";
 import type { Paise } from "#shared/money.ts";
 import { type Basis, isColourName, type OptionKind } from "#shared/options.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
@@ -93,6 +93,25 @@ export async function upsertOption(trx: Trx, option: SeedOption): Promise<Outcom
     .returning("id")
     .executeTakeFirst();
   return updated ? "updated" : "unchanged";
+}
+
+/**
+ * Renames an option of the list whose name differs from this one by case, width or spaces only; false if there is none, or if one
+ * has exactly this name.
+ */
+export async function renameAlike(
+  trx: Trx,
+  { shopId, kind, name }: Pick<SeedOption, "shopId" | "kind" | "name">,
+): Promise<boolean> {
+  const list = await trx
+    .selectFrom("shop_options")
+    .select(["id", "name"])
+    .where(({ and }) => and({ shop_id: shopId, kind }))
+    .execute();
+  const alike = list.find((option) => foldText(option.name) === foldText(name));
+  if (!alike || list.some((option) => option.name === name)) return false;
+  await trx.updateTable("shop_options").set({ name }).where("id", "=", alike.id).execute();
+  return true;
 }
 
 function flagOf(value: boolean): 0 | 1 {

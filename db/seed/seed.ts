@@ -9,6 +9,7 @@ import {
   deactivateOptionsExcept,
   type Outcome,
   raisePriceListVersion,
+  renameAlike,
   type SeedAuthor,
   upsertOption,
   upsertShop,
@@ -37,7 +38,7 @@ const SEED_COMMAND = "the seed command";
 
 /**
  * Creates or updates the shops of `data` and their price lists, in one transaction. A shop is found by its id, an option
- * by its shop, list and name; options that are not in `data` are deactivated, shops that are not in it stay as they are.
+ * by its shop, list and name, whatever its case and spaces; options that are not in `data` are deactivated, shops that are not in it stay as they are.
  */
 export function seedShops(db: Db, data: SeedFile, now: Date): Promise<SeedReport> {
   return transact(db, (trx) => writeSeed(trx, data, { name: SEED_COMMAND, now }));
@@ -109,7 +110,9 @@ async function writePriceList(trx: Trx, shop: SeedShop, author: SeedAuthor): Pro
   const tally = noOptions();
   for (const kind of OPTION_KINDS) {
     for (const [position, option] of shop[kind].entries()) {
-      tally[await upsertOption(trx, { shopId: shop.id, kind, position, ...option })]++;
+      const isRenamed = await renameAlike(trx, { shopId: shop.id, kind, name: option.name });
+      const outcome = await upsertOption(trx, { shopId: shop.id, kind, position, ...option });
+      tally[isRenamed ? "updated" : outcome]++;
     }
     const names = shop[kind].map((option) => option.name);
     tally.deactivated += await deactivateOptionsExcept(trx, shop.id, kind, names);

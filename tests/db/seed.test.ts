@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { exportShops } from "#db/seed/export.ts";
 import { readDemoShops, seedDemoOnce, seedShops } from "#db/seed/seed.ts";
 import { openTempDatabase } from "../setup/temp-database.ts";
 import { activeOptions, findOption, snapshot, withShop } from "./seed.fixtures.ts";
@@ -157,6 +158,25 @@ describe("seeding shops", () => {
     expect(again.options).toMatchObject({ updated: 0, deactivated: 0 });
     expect(returned).toEqual(before);
     expect(back.options).toMatchObject({ created: 0, updated: 1, deactivated: 0 });
+  });
+
+  test("an option whose name differs by case or spaces only is renamed and keeps its id", async () => {
+    const { db } = await openTempDatabase();
+    const demo = readDemoShops();
+    await seedShops(db, demo, NOW);
+    const before = await findOption(db, "tram-bell-copies", "printedColours", "Greyscale Photo");
+    const renamed = withShop(demo, "tram-bell-copies", (shop) => ({
+      printedColours: shop.printedColours.map((option) =>
+        option.name === "Greyscale Photo" ? { ...option, name: "greyscale  photo" } : option,
+      ),
+    }));
+
+    const report = await seedShops(db, renamed, LATER);
+
+    const after = await findOption(db, "tram-bell-copies", "printedColours", "greyscale  photo");
+    expect(after).toEqual({ ...before, name: "greyscale  photo" });
+    expect(report.options).toMatchObject({ created: 0, updated: 1, deactivated: 0 });
+    expect((await exportShops(db)).leftOut).toEqual([]);
   });
 
   test("shops that are not in the file stay unchanged", async () => {

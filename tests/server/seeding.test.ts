@@ -135,11 +135,11 @@ describe("the shops export", () => {
     expect(await pricesOf(admin.visitor, shopId)).toEqual(before);
   });
 
-  test("names the shops it leaves out because one of their lists is empty", async () => {
+  test("names the shops it leaves out, and why", async () => {
     const shop = newShop();
     expectDone(await admin.visitor.mutate("shops.admin.create", shop));
     const { file: whole, leftOut } = await exported();
-    expect(leftOut).toEqual([shop.shopName]);
+    expect(leftOut).toEqual([`${shop.shopName} (paperTypes: must have at least one option)`]);
     expect(whole.shops).toHaveLength(readDemoShops().shops.length);
     expectDone(await admin.visitor.mutate("shops.admin.remove", { shopId: shop.id }));
   });

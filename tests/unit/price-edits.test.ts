@@ -248,6 +248,15 @@ test("an import keeps the values it does not contain, and uses defaults for new 
   ]);
 });
 
+test("an import renames an option whose name differs by case or spaces only", () => {
+  const lists = listsWith([saved("a", 100), saved("b", 200)]);
+  const incoming = { bindingOptions: [{ name: "a", pricePaise: 7 }] };
+  expect(mergeByName(lists, incoming, "off").bindingOptions).toEqual([
+    { ...saved("a", 7), name: "a" },
+    saved("b", 200, { active: false }),
+  ]);
+});
+
 test.each(["Colour", "full color", "Colour, normal", "RGB", "4/4 CMYK"])(
   "%s is in colour by its name",
   (name) => {

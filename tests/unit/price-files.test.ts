@@ -106,7 +106,7 @@ describe("a price list as CSV", () => {
       "Binding,Spiral,1.005,,,",
       "Printing side,Both,1,,3,",
       "Cover,Card,,,,",
-      "Binding,Spiral,36,copy,,yes",
+      "Binding,spiral ,36,copy,,yes",
     ].join("\n");
     expect(readPriceCsv(text).issues).toEqual([
       { row: 3, message: '"Bindings" is not one of the six lists' },
@@ -117,7 +117,7 @@ describe("a price list as CSV", () => {
       { row: 6, message: '"1.005" is not a price in rupees' },
       { row: 7, message: '"3" is not 1 or 2 sides' },
       { row: 8, message: "The price is missing" },
-      { row: 9, message: '"Spiral" is in this list twice' },
+      { row: 9, message: '"spiral" is in this list twice' },
     ]);
   });
 

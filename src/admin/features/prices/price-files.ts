@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { withoutGuard, writeCsv } from "#admin/lib/csv.ts";
+import { foldText } from "#shared/fold-text.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
@@ -93,7 +94,7 @@ function collectRows(data: CsvRow[]): ReadPrices {
 function addRow(list: IncomingEntry[], kind: OptionKind, cells: CsvRow): string[] {
   const { entry, issues } = readPriceRow(kind, rowCells(cells));
   if (!entry) return issues;
-  const isRepeat = list.some(({ name }) => name === entry.name);
+  const isRepeat = list.some(({ name }) => foldText(name) === foldText(entry.name));
   list.push(entry);
   return isRepeat ? [`"${entry.name}" is in this list twice`] : [];
 }

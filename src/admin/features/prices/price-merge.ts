@@ -7,7 +7,7 @@ import type { IncomingEntry, IncomingLists } from "./price-files.ts";
 /** What to do with options that the incoming list does not contain. */
 export type Missing = "keep" | "off" | "remove";
 
-/** Merges incoming lists. Options are matched by name and keep their ids. */
+/** Merges incoming lists. Options are matched by name, whatever its case and spaces, and keep their ids. */
 export function mergeByName(lists: PriceLists, incoming: IncomingLists, missing: Missing): PriceLists {
   return mapKinds((kind) => {
     const next = incoming[kind];
@@ -21,11 +21,13 @@ function mergeList(
   incoming: readonly IncomingEntry[],
   missing: Missing,
 ): PriceEntry[] {
-  const byName = new Map(current.map((entry) => [entry.name, entry]));
-  const named = new Set(incoming.map(({ name }) => name));
-  const rest = missing === "remove" ? [] : current.filter(({ name }) => !named.has(name));
+  const byName = new Map(current.map((entry) => [foldText(entry.name), entry]));
+  const named = new Set(incoming.map(({ name }) => foldText(name)));
+  const rest = missing === "remove" ? [] : current.filter(({ name }) => !named.has(foldText(name)));
   return [
-    ...incoming.map((entry) => complete(entry, byName.get(entry.name) ?? newOption(kind, entry.name))),
+    ...incoming.map((entry) =>
+      complete(entry, byName.get(foldText(entry.name)) ?? newOption(kind, entry.name)),
+    ),
     ...rest.map((entry) => (missing === "off" ? { ...entry, active: false } : entry)),
   ];
 }

@@ -219,9 +219,7 @@ function ExportSection() {
         </Button>
       </Group>
       {leftOut.length > 0 && (
-        <Text role="status">
-          Left out, because one of their lists has no option switched on: {leftOut.join(", ")}
-        </Text>
+        <Text role="status">Left out, because an import would refuse them: {leftOut.join(", ")}</Text>
       )}
     </Stack>
   );
