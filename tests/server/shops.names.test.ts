@@ -159,7 +159,7 @@ test("neither an admin nor a seed file can create a second shop with the same na
   expect(twins).toEqual([]);
 });
 
-test("an owner may take only a few names a day", async () => {
+test("an owner may take only a few names a day, or emails for orders, of which strangers would be told", async () => {
   const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   const { visitor } = await signedInAdmin(limited);
   const shop = await shownShop(visitor);
@@ -177,5 +177,13 @@ test("an owner may take only a few names a day", async () => {
     statuses.push(answer.status);
   }
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
+  const moved = {
+    ...details,
+    shopId,
+    version: 11,
+    shopName: `${shop.shopName} number 10`,
+    email: "a@b.example",
+  };
+  expect((await owner.visitor.mutate("shops.admin.update", moved)).status).toBe(429);
   await limited.stop();
 });

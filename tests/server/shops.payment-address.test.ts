@@ -393,12 +393,14 @@ test("undoing the first UPI ID of a shop says that it takes no online payments",
   expect(await addressOf(at)).toBe("");
 });
 
-test("a seed file imported by an admin sends the same mails about payment addresses", async () => {
+test("a seed file imported by an admin sends the same mails about payment addresses and the email for orders", async () => {
   const at = await setting();
   const { file } = expectDone(await at.admin.visitor.query("seeding.export"));
   file.shops = file.shops.filter(({ id }: { id: string }) => id === at.shop.id);
   file.shops[0].upiId = "seeded@okbank";
+  file.shops[0].email = "seeded@shops.example";
   expectDone(await at.admin.visitor.mutate("seeding.write", { file }));
+  expect((await mailsTo(store, at.shop.email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
   await undo(await linkTo(at.partner));
   expect(await addressOf(at)).toBe("asha.rao@okbank");
 });

@@ -66,7 +66,7 @@ const ROWS: Record<string, LimitName[][]> = {
   "downloads of one's data": [["downloadAccount"], []],
   "invitations sent by an owner": [["invitingOwner"], []],
   "invitations sent to one e-mail": [["invitingRecipient"], []],
-  "new names or places of one shop": [["shopRename"], []],
+  "new names, places or emails of one shop": [["shopMove"], []],
   "new payment addresses of one shop": [["upiChangeShop"], []],
 };
 

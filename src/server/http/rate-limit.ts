@@ -70,7 +70,7 @@ export const LIMITS = {
   deviceMailAccount: { points: 60, duration: DAY },
   invitingOwner: { points: 20, duration: 24 * HOUR },
   invitingRecipient: { points: 5, duration: 24 * HOUR },
-  shopRename: { points: 10, duration: 24 * HOUR },
+  shopMove: { points: 10, duration: 24 * HOUR },
   upiChangeShop: { points: 5, duration: DAY },
   registerPair: { points: 10, duration: HOUR, instead: BY_LINK },
   registerAccount: { points: 20, duration: DAY, instead: BY_LINK },

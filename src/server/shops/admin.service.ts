@@ -81,22 +81,25 @@ export async function updateShop(
   input: UpdateShopInput,
 ): Promise<{ version: number }> {
   const shop = await findManagedShop(ctx.readDb, input.shopId);
-  if (shop) await limitRenames(ctx, shop, input);
+  if (shop) await limitMoves(ctx, shop, input);
   // One who edited an older version is told of that first.
   if (shop?.version === input.version && shop.image !== input.shopImage)
     await requirePhoto(ctx, input.shopImage);
   return transact(ctx.db, (trx) => storeShop(trx, ctx, input));
 }
 
-/** A shop's old names stay reserved for a while, so an owner could otherwise reserve the names that others want. */
-async function limitRenames(
+/**
+ * A shop's old names stay reserved for a while, and its old e-mail is told, so an owner could otherwise reserve the names that
+ * others want, and mail strangers.
+ */
+async function limitMoves(
   ctx: Context<StaffMember>,
-  { id, name, location }: ManagedShopRecord,
+  { id, name, location, email }: ManagedShopRecord,
   input: UpdateShopInput,
 ): Promise<void> {
   if (ctx.actor.user.role === "admin") return;
-  if (name === input.shopName && location === input.shopLocation) return;
-  await ctx.limits.use("shopRename", id);
+  if (name === input.shopName && location === input.shopLocation && email === input.email) return;
+  await ctx.limits.use("shopMove", id);
 }
 
 async function storeShop(
@@ -122,13 +125,20 @@ async function storeShop(
     const shop = { id, name: details.shopName };
     await notifyAddressChange(trx, ctx, { shop, from: before.upiId, to: details.upiId });
   }
-  if (isMoved) {
-    const contactUrl = `${ctx.publicUrl()}/contact-us`;
-    await queueMail(trx, ctx, ordersMovedMail(before.email, { shopName: details.shopName, contactUrl }));
-  }
+  if (isMoved) await notifyEmailChange(trx, ctx, { from: before.email, shopName: details.shopName });
   const after = await requireManagedShop(trx, id);
   await audit(trx, ctx, "shop.change", { before, after });
   return { version: after.version };
+}
+
+/** Mails the e-mail that a shop had that its orders go elsewhere now. */
+export async function notifyEmailChange(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { from, shopName }: { from: string; shopName: string },
+): Promise<void> {
+  const contactUrl = `${ctx.publicUrl()}/contact-us`;
+  await queueMail(trx, ctx, ordersMovedMail(from, { shopName, contactUrl }));
 }
 
 /** Throws CONFLICT about the field when the name could be confused with another shop's. */

@@ -6,6 +6,7 @@ import type { SeedFile } from "#shared/schemas/seed.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { notifyEmailChange } from "./admin.service.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
 
 /** All shops and price lists in the format of a seed file. */
@@ -81,7 +82,7 @@ class DryRun extends Error {
 }
 
 async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise<SeedReport> {
-  const upiIds = await upiIdsOf(trx, file);
+  const former = await addressesOf(trx, file);
   const author = { name: ctx.actor.user.fullName, now: ctx.now() };
   const report = await writeSeed(trx, file, author).catch((error: unknown) => {
     throw error instanceof NameTaken ? new AppError("CONFLICT", error.message) : error;
@@ -95,10 +96,12 @@ async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise
       after: { shop: outcome, options: { ...changes, unchanged } },
     });
   }
-  for (const { id, shopName: name, upiId: to } of file.shops) {
-    const from = upiIds.get(id);
-    if (from === undefined || to === undefined || from === to) continue;
-    await notifyAddressChange(trx, ctx, { shop: { id, name }, from, to });
+  for (const { id, shopName: name, email, upiId } of file.shops) {
+    const from = former.get(id);
+    if (!from) continue;
+    if (upiId !== undefined && upiId !== from.upi_id)
+      await notifyAddressChange(trx, ctx, { shop: { id, name }, from: from.upi_id, to: upiId });
+    if (email !== from.email) await notifyEmailChange(trx, ctx, { from: from.email, shopName: name });
   }
   return report;
 }
@@ -107,9 +110,13 @@ function isChanged({ outcome, options: { unchanged, ...changes } }: SeededShop):
   return outcome !== "unchanged" || Object.values(changes).some((count) => count > 0);
 }
 
-/** The current payment addresses of the shops that the file and the store both have. */
-async function upiIdsOf(trx: Trx, { shops }: SeedFile): Promise<Map<string, string>> {
+/** Where the shops that the file and the store both have are paid now, and get their orders. */
+async function addressesOf(trx: Trx, { shops }: SeedFile) {
   const ids = shops.map(({ id }) => id);
-  const rows = await trx.selectFrom("shops").select(["id", "upi_id"]).where("id", "in", ids).execute();
-  return new Map(rows.map((row) => [row.id, row.upi_id]));
+  const rows = await trx
+    .selectFrom("shops")
+    .select(["id", "upi_id", "email"])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
