@@ -419,6 +419,30 @@ describe("the print pack", () => {
     }
   });
 
+  test("has a ticket of few pages, however many lines a message, a name or an address has", async () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, at) => at % 10).join("\n");
+    const files = [{ name: "Thesis.pdf", bytes: numberedPdf("Thesis", 1) }];
+    const order = await placeFiles(store, shopId, files, { message: `Staple\nleft\n${lines(990)}` });
+    const { db } = store.deps;
+    const { user_id } = await db
+      .updateTable("orders")
+      .set({
+        address: JSON.stringify({ fullname: "A", flatno: lines(100), roadNo: lines(100), country: "B" }),
+      })
+      .where("id", "=", order.id)
+      .returning("user_id")
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable("users")
+      .set({ full_name: lines(100) })
+      .where("id", "=", user_id)
+      .execute();
+    const pages = await packOf(order);
+    expect(pages.length).toBeLessThanOrEqual(5);
+    expect(pages.at(-1)).toBe("Thesis 1");
+    expect(pages.join("\n")).toContain("Staple\nleft\n0");
+  });
+
   test("says on its ticket which edge two-sided pages that lie are turned over on, and has them lie as they are seen", async () => {
     const bothSides = await shopOfBothSides(store, otherShopId);
     const clerk = await signedInOwner(store, [bothSides]);

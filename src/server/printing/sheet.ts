@@ -206,14 +206,22 @@ const RIGHT_TO_LEFT = /\p{Script=Arabic}/u;
 /** Lines may break after spaces, and after the separators in file names. */
 const WORD = /\S*?[-_/.,]+(?=\S)|\S+|\s+/g;
 
-/** Wraps text to lines of at most `width` points. Keeps its line breaks, and splits words that are wider than a line. */
+/** Line breaks that a text keeps: with 2,000 of them a message would print 50 pages that nobody pays for. */
+const MAX_BREAKS = 15;
+
+/** Wraps text to lines of at most `width` points, and splits words that are wider than a line. */
 function wrap(text: string, style: TypeStyle, width: number): Line[] {
-  return removeControlCharacters(text)
-    .split("\n")
-    .flatMap((paragraph) => {
-      const isRightToLeft = bidi.getEmbeddingLevels(paragraph, "auto").paragraphs[0]?.level === 1;
-      return wrapParagraph(paragraph, style, width).map((line) => ({ text: line, isRightToLeft }));
-    });
+  return withFewBreaks(removeControlCharacters(text).split("\n")).flatMap((paragraph) => {
+    const isRightToLeft = bidi.getEmbeddingLevels(paragraph, "auto").paragraphs[0]?.level === 1;
+    return wrapParagraph(paragraph, style, width).map((line) => ({ text: line, isRightToLeft }));
+  });
+}
+
+/** The lines after the last break that is kept follow each other, with slashes between. */
+function withFewBreaks(lines: string[]): string[] {
+  if (lines.length <= MAX_BREAKS + 1) return lines;
+  const rest = lines.slice(MAX_BREAKS).map((line) => line.trim());
+  return [...lines.slice(0, MAX_BREAKS), rest.filter(Boolean).join(" / ")];
 }
 
 /** Removes lone surrogates and control characters, which no font has. */
