@@ -1,11 +1,14 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import Sqlite from "better-sqlite3";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { databasePath } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
+import { createKeyring } from "#server/lib/crypto.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
+import { KEYS_FACT } from "#server/push/push.queries.ts";
+import { areSealedBy } from "#server/push/vapid.ts";
 import { type Manifest, type ManifestEntry, orNull, type Sources, writeManifest } from "./manifest.ts";
 import {
   appWithFiles,
@@ -87,11 +90,18 @@ async function copyStore(live: Sources["live"], dataDir: string, folder: string)
   }
 }
 
-/** There is no file if SECRET is set. */
-async function copySecret({ dataDir, folder }: Sources): Promise<ManifestEntry[]> {
+/** Not where SECRET is set: a file may still hold the secret that it has replaced, because that had leaked for example. */
+async function copySecret({ copy, dataDir, folder }: Sources): Promise<ManifestEntry[]> {
   const path = IN_DATA_DIR.secret;
-  const copied = await orNull(copyAndSync(join(dataDir, path), join(folder, path)));
-  return copied ? [{ path, ...copied }] : [];
+  const secret = await orNull(readFile(join(dataDir, path), "utf8"));
+  if (secret === null || !isOwnSecret(copy, secret)) return [];
+  return [{ path, ...(await copyAndSync(join(dataDir, path), join(folder, path))) }];
+}
+
+function isOwnSecret(database: Sqlite.Database, secret: string): boolean {
+  const fact = database.prepare<[string], string>("select value from store_facts where name = ?").pluck();
+  const sealed = fact.get(KEYS_FACT);
+  return sealed === undefined || areSealedBy(createKeyring(secret), sealed);
 }
 
 async function databaseEntry(folder: string): Promise<ManifestEntry> {

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { TOTP } from "otpauth";
@@ -12,6 +13,7 @@ import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
 import { startTestStore } from "../setup/test-store.ts";
+import { backUp, restore } from "./backup.scripts.ts";
 
 const CREATE_ADMIN = join(import.meta.dirname, "../../scripts/create-admin.ts");
 
@@ -68,4 +70,19 @@ test("a new SECRET voids links to files and authenticator apps, and keeps sessio
   await promisify(execFile)(process.execPath, [CREATE_ADMIN, admin.person.email], { env });
   const again = await after.visitor().post("/api/v1/users/login", { ...admin.person, password });
   expect(again.status).toBe(200);
+});
+
+test("a backup never holds the secret that a SECRET has replaced: whoever restores it would start with that again", async () => {
+  const dataDir = await tempFolder();
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: `file:${join(dataDir, "store.sqlite")}` };
+  await (await startTestStore(settings)).stop();
+  const own = join(await tempFolder(), "backup");
+  await backUp(dataDir, own);
+  expect(await readdir(own)).toContain("secret");
+  await (await startTestStore({ ...settings, SECRET: "another secret of at least 32 characters" })).stop();
+  const backup = join(await tempFolder(), "backup");
+  await backUp(dataDir, backup);
+  expect(await readdir(backup)).not.toContain("secret");
+  const said = await restore(backup, join(await tempFolder(), "restored"));
+  expect(said).toContain("It had its SECRET from its settings: start it with the same one");
 });

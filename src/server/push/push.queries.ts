@@ -4,7 +4,7 @@ import { lockRow, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 
 /** The row in store_facts with the sealed key pair by which the push services know this store. */
-const KEYS_FACT = "push-keys";
+export const KEYS_FACT = "push-keys";
 
 export async function findSealedKeys(db: Db | Trx): Promise<string | undefined> {
   const fact = db.selectFrom("store_facts").select("value").where("name", "=", KEYS_FACT);

@@ -39,6 +39,11 @@ function sealNew(keyring: Keyring): string {
   return keyring.seal(SEALED_AS, JSON.stringify({ publicKey, privateKey } satisfies VapidKeys));
 }
 
+/** Whether a stored key pair was sealed under the secret of this keyring, which is the store's own then. */
+export function areSealedBy(keyring: Keyring, sealed: string): boolean {
+  return unseal(keyring, sealed) !== null;
+}
+
 function unseal(keyring: Keyring, sealed: string): VapidKeys | null {
   const text = keyring.unseal(SEALED_AS, sealed);
   return text === null ? null : vapidKeys.parse(JSON.parse(text));
