@@ -16,11 +16,10 @@ const BUSY_MS = 5000;
  */
 const CHECKPOINT_PAGES = 4000;
 
-/** Opens a SQLite file, and creates it and its folder where they are missing. */
+/** Opens a SQLite file, and creates it and its folder where they are missing. Throws an Error of one line where that fails. */
 export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions = {}): Database {
-  mkdirSync(dirname(path), { recursive: true });
   const guard = new OutsideTransactionGuard();
-  const writer = connect(path);
+  const writer = connectFirst(path);
   // Otherwise the undo log of savepoints goes to a temporary file (bench row 'POST printorder': a fifth more CPU).
   writer.pragma("temp_store = memory");
   const reader = connect(path);
@@ -41,6 +40,15 @@ export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions =
       for (const connection of [reader, writer]) connection.close();
     },
   };
+}
+
+function connectFirst(path: string): Sqlite.Database {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    return connect(path);
+  } catch (error) {
+    throw new Error(`DATABASE_URL: ${path} cannot be opened: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function connect(path: string): Sqlite.Database {

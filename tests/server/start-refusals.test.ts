@@ -134,3 +134,12 @@ test.each([
   expect(said).toContain("cannot start: DATABASE_URL: no connection to PostgreSQL: ");
   expect(said).toContain(reason);
 });
+
+test("a file that is no database is refused with one line that names the setting and the file", async () => {
+  const path = join(await tempFolder(), "store.sqlite");
+  await writeFile(path, "a table of orders, but not of SQLite".repeat(100));
+  const { code, said } = await refusal({ DATA_DIR: await tempFolder(), DATABASE_URL: `file:${path}` });
+  expect(code).toBe(1);
+  expect(said).toMatch(ONE_LINE);
+  expect(said).toContain(`DATABASE_URL: ${path} cannot be opened: file is not a database`);
+});
