@@ -90,6 +90,8 @@ describe("the contents of the Docker image", () => {
     ]);
     const backup = run(["node", "scripts/backup.ts", join(folder, "backup")]);
     expect([backup.stdout, backup.stderr]).toEqual([expect.stringMatching(/^Backed up \d+ files/), ""]);
+    const person = run(["node", "scripts/pseudonym.ts", ADMIN.email]);
+    expect([person.stdout, person.stderr]).toEqual([expect.stringMatching(/^[\w-]{16}\n$/), ""]);
   });
 
   test("include everything that is imported, without development dependencies", async () => {
