@@ -17,12 +17,14 @@ describe("fields", () => {
     },
   );
 
-  test.each(["", "x", "x@", "@y.zz", "x@y", "a b@c.dd", "x@y.z", null, 5, `${"a".repeat(250)}@b.cc`])(
-    "refuse %j as an e-mail with the message of the specification",
-    (email) => {
-      expect(messageOf(emailField.safeParse(email))).toBe(VALIDATION.email);
-    },
-  );
+  // No PostgreSQL stores the NUL, and nobody sees the mark that reverses what follows it.
+  const invisible = ["a\0b@c.dd", "a@c\u202e.dd"];
+  test.each([
+    ...["", "x", "x@", "@y.zz", "x@y", "a b@c.dd", "x@y.z", null, 5, `${"a".repeat(250)}@b.cc`],
+    ...invisible,
+  ])("refuse %j as an e-mail with the message of the specification", (email) => {
+    expect(messageOf(emailField.safeParse(email))).toBe(VALIDATION.email);
+  });
 
   test.each([
     "",

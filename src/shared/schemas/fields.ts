@@ -5,7 +5,7 @@ import { toPaise } from "../money.ts";
 // The CSP of the pages forbids `eval`, which zod would use to be faster.
 z.config({ jitless: typeof document !== "undefined" });
 
-const EMAIL_PATTERN = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]{2,}$/;
+const EMAIL_PATTERN = /^[^\s\p{C}@<>(),;:"[\]\\]+@[^\s\p{C}@<>(),;:"[\]\\]+\.[^\s\p{C}@<>(),;:"[\]\\.]{2,}$/u;
 /** The maximum price of an order, so that every amount fits a 32-bit column. */
 const MAX_RUPEES = 10_000_000;
 
