@@ -2,6 +2,7 @@ import { Accordion, Anchor, Badge, Box, Button, Group, Stack, Text } from "@mant
 import { useState } from "react";
 import type { ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
 import { trpc } from "#ui/trpc.ts";
+import { mailLink } from "../../lib/mail-link.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";
@@ -110,7 +111,7 @@ function MessageItem({ message, onMark, isMarking }: MessageItemProps) {
       <Accordion.Panel>
         <Stack gap="sm">
           <Text c="dimmed">
-            <Anchor href={`mailto:${message.email}`}>{message.email}</Anchor>, {momentText(message.createdAt)}
+            <Anchor href={mailLink(message.email)}>{message.email}</Anchor>, {momentText(message.createdAt)}
           </Text>
           <Text className={classes.text}>{message.message}</Text>
           {message.stateBy && message.stateAt && (
@@ -151,5 +152,5 @@ function MessageItem({ message, onMark, isMarking }: MessageItemProps) {
 function answerUrl({ email, subject, fullName }: Message): string {
   const title = encodeURIComponent(`Re: ${subject || "your message to Print Store"}`);
   const body = encodeURIComponent(`Hello ${fullName},\n\n`);
-  return `mailto:${email}?subject=${title}&body=${body}`;
+  return `${mailLink(email)}?subject=${title}&body=${body}`;
 }

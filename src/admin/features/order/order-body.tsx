@@ -7,6 +7,7 @@ import { commonFacts, describeParts, LAYOUT_LABEL } from "#shared/order-jobs.ts"
 import { colourText, countColours } from "#shared/page-colours.ts";
 import { billedLines, type PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
+import { mailLink } from "../../lib/mail-link.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-body.module.css";
 import { OrderFiles } from "./order-files.tsx";
@@ -70,7 +71,7 @@ function OrderStudent({ order }: { order: OrderDetail }) {
         )}
         {email && (
           <Fact name="Email">
-            <a href={`mailto:${email}`}>{email}</a>
+            <a href={mailLink(email)}>{email}</a>
           </Fact>
         )}
         {fulfilment === "counter" && <Fact name="Waits">at the counter, without an account</Fact>}
