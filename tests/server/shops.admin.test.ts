@@ -7,6 +7,7 @@ import { codeOf, expectDone, newShop, pricesOf, shownShop } from "../factories/s
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { recordQueries } from "../setup/recorded-queries.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -330,8 +331,12 @@ describe("deleting a shop", () => {
 
 describe("the staff of one shop", () => {
   test("see and change that shop only", async () => {
+    const { queries } = recordQueries();
     const list = expectDone(await owner.visitor.query("shops.admin.list"));
     expect(list.map(({ _id }: { _id: string }) => _id)).toEqual([ownShop]);
+    // A store may have a hundred thousand options.
+    const read = [...queries.values()].filter(({ sql }) => sql.includes('from "shop_options"'));
+    expect(read.map(({ parameters }) => parameters.includes(ownShop))).toEqual([true]);
     const { version, ...other } = await managed(otherShop);
     const attempts = [
       owner.visitor.query("shops.admin.byId", { shopId: otherShop }),

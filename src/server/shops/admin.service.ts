@@ -28,14 +28,15 @@ import {
 } from "./admin.queries.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
 import { requirePhoto } from "./photos.service.ts";
-import { findActiveOptions, type OptionRecord } from "./shops.queries.ts";
+import { findActiveOptions, findActiveOptionsOf, type OptionRecord } from "./shops.queries.ts";
 import { listsByKind, shopFields } from "./shops.service.ts";
 
 /** The caller's shops, including hidden ones. */
 export async function listManagedShops(ctx: Context<StaffMember>) {
+  const { shops: scope } = ctx.actor;
   const [shops, options] = await Promise.all([
-    findManagedShops(ctx.readDb, ctx.actor.shops),
-    findActiveOptions(ctx.readDb),
+    findManagedShops(ctx.readDb, scope),
+    scope === "all" ? findActiveOptions(ctx.readDb) : findActiveOptionsOf(ctx.readDb, scope),
   ]);
   const optionsByShop = Map.groupBy(options, (option) => option.shopId);
   return shops.map((shop) => toManagedShop(shop, optionsByShop.get(shop.id) ?? []));

@@ -109,6 +109,7 @@ export async function findActiveOptions(db: Db | Trx, shopId?: string): Promise<
 
 /** The active options of these shops. */
 export async function findActiveOptionsOf(db: Db, shopIds: readonly string[]): Promise<OptionRecord[]> {
+  if (shopIds.length === 0) return [];
   const rows = await activeOptions(db).where("shop_id", "in", shopIds).execute();
   return rows.map(toOptionRecord);
 }
