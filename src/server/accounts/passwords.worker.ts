@@ -1,5 +1,5 @@
 import { hashSync, verifySync } from "@node-rs/argon2";
-import { answerRequests } from "../lib/worker-pool.ts";
+import { answerRequests } from "../lib/worker-replies.ts";
 import type { PasswordTask } from "./passwords.ts";
 
 answerRequests<PasswordTask, string | boolean>({

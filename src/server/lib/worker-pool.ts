@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { basename } from "node:path";
-import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
+import { type ResourceLimits, Worker } from "node:worker_threads";
 import { AppError } from "../errors.ts";
 import { type Bounds, FairLimit, type QueuedJob, throwIfAborted } from "./fair-limit.ts";
 import { workerFailures } from "./metrics.ts";
+import type { WorkerReply } from "./worker-replies.ts";
 
 /** How a pool starts its workers, and what each account may use of them. */
 export interface WorkerPlan extends Partial<Bounds> {
@@ -243,43 +244,4 @@ class Thread<Request, Output> {
 
 function isOutOfMemory(error: unknown): boolean {
   return (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
-}
-
-/** What a worker answers to a request. */
-type WorkerReply<Output> =
-  | {
-      ok: true;
-      output: Output;
-      /** The worker should get no other job. */
-      exhausted: boolean;
-    }
-  /** The job broke the worker, which must be ended. */
-  | { ok: false };
-
-interface Answering<Request, Output> {
-  perform(request: Request): Output | Promise<Output>;
-  isExhausted(): boolean;
-}
-
-/** Makes this thread answer the requests of its pool, one at a time. */
-export function answerRequests<Request, Output>({ perform, isExhausted }: Answering<Request, Output>): void {
-  async function reply(request: Request): Promise<WorkerReply<Output>> {
-    try {
-      return { ok: true, output: await perform(request), exhausted: isExhausted() };
-    } catch (error) {
-      if (isSystemError(error)) throw error;
-      return { ok: false };
-    }
-  }
-
-  let last = Promise.resolve();
-  parentPort?.on("message", (request: Request) => {
-    last = last.then(async () => parentPort?.postMessage(await reply(request)));
-  });
-  parentPort?.postMessage("ready");
-}
-
-/** Such as a file that cannot be read: a fault of the machine, not of the request. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
 }

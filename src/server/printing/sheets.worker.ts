@@ -1,4 +1,4 @@
-import { answerRequests } from "../lib/worker-pool.ts";
+import { answerRequests } from "../lib/worker-replies.ts";
 import { drawReceipt } from "./receipt.ts";
 import { Sheet } from "./sheet.ts";
 import type { Drawing, SheetContent } from "./sheets.service.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { writePageSizes } from "#shared/paper-sizes.ts";
 import type { Size } from "#shared/sheet-layout.ts";
-import { answerRequests } from "../../lib/worker-pool.ts";
+import { answerRequests } from "../../lib/worker-replies.ts";
 import { COLOUR_DOTS_PER_INCH, hasColour } from "./colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./engine.ts";
 import type {
