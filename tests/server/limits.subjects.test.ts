@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { LimitUse } from "#server/http/rate-limit.ts";
+import { indianDay } from "#shared/indian-time.ts";
+import type { ShopForm } from "#shared/schemas/shop-admin.ts";
+import { orderFor, uploadPages } from "../factories/orders.ts";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
+import { blackPng, twoColours } from "../factories/photos.ts";
+import { type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
+import { acceptedReprint, deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
+import { newStudent, type Student, signedInStudent } from "../factories/students.ts";
+import { codeAt, removeHours, visitOrderFor } from "../factories/visits.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+let store: TestStore;
+let shop: ShopForm;
+let owner: StaffPerson;
+let clerk: StaffPerson;
+let asha: { visitor: ApiClient; student: Student; id: string };
+let delivered: PlacedOrder;
+let accepted: PlacedOrder;
+beforeAll(async () => {
+  store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const admin = await signedInAdmin(store);
+  shop = await shownShop(admin.visitor);
+  await removeHours(store, shop.id);
+  [owner, clerk] = [await signedInOwner(store, [shop.id]), await signedInCounter(store, [shop.id])];
+  const { visitor, student } = await signedInStudent(store);
+  asha = { visitor, student, id: await idOf(visitor) };
+  delivered = await deliveredOrder(store, clerk.visitor, shop.id);
+  accepted = await acceptedReprint(store, clerk.visitor, shop.id);
+});
+afterAll(() => store.stop());
+
+const ADDRESS = "127.0.0.1";
+
+const idOf = async (visitor: ApiClient): Promise<string> =>
+  (await visitor.get("/api/v1/users/getuser")).body.data._id;
+
+/** Saves the shop as it is in `shop` now. */
+async function saveShop(): Promise<ApiAnswer> {
+  const { id: shopId, ...details } = shop;
+  const { version } = expectDone(await owner.visitor.query("shops.admin.byId", { shopId }));
+  return owner.visitor.mutate("shops.admin.update", { ...details, shopId, version });
+}
+
+/** Expects that `call` is answered with `status`, and counted once for each of `uses` and for nothing else. */
+async function expectUses(
+  call: () => Promise<{ status: number }>,
+  uses: LimitUse[],
+  status = 200,
+): Promise<void> {
+  const { db, keyring } = store.deps;
+  await db.deleteFrom("rate_limits").execute();
+  const answer = await call();
+  const rows = await db.selectFrom("rate_limits").select(["key", "points"]).execute();
+  const names = new Map(
+    uses.map((use) => [`${use[0]}:${keyring.mac("limit", use.join(" "))}`, use.join(" ")]),
+  );
+  const used = rows.map(({ key, points }) => `${names.get(key) ?? `${key.split(":")[0]} ?`}: ${points}`);
+  expect([answer.status, ...used.sort()]).toEqual([
+    status,
+    ...uses.map((use) => `${use.join(" ")}: 1`).sort(),
+  ]);
+}
+
+test("an order counts for its student", async () => {
+  const order = await orderFor(asha.visitor, { shopId: shop.id });
+  await expectUses(() => asha.visitor.post("/api/v1/prints/printorder", order), [["orderAccount", asha.id]]);
+});
+
+test("an upload counts for its student and address", async () => {
+  const pdf = await pdfOfPages(1);
+  await expectUses(
+    () => asha.visitor.upload(pdf),
+    [
+      ["uploadAccount", asha.id],
+      ["uploadAddress", ADDRESS],
+    ],
+  );
+});
+
+test("a wrong password of a locked PDF counts for its student", async () => {
+  const pdf = new Uint8Array(await encryptedPdf(1, "AES-128", { user: "right" }));
+  const guess = () => asha.visitor.upload(pdf, "marks.pdf", { password: "wrong" });
+  await expectUses(
+    guess,
+    [
+      ["uploadAccount", asha.id],
+      ["uploadAddress", ADDRESS],
+      ["filePasswordAccount", asha.id],
+    ],
+    422,
+  );
+});
+
+test("a report of a printing error, its photo and the reprint count for the student", async () => {
+  const { visitor } = delivered;
+  const id = await idOf(visitor);
+  const photo = new Uint8Array(blackPng(64));
+  await expectUses(
+    () => sendPhoto(visitor, photo),
+    [
+      ["uploadAccount", id],
+      ["uploadAddress", ADDRESS],
+    ],
+  );
+  await expectUses(() => reportError(delivered), [["reportAccount", id]]);
+  const filesUrl = [await uploadPages(accepted.visitor, 3)];
+  const order = () => accepted.visitor.mutate("reprints.order", { orderId: accepted.id, filesUrl });
+  await expectUses(order, [["orderAccount", await idOf(accepted.visitor)]]);
+});
+
+test("a receipt and the download of one's data count for the student", async () => {
+  const { id } = await placeAnother(asha.visitor, asha.student, shop.id);
+  await expectUses(() => asha.visitor.fetch(`/orders/${id}/receipt.pdf`), [["receiptAccount", asha.id]]);
+  await expectUses(() => asha.visitor.fetch("/my-data"), [["downloadAccount", asha.id]]);
+});
+
+test("a message counts for its sender and address, whatever e-mail a logged-in one gives", async () => {
+  const message = { fullName: "Meera", email: "meera@college.example", subject: "Hours", message: "Open?" };
+  const send = (visitor: ApiClient) => () => visitor.post("/api/v1/users/contactus", message);
+  await expectUses(send(asha.visitor), [
+    ["contactAccount", asha.id],
+    ["contactAddress", ADDRESS],
+  ]);
+  await expectUses(send(store.visitor()), [
+    ["contactAccount", message.email],
+    ["contactAddress", ADDRESS],
+  ]);
+});
+
+test("what is done at the counter counts for the visitor, the code, the shop and the address", async () => {
+  const code = await codeAt(clerk.visitor, shop.id);
+  const codeName = `${indianDay(store.clock.now())}.1`;
+  const phone = store.visitor();
+  const open = (given: string) => phone.mutate("visits.open", { shopId: shop.id, code: given });
+  await expectUses(
+    () => open("wrong code"),
+    [
+      ["visitWrongAddress", ADDRESS],
+      ["visitWrongShop", shop.id],
+    ],
+    422,
+  );
+  await expectUses(
+    () => open(code),
+    [
+      ["visitAddress", ADDRESS],
+      ["visitCode", shop.id, codeName],
+      ["visitShop", shop.id],
+    ],
+  );
+  const { user_id: visitor } = await store.deps.db
+    .selectFrom("visits")
+    .select("user_id")
+    .where("shop_id", "=", shop.id)
+    .executeTakeFirstOrThrow();
+  const pdf = await pdfOfPages(1);
+  await expectUses(
+    () => phone.upload(pdf),
+    [
+      ["uploadVisit", visitor],
+      ["uploadAddress", ADDRESS],
+    ],
+  );
+  const order = await visitOrderFor(phone, { shopId: shop.id });
+  await expectUses(
+    () => phone.mutate("visits.place", order),
+    [
+      ["orderVisit", visitor],
+      ["orderVisitAddress", ADDRESS],
+      ["orderVisitCode", shop.id, codeName],
+    ],
+  );
+});
+
+test("an order that a clerk enters counts for the clerk", async () => {
+  const { idempotencyKey: key, ...order } = await visitOrderFor(clerk.visitor, { shopId: shop.id });
+  const payment = { method: "cash", amountPaise: Math.round(order.orderValue.orderTotal * 100) };
+  const enter = () => clerk.visitor.mutate("visits.walkIn", { ...order, key, shopId: shop.id, payment });
+  await expectUses(enter, [["orderStaff", clerk.userId]]);
+});
+
+test("an invitation counts for the owner and for whom it is sent to", async () => {
+  const { email } = newStudent();
+  const invite = () => owner.visitor.mutate("staff.invite", { email, role: "counter", shopIds: [shop.id] });
+  await expectUses(invite, [
+    ["invitingOwner", owner.userId],
+    ["invitingRecipient", email],
+  ]);
+});
+
+test("a new name counts for the shop, and a new payment address for the shop and who entered it", async () => {
+  shop.shopName += " 2";
+  await expectUses(() => saveShop(), [["shopMove", shop.id]]);
+  shop.upiId = "asha@okbank";
+  await expectUses(() => saveShop(), [["upiChangeShop", shop.id, owner.userId]]);
+});
+
+test("a photo of a shop counts for who uploads it and their address", async () => {
+  const photo = new Uint8Array(await twoColours().png().toBuffer());
+  const headers = { "Content-Type": "application/octet-stream" };
+  await expectUses(
+    () => owner.visitor.send("POST", "/api/trpc/shops.admin.uploadPhoto", photo, headers),
+    [
+      ["uploadAccount", owner.userId],
+      ["uploadAddress", ADDRESS],
+    ],
+  );
+});
