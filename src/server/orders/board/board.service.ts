@@ -51,9 +51,10 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
   const filter = { ...chosen, dueBefore: due && dueBefore(ctx, due) };
   const counts = await countOpenOrders(readDb, { shops, ...filter });
   const atCounter = await countAtCounter(readDb, { shops, ...filter });
+  const count = OPEN_STATES.reduce((sum, state) => sum + atCounter[state], 0);
   const oldest = { newestFirst: false, limit: cards };
   const counterCards =
-    atCounter.length > 0
+    count > 0
       ? await findOrderCards(readDb, { shops, ...filter, state: "open", atCounter: true, terms: [] }, oldest)
       : [];
   const lists = await Promise.all([
@@ -69,10 +70,10 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
   const notes = await findSizeNotes(readDb, [...counterCards, ...lists.flat()]);
   const noted = (cards: OrderCard[] = []) => cards.map((card) => withSizeNotes(card, notes));
   return {
-    counter: { count: atCounter.reduce((sum, { count }) => sum + count, 0), cards: noted(counterCards) },
+    counter: { count, cards: noted(counterCards) },
     columns: OPEN_STATES.map((state, index) => ({
       state,
-      count: counts[state] - (atCounter.find((counter) => counter.state === state)?.count ?? 0),
+      count: counts[state] - atCounter[state],
       cards: noted(lists[index]),
     })),
     delivered: noted(lists.at(-1)),
