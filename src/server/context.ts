@@ -13,7 +13,7 @@ import type { PrintCopier } from "./files/pdf/print-copies.service.ts";
 import type { FileStore } from "./files/storage/storage.types.ts";
 import type { DiskSpace } from "./http/disk-space.ts";
 import type { Limits } from "./http/rate-limit.ts";
-import type { LiveStreams } from "./http/streams.ts";
+import type { Downloads, LiveStreams } from "./http/streams.ts";
 import type { Keyring } from "./lib/crypto.ts";
 import type { Metrics } from "./lib/metrics.ts";
 import type { OrderEvents } from "./orders/events/events.service.ts";
@@ -65,6 +65,7 @@ export interface Deps {
    */
   onEmailChange: (trx: Trx, change: EmailChange) => Promise<void>;
   streams: LiveStreams;
+  downloads: Downloads;
   /** Notifies live screens of new events in the order log. */
   orderEvents: OrderEvents;
   /** Aborted when the server begins to stop; long-lived streams end then. */

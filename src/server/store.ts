@@ -24,7 +24,7 @@ import type { FileStore } from "./files/storage/storage.types.ts";
 import { addStoreMetrics } from "./health/health.http.ts";
 import { DiskSpace } from "./http/disk-space.ts";
 import { createLimits } from "./http/rate-limit.ts";
-import { LiveStreams } from "./http/streams.ts";
+import { Downloads, LiveStreams } from "./http/streams.ts";
 import { createKeyring, loadSecret } from "./lib/crypto.ts";
 import { IN_DATA_DIR } from "./lib/data-dir.ts";
 import { createLog } from "./lib/log.ts";
@@ -133,6 +133,7 @@ export async function openStore(
     },
     orderEvents,
     streams: new LiveStreams(),
+    downloads: new Downloads(),
     closing: closing.signal,
     draining: draining.signal,
     publicUrl: () => config.publicUrl ?? url,

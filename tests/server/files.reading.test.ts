@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readdir, readlink } from "node:fs/promises";
 import { get } from "node:http";
 import { join } from "node:path";
@@ -215,6 +216,33 @@ describe("GET /files/:id", () => {
     // The colour check also opens the file, for a few seconds at most.
     await expect.poll(() => openFilesOf(store)).toEqual([]);
   });
+
+  // Only Linux tells which files are open.
+  test.skipIf(process.platform !== "linux")(
+    "sends 120 files at once to a reader who does not read them; one more ends the oldest",
+    async () => {
+      const large = await owner.upload(new Uint8Array(Buffer.concat([content, Buffer.alloc(20_000_000)])));
+      const { secure_url: url, public_id: id } = large.body;
+      const { readDb } = store.deps;
+      const checked = () =>
+        readDb
+          .selectFrom("files")
+          .select("colour_checked_pages as pages")
+          .where("id", "=", id)
+          .executeTakeFirst();
+      // It opens the file too.
+      await expect.poll(checked).not.toEqual({ pages: null });
+      const requests = Array.from({ length: 125 }, () =>
+        get(url, { headers: { Cookie: owner.cookieHeader }, agent: false }).on("error", () => {}),
+      );
+      const answers = await Promise.all(requests.map((request) => once(request, "response")));
+      await expect.poll(async () => (await openFilesOf(store)).length).toBe(120);
+      expect(await (await owner.fetch(`/files/${id}`)).bytes()).toHaveLength(large.body.bytes);
+      expect(answers.every(([{ statusCode }]) => statusCode === 200)).toBe(true);
+      for (const request of requests) request.destroy();
+      await expect.poll(() => openFilesOf(store)).toEqual([]);
+    },
+  );
 });
 
 /** Stored files that this process has open; always none where the system does not tell. */

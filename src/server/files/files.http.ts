@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { HttpBindings } from "@hono/node-server";
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import parseRange from "range-parser";
@@ -18,7 +19,7 @@ export function mountFiles(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => P
     try {
       const ctx = await contextOf(c);
       const file = await readFile(ctx, { id: c.req.param("id"), link: linkOf(c) });
-      return file.kind === "original" ? await sendOriginal(c, file) : await sendPrintCopy(c, file);
+      return file.kind === "original" ? await sendOriginal(c, ctx, file) : await sendPrintCopy(c, ctx, file);
     } catch (error) {
       // The client is gone.
       if (c.req.raw.signal.aborted) return c.body(null, 408);
@@ -34,15 +35,16 @@ function linkOf(c: HonoContext): FileLink | undefined {
   return exp && sig ? { exp, sig } : undefined;
 }
 
-async function sendPrintCopy(c: HonoContext, file: Kind<"print copy">): Promise<Response> {
+async function sendPrintCopy(c: HonoContext<Env>, ctx: Context, file: Kind<"print copy">): Promise<Response> {
   const headers = { ...DOWNLOAD_HEADERS, "Content-Disposition": contentDisposition(file.name) };
   if (c.req.method === "HEAD") return c.newResponse(null, 200, headers);
   const { bytes, body } = await file.make(c.req.raw.signal);
+  ctx.downloads.begin(ctx, c.env as HttpBindings);
   return c.newResponse(body, 200, { ...headers, "Content-Length": String(bytes) });
 }
 
 /** Whole, or one range of it. */
-async function sendOriginal(c: HonoContext, file: Kind<"original">): Promise<Response> {
+async function sendOriginal(c: HonoContext<Env>, ctx: Context, file: Kind<"original">): Promise<Response> {
   const etag = `"${file.sha256}"`;
   const disposition = contentDisposition(file.name);
   const headers = {
@@ -56,6 +58,7 @@ async function sendOriginal(c: HonoContext, file: Kind<"original">): Promise<Res
     return c.body(null, 416, { ...headers, "Content-Range": `bytes */${file.bytes}` });
   }
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
+  ctx.downloads.begin(ctx, c.env as HttpBindings);
   const body = c.req.method === "HEAD" ? null : Readable.toWeb(await file.open({ start, end }));
   return c.newResponse(body as ReadableStream | null, range ? 206 : 200, {
     ...headers,

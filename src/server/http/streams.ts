@@ -1,7 +1,10 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { collectAbandonedGarbage } from "../lib/garbage.ts";
 import { Capacity } from "./capacity.ts";
-import { MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
+import { MAX_DOWNLOADS, MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
+import { networkOf } from "./rate-limit.ts";
 
 /** Ids of the session and the account that open a stream. */
 interface StreamOwner {
@@ -46,4 +49,20 @@ export class LiveStreams {
  */
 export function tooManyStreams(): AppError {
   return new AppError("RATE_LIMITED", "This page is open in too many places, so it no longer updates here");
+}
+
+/** Files that this server is sending. Their readers may be as slow as they like, so each may have a limited number. */
+export class Downloads {
+  readonly #capacity = new Capacity({
+    reader: { max: MAX_DOWNLOADS.reader, endsOldest: true },
+    all: { max: MAX_DOWNLOADS.all, endsOldest: true },
+  });
+
+  /** Counts a response until its last byte is sent; above the limit of its account or network the oldest one breaks off. */
+  begin({ actor, address }: Pick<Context, "actor" | "address">, { outgoing }: HttpBindings): void {
+    if (outgoing.closed) return;
+    const reader = actor.kind === "guest" ? networkOf(address) : actor.user._id;
+    const release = this.#capacity.take({ keys: { reader, all: "" }, end: () => outgoing.destroy() });
+    if (release) outgoing.once("close", release);
+  }
 }

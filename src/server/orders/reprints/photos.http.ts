@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { HttpBindings } from "@hono/node-server";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context } from "../../context.ts";
 import { STATUS, toAppError } from "../../errors.ts";
@@ -14,7 +15,9 @@ export function mountReprintPhotos(
 ): void {
   app.get("/reprint-photos/:id", async (c) => {
     try {
-      const { bytes, body } = await readReportPhoto(await contextOf(c), c.req.param("id"));
+      const ctx = await contextOf(c);
+      const { bytes, body } = await readReportPhoto(ctx, c.req.param("id"));
+      ctx.downloads.begin(ctx, c.env as HttpBindings);
       return c.newResponse(Readable.toWeb(body) as ReadableStream, 200, {
         ...HEADERS,
         "Content-Type": "image/webp",
