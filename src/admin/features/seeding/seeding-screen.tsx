@@ -209,7 +209,9 @@ function ExportSection() {
       <Title order={2} size="h5">
         Export
       </Title>
-      <Text>All shops with their price lists: for a backup, for editing, or for another store.</Text>
+      <Text>
+        All shops with their price lists, without uploaded photos: for editing, or for another store.
+      </Text>
       <Group gap="xs">
         <Button variant="default" loading={isFetching} onClick={download}>
           Download shops.json
