@@ -8,6 +8,8 @@ const DAY_NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satu
 const DAY_MINUTES = 24 * 60;
 
 export const OPENING_HOURS_EXAMPLE = "Mon-Sat 9:00-20:00; Sun 10:00-14:00";
+const BACKWARDS =
+  "Each time must end after it begins. Write 17:00 for 5 pm, and after midnight the next day: Mon 18:00-24:00; Tue 0:00-2:00";
 
 /**
  * Parses hours as people type them: groups of days separated by semicolons, each with its times separated by commas, such
@@ -21,6 +23,7 @@ export function parseOpeningHours(text: string): Week | string {
     const days = parseDays(dayText);
     const intervals = timeText === "closed" ? [] : parseIntervals(timeText);
     if (!days || !intervals) return `Write the hours like “${OPENING_HOURS_EXAMPLE}”`;
+    if (intervals.some(([from, until]) => until <= from)) return BACKWARDS;
     for (const day of days) week[day]?.push(...intervals);
   }
   for (const [day, intervals] of week.entries()) {
@@ -79,7 +82,7 @@ function parseIntervals(text: string): Interval[] | null {
   const intervals: Interval[] = [];
   for (const part of text.split(",")) {
     const [from, until, ...rest] = part.split("-").map(parseTime);
-    if (from == null || until == null || rest.length > 0 || until <= from) return null;
+    if (from == null || until == null || rest.length > 0) return null;
     intervals.push([from, until]);
   }
   return intervals;
