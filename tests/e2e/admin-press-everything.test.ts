@@ -163,8 +163,9 @@ async function firstOf(within: Locator, done: Set<string>, path: string): Promis
 /** Clicks twice at the same position, whatever is there the second time. */
 async function pressTwice(button: Locator): Promise<void> {
   const page = button.page();
-  await button.scrollIntoViewIfNeeded({ timeout: 5000 }).catch(() => {});
   // What the press before has led to may have taken it away.
+  if ((await button.count()) === 0) return;
+  await button.scrollIntoViewIfNeeded({ timeout: 5000 }).catch(() => {});
   const box = await button.boundingBox({ timeout: 5000 }).catch(() => null);
   if (!box) return;
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount: 2 });

@@ -12,7 +12,7 @@ import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { closePopup, pdfFile, pick, row, SHOP_ID, visitAs } from "./print-steps.ts";
+import { closePopup, hurryUntil, pdfFile, pick, row, SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
@@ -142,7 +142,9 @@ test("an order whose answer was lost and that was changed then is shown, and the
     await route.fetch();
     await route.abort("connectionreset");
   });
+  await page.clock.install();
   await sendButton(page).click();
+  await hurryUntil(page, () => page.getByRole("dialog", { name: FAILURE.order }).isVisible());
   expect(await closePopup(page, FAILURE.order)).toContain("Check your connection");
   await page.unroute(calls);
   await choose("Next.pdf");

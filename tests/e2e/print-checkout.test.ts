@@ -8,6 +8,7 @@ import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
+  hurryUntil,
   ordersOf,
   PRINT_PATH,
   pdfFile,
@@ -186,7 +187,9 @@ describe("placing the order", () => {
       if (calls++ === 0) await route.abort("connectionreset");
       else await route.fulfill({ response });
     });
+    await page.clock.install();
     await placeButton(page).click();
+    await hurryUntil(page, () => page.getByRole("dialog", { name: SUCCESS.orderPlaced.title }).isVisible());
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(calls).toBe(2);
     expect(await ordersOf(storefront, student)).toHaveLength(1);
@@ -199,7 +202,9 @@ describe("placing the order", () => {
       await route.fetch();
       await route.abort("connectionreset");
     });
+    await page.clock.install();
     await placeButton(page).click();
+    await hurryUntil(page, () => page.getByRole("dialog", { name: FAILURE.order }).isVisible());
     expect(await closePopup(page, FAILURE.order)).toContain("Check your connection");
     await page.unroute(PLACE_URL);
     await page.reload();

@@ -3,6 +3,7 @@ import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
+  hurryUntil,
   ordersOf,
   pdfFile,
   placeWithAddress,
@@ -71,11 +72,12 @@ test("pages in colour are printed in colour and the rest black, as one order wit
 });
 
 test("a student can continue once the store answers again what is in colour", async () => {
-  const { page } = await visitAsStudent(storefront, { refused: ["/api/trpc/files.colours"] });
+  const { page } = await visitAsStudent(storefront, { refused: ["/api/trpc/"] });
   await upload(page, [pdfFile("Slides.pdf", await pdfOf([grey, coloured, grey]))]);
   await page.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.25 a page" });
   await page.getByRole("checkbox", { name: /in Colour, the rest in/ }).check();
   await page.getByRole("button", { name: "Continue", disabled: false }).waitFor();
+  await page.clock.install();
   const calls = "**/api/trpc/*files.colours*";
   let lost = 0;
   await page.route(calls, (route) => {
@@ -85,7 +87,7 @@ test("a student can continue once the store answers again what is in colour", as
   await upload(page, [pdfFile("Notes.pdf", await pdfOf([grey]))]);
   await page.getByText("Your files are still being checked for colour").waitFor();
   // The first call and its two retries.
-  await expect.poll(() => lost, { timeout: 10_000 }).toBe(3);
+  await hurryUntil(page, () => lost === 3);
   await page.unroute(calls);
-  await page.getByRole("button", { name: "Continue", disabled: false }).waitFor({ timeout: 20_000 });
+  await hurryUntil(page, () => page.getByRole("button", { name: "Continue", disabled: false }).isVisible());
 });

@@ -7,6 +7,7 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
+  hurryUntil,
   ordersOf,
   PRINT_PATH,
   pdfFile,
@@ -45,9 +46,12 @@ describe("a shop that cannot be opened", () => {
     await page.getByRole("contentinfo").getByRole("link", { name: "Support" }).click();
     await page.waitForURL("**/support");
     await page.route("**/api/trpc/shops.byId*", (route) => route.abort("connectionreset"));
+    await page.clock.install();
     await page.evaluate((path) => window.history.pushState({}, "", path), PRINT_PATH);
     await page.evaluate(() => window.dispatchEvent(new PopStateEvent("popstate")));
-    await page.getByRole("heading", { name: "The shop could not be opened" }).waitFor({ timeout: 15_000 });
+    await hurryUntil(page, () =>
+      page.getByRole("heading", { name: "The shop could not be opened" }).isVisible(),
+    );
     await page.unroute("**/api/trpc/shops.byId*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Print your files" }).waitFor();

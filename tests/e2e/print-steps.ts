@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { Storefront } from "../setup/storefront.ts";
@@ -101,6 +102,19 @@ export async function closePopup(page: Page, title: string): Promise<string> {
   await popup.getByRole("button", { name: "OK", exact: true }).click();
   await popup.waitFor({ state: "detached" });
   return text;
+}
+
+/**
+ * Waits until this is so, and moves the page's clock, which the test has installed, by up to 20 seconds meanwhile: nobody
+ * waits out the pauses between retries.
+ */
+export async function hurryUntil(page: Page, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  let steps = 10;
+  const look = async () => {
+    if (steps-- > 0) await page.clock.fastForward(2000);
+    return isSo();
+  };
+  await expect.poll(look, { interval: 100 }).toBe(true);
 }
 
 /** The row of a file, whose text shows its progress. */

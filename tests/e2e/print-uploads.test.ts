@@ -147,6 +147,7 @@ describe("office files, where the store has a converter", () => {
     await page.reload();
     await expect.poll(() => row(page, "Stuck.docx").innerText()).toContain("Converting…");
     await page.getByRole("button", { name: "Remove Stuck.docx" }).click();
+    await closePopup(page, "“Stuck.docx” removed");
 
     const pdf = plainPdf(3).toString("base64");
     await pick(page, "Choose files", [office("Unit 3.docx", `fine\n${pdf}`)]);
@@ -260,7 +261,8 @@ describe("photos", () => {
     await choose();
     await closePopup(page, "File Uploaded Successfully");
     await page.getByRole("button", { name: "Remove Board.pdf" }).click();
-    await expect.poll(() => rowNames(page)).toEqual([]);
+    await closePopup(page, "“Board.pdf” removed");
+    expect(await rowNames(page)).toEqual([]);
     await choose();
     await closePopup(page, "File Uploaded Successfully");
     expect(await rowNames(page)).toEqual(["Board.pdf"]);
