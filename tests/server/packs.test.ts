@@ -764,6 +764,24 @@ describe("a pack that would differ from the bill", () => {
     await expect.poll(() => packsInWork(store)).toEqual([]);
   });
 
+  test("says that a file is not here any more also where it is deleted in the middle of the work", async () => {
+    const order = await place(["Thesis.pdf", numberedPdf("Thesis", 2)]);
+    const { printCopies } = store.deps;
+    store.deps.printCopies = {
+      ...printCopies,
+      async add(copy, client) {
+        await rm(pathOf(store, order.fileIds[0] ?? ""), { force: true });
+        return printCopies.add(copy, client);
+      },
+    };
+    const { status, body } = await owner.visitor.get(packPath(order));
+    store.deps.printCopies = printCopies;
+    expect([status, body]).toEqual([
+      404,
+      `Order ${order.number}: “Thesis.pdf” is not here any more. Ask the student for it again`,
+    ]);
+  });
+
   test("is refused if a file has fewer pages than were counted", async () => {
     const order = await place(["Thesis.pdf", numberedPdf("Thesis", 5)]);
     await writeFile(pathOf(store, order.fileIds[0] ?? ""), numberedPdf("Thesis", 4));

@@ -29,8 +29,13 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
     },
     async withLocalFile(key, use) {
       const path = storedPath(folder, key);
-      await access(path).catch(toNotFound);
-      return use(path);
+      const requireThere = () => access(path).catch(toNotFound);
+      await requireThere();
+      return use(path).catch(async (error: unknown) => {
+        // It may have been deleted meanwhile, which explains every failure.
+        await requireThere();
+        throw error;
+      });
     },
     removeAbandoned: (isRecorded) => pending.removeAbandoned(isRecorded, remove),
     remove: async (key) => remove(key),
