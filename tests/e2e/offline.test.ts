@@ -95,6 +95,22 @@ describe("without a connection", () => {
     await notice.waitFor({ state: "detached" });
   });
 
+  test("a page is kept whose own script comes later than the service worker", async () => {
+    const front = await startFront(storefront.store.url);
+    const { visitor } = await placeOrder(storefront.store, SHOP_ID);
+    const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: front.url }, "/robots.txt");
+    const { promise: held, resolve: sendScript } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/orders-/, (route) => held.then(() => route.continue()));
+    await page.goto("/orders", { waitUntil: "commit" });
+    // The next request for the page is the worker's.
+    const { isAsked, release } = front.hold("/orders");
+    await isAsked;
+    release();
+    await page.waitForTimeout(500);
+    sendScript();
+    await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
+  });
+
   test("a student stays logged in on the way from page to page", async () => {
     const { page, student } = await visitAsStudent(storefront, INSTALLED, "/about-us");
     await expect.poll(() => keptPages(page)).toEqual(["/about-us"]);

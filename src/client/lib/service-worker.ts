@@ -1,4 +1,5 @@
 import type { WorkerRequest } from "#ui/page-cache.ts";
+import { onOwnerChanged } from "#ui/personal-data.ts";
 import { checkConnection, followNetwork, onReconnected } from "./connection.ts";
 
 /** The router, as far as it is needed here. */
@@ -49,9 +50,12 @@ export function startServiceWorker(pages: Pages, refresh: () => void): void {
     const mayLeave = isOutdated && unfinished === 0;
     if (mayLeave && fromLocation && pathChanged) window.location.assign(toLocation.href);
   });
+  const keepLater = () => later(() => keepShownPage(serviceWorker));
   pages.subscribe("onResolved", ({ fromLocation }) => {
-    if (fromLocation) later(() => keepShownPage(serviceWorker));
+    if (fromLocation) keepLater();
   });
+  // The first page may start after the worker, which keeps no page of somebody whom the browser does not know yet.
+  onOwnerChanged(keepLater);
   // A page that one controls needs no other, and would keep one that is removing itself.
   if (isControlled) return;
   const register = () => later(() => void serviceWorker.register("/sw.js").catch(() => {}));
