@@ -189,7 +189,7 @@ test("two who close a shop early, or one whose answer was lost, close it once, a
   expect(recorded).toHaveLength(2);
 });
 
-test("a shop cannot close early where it is closed by its hours or has none", async () => {
+test("a shop cannot close early where it is closed by its hours, has none or never closes", async () => {
   store.clock.set(at("21:00"));
   staff = (await signedInAdmin(store)).visitor;
   const closed = await staff.mutate("schedule.closeEarly", { shopId, isClosing: true });
@@ -199,6 +199,12 @@ test("a shop cannot close early where it is closed by its hours or has none", as
   expect([never.status, never.body.error.message]).toEqual([
     409,
     expect.stringContaining("no opening hours"),
+  ]);
+  shopId = (await shownShop(staff, undefined, { openingHours: "Daily 0-24" })).id;
+  const always = await staff.mutate("schedule.closeEarly", { shopId, isClosing: true });
+  expect([always.status, always.body.error.message]).toEqual([
+    409,
+    expect.stringMatching(/never opens anew.*close it by hand/),
   ]);
 });
 

@@ -137,7 +137,10 @@ async function nextOpening(
   if (!schedule) throw new AppError("CONFLICT", `${name} has no opening hours yet. Please enter them first`);
   if (!isWorking(schedule, now())) throw new AppError("CONFLICT", `${name} is closed now by its hours`);
   const opening = nextDayOpening(schedule, now());
-  if (!opening) throw new AppError("CONFLICT", `${name} has no later opening. Please check its hours`);
+  if (!opening) {
+    const why = `By its hours ${name} never opens anew, so it would stay closed`;
+    throw new AppError("CONFLICT", `${why}. Please close it by hand instead`);
+  }
   return opening.toISOString();
 }
 
