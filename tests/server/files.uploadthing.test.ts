@@ -2,6 +2,7 @@ import { access, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
+import { DiskSpace } from "#server/http/disk-space.ts";
 import { deleteUnusedShopPhotos } from "#server/shops/photos.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { transparentPicture } from "../factories/photos.ts";
@@ -130,6 +131,24 @@ test("a failed deletion is shown to staff, and retried until the file is gone", 
   await followUp(store, "eraseFiles");
   await expect.poll(() => emulator.files.size).toBe(0);
   await expect.poll(async () => (await fileRow(store, id))?.erased_at).not.toBeNull();
+});
+
+test("a file is only fetched for a pack while the disk has room for it", async () => {
+  const store = await remoteStore();
+  const [shopId] = await shopIds(store);
+  const order = await placeFiles(store, String(shopId), [{ name: "Thesis.pdf", bytes: thesis }]);
+  const [id = ""] = order.fileIds;
+  await expect.poll(async () => (await fileRow(store, id))?.colour_checked_pages).toBe(3);
+  const { visitor: admin } = await signedInAdmin(store);
+  const { printCopies } = store.deps;
+  const full = new DiskSpace(store.dataDir, Number.MAX_SAFE_INTEGER);
+  store.deps.printCopies = { ...printCopies, space: full };
+  const reads = () => emulator.requests.filter(({ operation }) => operation === "read").length;
+  const before = reads();
+  expect((await admin.get(packPath(order))).status).toBe(503);
+  expect(reads()).toBe(before);
+  store.deps.printCopies = printCopies;
+  expect((await admin.get(packPath(order))).status).toBe(200);
 });
 
 test("photos of printing errors are stored at UploadThing", async () => {

@@ -172,7 +172,9 @@ async function addPages(
   if (pages.length === 0) return before;
   const record = await findFile(ctx.readDb, file.id);
   if (!record || record.deleted_at) throw new AppError("NOT_FOUND", `“${file.name}” has been deleted`);
-  return ctx.files.withLocalFile(record.storage_key, async (path) => {
+  // A file at UploadThing is fetched to this disk, before its work has its turn.
+  const leaveFetched = ctx.files.isShared ? await ctx.printCopies.space.take(file.bytes) : () => {};
+  const work = ctx.files.withLocalFile(record.storage_key, async (path) => {
     const client = { account: printingAccount(ctx), signal };
     let count = before + blanksBefore(before, sides);
     for (const portion of splitIntoPortions(pages, { total: file.pages, bytes: file.bytes })) {
@@ -190,6 +192,7 @@ async function addPages(
     }
     return count;
   });
+  return work.finally(leaveFetched);
 }
 
 /** Blank pages that begin a fresh sheet after this many pages. */
