@@ -233,8 +233,22 @@ test("a shop can be closed with a note on its card, opened again and hidden", as
   await desk.getByText("Deccan Sheets is closed now: back at 4 pm").waitFor();
   await expect.poll(() => desk.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
 
+  // It had closed early before, until tomorrow: open means open.
+  const { db } = storefront.store.deps;
+  const early = {
+    holidays: "",
+    pages_per_minute: 20,
+    handling_minutes: 5,
+    closed_until: "2100-01-01T03:30Z",
+  };
+  await db
+    .insertInto("shop_schedules")
+    .values({ shop_id: "deccan-sheets", ...early })
+    .execute();
   await page.getByRole("button", { name: "Open Deccan Sheets" }).click();
   await page.getByRole("button", { name: "Close Deccan Sheets" }).waitFor();
+  const schedules = db.selectFrom("shop_schedules").select("closed_until");
+  expect(await schedules.where("shop_id", "=", "deccan-sheets").execute()).toEqual([{ closed_until: null }]);
   await student.reload();
   await tile.waitFor();
   expect(await tile.getByText("Closed now").count()).toBe(0);

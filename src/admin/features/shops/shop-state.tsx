@@ -62,7 +62,7 @@ export function OpeningButton({ shop, size = "sm" }: OpeningButtonProps) {
         aria-label={`Open ${shopName}`}
         onClick={(event) => {
           ignoreSecondPress(event);
-          open.mutate({ shopId, isOpen: true });
+          open.mutate({ shopId });
         }}
       >
         Open
@@ -118,7 +118,8 @@ function CloseForm({ shop, onDone }: { shop: ManagedShop; onDone: () => void }) 
 /** Actions on a shop, which refetch everything about shops. */
 export function useShopChanges({ shopName }: Pick<ManagedShop, "shopName">) {
   const utils = trpc.useUtils();
-  const refresh = () => Promise.all([utils.shops.invalidate(), utils.staff.myShops.invalidate()]);
+  const refresh = () =>
+    Promise.all([utils.shops.invalidate(), utils.schedule.invalidate(), utils.staff.myShops.invalidate()]);
   const then = (said: string) => ({
     onSuccess: async () => {
       showDone(said);
@@ -126,7 +127,8 @@ export function useShopChanges({ shopName }: Pick<ManagedShop, "shopName">) {
     },
     onError: showFailure,
   });
-  const open = trpc.shops.admin.setOpen.useMutation(then(`${shopName} is open again`));
+  // Also takes back an early closing: orders are promised for today again.
+  const open = trpc.schedule.open.useMutation(then(`${shopName} is open again`));
   const close = trpc.shops.admin.setOpen.useMutation(then(`${shopName} is closed and takes no orders`));
   const hide = trpc.shops.admin.setHidden.useMutation(then(`Students no longer see ${shopName}`));
   const show = trpc.shops.admin.setHidden.useMutation(then(`Students see ${shopName} now`));
