@@ -50,6 +50,8 @@ export async function openPostgres(
     async close() {
       await cluster.leave();
       await db.destroy();
+      // Kysely ends only a pool that it has used; another would keep the process for ten seconds.
+      if (!pool.ending) await pool.end();
     },
   };
 }

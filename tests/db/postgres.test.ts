@@ -48,6 +48,22 @@ test("two servers that migrate a new database at the same moment both succeed", 
   await Promise.all(both.map((each) => each.close()));
 });
 
+test("a database that is closed leaves no connection, used or not", async () => {
+  const { db } = await open();
+  const others = sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where application_name = 'print-store' and pid <> pg_backend_pid()`;
+  const countOthers = async () => (await others.execute(db)).rows[0]?.count;
+  for (const isUsed of [false, true]) {
+    const other = await openDatabase(url);
+    if (isUsed) await fact(other.db, "name");
+    expect(await countOthers()).toBe(1);
+    await other.close();
+    // PostgreSQL needs a moment to notice; the pool would give an idle connection up after ten seconds.
+    await expect.poll(countOthers, { timeout: 5000 }).toBe(0);
+  }
+});
+
 test("PostgreSQL caches the plan of a prepared query, except for 'select *', which a new column would break", async () => {
   const { db } = await openDatabase(url, { poolSize: 1 });
   onTestFinished(() => db.destroy());
