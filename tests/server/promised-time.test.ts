@@ -75,19 +75,19 @@ test("what is offered before ordering is promised on the order, on the board and
 });
 
 test("what somebody has not paid moves the times of others by half an hour of pages at most, until it is paid or printed", async () => {
-  await settings({ pagesPerMinute: 20, handlingMinutes: 1 });
+  await settings({ pagesPerMinute: 20, handlingMinutes: 5 });
   const place = async (pages: number, copies: number) => {
     const order = await orderFor(visitor, { shopId, pages, copies, fulfilment: "pickup" });
     return (await visitor.post("/api/v1/prints/printorder", order)).body.data._id;
   };
   const huge = await place(10, 500);
-  expect(await offered()).toBe(iso(at("17:35")));
+  expect(await offered()).toBe(iso(at("17:45")));
   await place(10, 100);
   for (let count = 0; count < 5; count++) await place(1, 1);
-  expect(await offered()).toBe(iso(at("17:40")));
+  expect(await offered()).toBe(iso(at("18:05")));
 
   expectDone(await payInFull(staff, huge));
-  expect(await offered()).toBe(iso(at("10:50", "2026-11-26")));
+  expect(await offered()).toBe(iso(at("11:20", "2026-11-26")));
 });
 
 test("an order keeps its promise when the shop changes its speed, closes early or has more to do", async () => {
