@@ -78,9 +78,11 @@ const waiting = () => store.deps.readDb.selectFrom("push_messages").selectAll().
 test("a printed order for pickup is told to the student's browser, encrypted, with nothing but number, state and shop", async () => {
   const { order, browser } = await waitingStudent();
   await print(order);
+  store.clock.advance({ seconds: 90, ms: -1 });
   await followUp(store, "sendPushes");
   expect(browser.received).toEqual([]);
-  await sendDue();
+  store.clock.advance({ ms: 1 });
+  await followUp(store, "sendPushes");
 
   await expect.poll(() => browser.received).toHaveLength(1);
   const row = await store.deps.readDb

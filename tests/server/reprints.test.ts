@@ -73,6 +73,7 @@ describe("reporting a printing error", () => {
     expect(answers.filter(({ status }) => status !== 200).map(refusalOf)).toEqual([
       ["CONFLICT", `You have reported an error of order ${report.number} already`],
     ]);
+    expect((await ownReprint(report)).reportableMs).toBe(0);
     const { report: kept } = await ownReprint(report);
     expect(kept).toMatchObject({ state: "reported", reason: "Page 2 is smudged", photos: [], answer: "" });
     const mails = await store.deps.readDb
