@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import Sqlite from "better-sqlite3";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
@@ -16,11 +16,12 @@ import {
   copyShopPhotos,
   copyStoredFiles,
   measureFile,
+  requireRoom,
   syncFolder,
   syncFolders,
 } from "./stored-files.ts";
 
-type Store = Pick<Config, "dataDir" | "databaseUrl">;
+type Store = Pick<Config, "dataDir" | "databaseUrl" | "minFreeBytes">;
 
 /**
  * Backs up a store, which may be running, into a new folder: a snapshot of its database and the files that it refers to,
@@ -33,7 +34,7 @@ export async function makeBackup(folder: string, store: Store): Promise<Manifest
   try {
     await mkdir(dirname(target), { recursive: true });
     return await writeBeside(target, async (part) => {
-      const manifest = await copyStore(live, store.dataDir, part);
+      const manifest = await copyStore(live, store, part);
       await writeManifest(part, manifest);
       return manifest;
     });
@@ -69,11 +70,18 @@ async function writeBeside<Result>(target: string, fill: (part: string) => Promi
   }
 }
 
-async function copyStore(live: Sources["live"], dataDir: string, folder: string): Promise<Manifest> {
+async function copyStore(
+  live: Sources["live"],
+  { dataDir, minFreeBytes }: Store,
+  folder: string,
+): Promise<Manifest> {
   const madeAt = new Date().toISOString();
+  // Half of the reserve that uploads must leave, as for packs.
+  const leaveBytes = (await isOnOneDisk(dataDir, folder)) ? minFreeBytes / 2 : 0;
+  await requireRoom({ folder, leaveBytes }, live.prepare<[], number>(DATABASE_BYTES).pluck().get() ?? 0);
   const copy = copyDatabase(live, join(folder, IN_DATA_DIR.database));
   try {
-    const sources = { live, copy, dataDir, folder, madeAt };
+    const sources = { live, copy, dataDir, folder, madeAt, leaveBytes };
     const filesInApp = appWithFiles(copy);
     const files = [
       ...(filesInApp ? [] : await copyStoredFiles(sources)),
@@ -88,6 +96,12 @@ async function copyStore(live: Sources["live"], dataDir: string, folder: string)
   } finally {
     copy.close();
   }
+}
+
+const DATABASE_BYTES = "select page_count * page_size from pragma_page_count, pragma_page_size";
+
+async function isOnOneDisk(one: string, other: string): Promise<boolean> {
+  return (await stat(one)).dev === (await stat(other)).dev;
 }
 
 /** Not where SECRET is set: a file may still hold the secret that it has replaced, because that had leaked for example. */

@@ -62,6 +62,8 @@ export interface Sources {
   folder: string;
   /** When the database was copied. */
   madeAt: string;
+  /** What must stay free on the disk of `folder`. */
+  leaveBytes: number;
 }
 
 /** The result of `attempt`; null if a file it needs does not exist. */

@@ -6,6 +6,7 @@ import type Sqlite from "better-sqlite3";
 import { storedPath } from "#server/files/storage/disk.ts";
 import { appOfLocation } from "#server/files/storage/location.service.ts";
 import { LOCATION_FACT } from "#server/files/storage/storage.queries.ts";
+import { freeBytes } from "#server/http/disk-space.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { photoFiles } from "#server/shops/photos.service.ts";
 import { photoHash } from "#shared/photos.ts";
@@ -54,6 +55,7 @@ export async function copyStoredFiles(sources: Sources): Promise<ManifestEntry[]
   for (const table of TABLES) {
     for (const file of filesOf(copy, table)) {
       const path = pathOf(file);
+      await requireRoom(sources, file.bytes);
       const copied = await orNull(copyAndSync(join(dataDir, path), join(folder, path)));
       if (!copied) forget(sources, table, file);
       else if (isAsUploaded(file, copied)) entries.push({ path, ...copied });
@@ -61,6 +63,17 @@ export async function copyStoredFiles(sources: Sources): Promise<ManifestEntry[]
     }
   }
   return entries;
+}
+
+/** Throws where so many bytes more would leave too little on the disk, which the store needs for orders. */
+export async function requireRoom(
+  { folder, leaveBytes }: Pick<Sources, "folder" | "leaveBytes">,
+  bytes: number,
+): Promise<void> {
+  if ((await freeBytes(folder)) - bytes >= leaveBytes) return;
+  throw new Error(
+    "its disk has too little room. On the disk of DATA_DIR, half of MIN_FREE_MB must stay free for orders",
+  );
 }
 
 /** Throws unless these entries contain every upload that the database refers to. */

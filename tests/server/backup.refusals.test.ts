@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/config.ts";
@@ -103,6 +103,15 @@ test("neither a backup nor a restore works on PostgreSQL, which has tools of its
   const folder = join(await tempFolder(), "backup");
   expect(await refusalOf(backUp(store.dataDir, folder, onPostgres))).toMatch(refusal);
   expect(await refusalOf(restore(backup, await tempFolder(), onPostgres))).toMatch(refusal);
+});
+
+test("a backup on the store's own disk leaves half of MIN_FREE_MB, so that orders go on", async () => {
+  const folder = join(await tempFolder(), "backup");
+  const refusal = await refusalOf(backUp(store.dataDir, folder, { MIN_FREE_MB: "1000000000" }));
+  expect(refusal).toBe(
+    "No backup was made: its disk has too little room. On the disk of DATA_DIR, half of MIN_FREE_MB must stay free for orders\n",
+  );
+  expect(await readdir(dirname(folder))).toEqual([]);
 });
 
 test("a backup neither overwrites anything nor starts without a store", async () => {

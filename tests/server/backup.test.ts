@@ -148,7 +148,14 @@ test("a file deleted during the backup is not in the backup", async () => {
     .where("id", "=", photoId)
     .execute();
   await deleteUnusedReportPhotos(store.deps);
-  const entries = await copyStoredFiles({ live, copy, dataDir: store.dataDir, folder, madeAt });
+  const entries = await copyStoredFiles({
+    live,
+    copy,
+    dataDir: store.dataDir,
+    folder,
+    madeAt,
+    leaveBytes: 0,
+  });
 
   const paths = entries.map(({ path }) => path);
   expect(paths.some((path) => path.endsWith(order.fileId))).toBe(false);
