@@ -82,13 +82,7 @@ describe("the order page", () => {
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("Hostel 9");
   });
 
-  test("says next to the total that the offer on shop cards is not part of it", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await prepareOrder(page, await tenPages());
-    await priceOf(page).getByText("The 10% OFF on shop cards is not part of this price").waitFor();
-  });
-
-  test("has a button that reads 'address not added' until all four fields are saved", async () => {
+  test("has a button that reads 'address not added' until all four fields are saved, and then shows them, to be edited", async () => {
     const { page } = await visitAsStudent(storefront);
     await prepareOrder(page, await tenPages(), { address: false });
     const button = page.getByRole("button", { name: "address not added", exact: true });
@@ -112,11 +106,7 @@ describe("the order page", () => {
       roadNo: ADDRESS["Road number"],
       country: ADDRESS["Country and district"],
     });
-  });
 
-  test("shows the saved address, also after a reload, and lets it be edited", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await prepareOrder(page, await tenPages());
     await page.reload();
     const delivery = page.getByRole("region", { name: "Delivery details" });
     for (const value of Object.values(ADDRESS)) await delivery.getByText(value, { exact: true }).waitFor();
@@ -152,6 +142,7 @@ describe("the order page", () => {
     }
     await expect.poll(() => total(page)).toBe("₹29.00");
     await priceOf(page).getByText("10 pages × 1 copy × ₹0.50").waitFor();
+    await priceOf(page).getByText("The 10% OFF on shop cards is not part of this price").waitFor();
   });
 });
 
