@@ -183,7 +183,11 @@ describe("when the session has ended on the server, the same person logs in over
     {
       what: "a photo of a printing error in a new tab",
       path: () => `/admin/orders?order=${misprinted.id}`,
-      fill: (page: Page) => page.getByLabel("New note").fill("The toner smudged"),
+      async fill(page: Page) {
+        // It comes by a call of its own, which would open the login by itself.
+        await page.getByRole("link", { name: "Open number 1" }).waitFor();
+        await page.getByLabel("New note").fill("The toner smudged");
+      },
       async press(page: Page) {
         opened = page.waitForEvent("popup");
         await page.getByRole("link", { name: "Open number 1" }).click();
