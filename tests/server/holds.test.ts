@@ -406,7 +406,10 @@ describe("another option", () => {
   test("costs what the shop charges today, while the others keep their agreed price", async () => {
     const { id, holdId } = await heldOrder("The paper has run out");
     const paper = await otherPaper(id);
-    const options = [{ paperTypes: paper._id }];
+    const { printingSides } = await getShop(first.visitor, shopId);
+    const ordered = (await own(id)).options[0];
+    const sides = printingSides.find(({ _id }) => _id !== ordered.printingSides)?._id;
+    const options = [{ paperTypes: paper._id, printingSides: sides }];
     const { before, after } = (await first.visitor.query("holds.quote", { orderId: id, holdId, options }))
       .body.result.data;
     const lineOf = (quote: typeof after, kind: string) =>
@@ -420,11 +423,9 @@ describe("another option", () => {
       expectedTotalPaise: after.totalPaise,
     });
     expect(codeOf(answer)).toBe("done");
-    expect(await own(id)).toMatchObject({
-      hold: null,
-      totalPaise: after.totalPaise,
-      options: [{ paperTypes: paper._id }],
-    });
+    const changed = { hold: null, options: [{ ...ordered, ...options[0] }], quote: after };
+    expect(await own(id)).toMatchObject(changed);
+    expect(after.jobs[0].sides).not.toBe(before.jobs[0].sides);
   });
 
   test("of another shop, or of another list, is refused at its place", async () => {
