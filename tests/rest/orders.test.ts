@@ -101,6 +101,7 @@ describe("POST /prints/printorder", () => {
       { address: ADDRESS, orderData: { ...order.orderData, message: "Something else" } },
       { address: ADDRESS, orderValue: { ...order.orderValue, orderTotal: 1 } },
       { address: { ...ADDRESS, flatno: "Hostel 5" } },
+      { address: ADDRESS, jobs: [{}] },
       {},
     ];
     for (const changes of others) {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AppError } from "#server/errors.ts";
+import { startPageChecks } from "#server/files/files.jobs.ts";
 import { BLANK_PAGES, COLOUR_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
@@ -71,6 +73,27 @@ describe("an upload", () => {
     expect(await coloursOf([id], other)).toEqual([]);
     expect((await store.visitor().query("files.colours", { ids: [id] })).status).toBe(401);
   });
+});
+
+test("no other file is asked for while the file store does not answer", async () => {
+  const store = await startTestStore();
+  const { visitor } = await signedInStudent(store);
+  for (const pages of [1, 2]) await visitor.upload(new Uint8Array(plainPdf(pages)));
+  const unchecked = { colour_checked_pages: null };
+  const { deps } = store;
+  const checked = () =>
+    deps.readDb.selectFrom("files").select("id").where("colour_checked_pages", "is not", null);
+  await expect.poll(async () => (await checked().execute()).length, { timeout: 30_000 }).toBe(2);
+  await deps.db.updateTable("files").set(unchecked).execute();
+  const asked: string[] = [];
+  const withLocalFile = async (key: string) => {
+    asked.push(key);
+    throw new AppError("UNAVAILABLE", "Our file storage does not answer at the moment");
+  };
+  await startPageChecks({ ...deps, files: { ...deps.files, withLocalFile } }).stop();
+  expect(asked).toHaveLength(1);
+  expect(await checked().execute()).toEqual([]);
+  await store.stop();
 });
 
 test("uploads left unchecked when the store stopped are checked at the next start", async () => {

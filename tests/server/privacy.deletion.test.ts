@@ -158,6 +158,30 @@ test("deleting an account keeps its orders without personal data, and a final ma
   }
 });
 
+test("somebody who was on the staff takes their second factors with them", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const { db, readDb } = store.deps;
+  const { id: user_id } = await readDb
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", student.email)
+    .executeTakeFirstOrThrow();
+  const created_at = store.deps.now().toISOString();
+  await db
+    .insertInto("totp_secrets")
+    .values({ user_id, secret: "sealed", last_step: 0, created_at })
+    .execute();
+  await db.insertInto("recovery_codes").values({ user_id, code_hash: "hash" }).execute();
+  const passkey = { id: "key", user_id, name: "Phone", public_key: "", counter: "0", transports: "[]" };
+  await db
+    .insertInto("passkeys")
+    .values({ ...passkey, created_at, last_used_at: null })
+    .execute();
+  expect(await deleteAccount(visitor, student.password)).toMatchObject({ status: 200 });
+  for (const table of ["totp_secrets", "recovery_codes", "passkeys"] as const)
+    expect(await readDb.selectFrom(table).selectAll().where("user_id", "=", user_id).execute()).toEqual([]);
+});
+
 test("deleting an account changes nothing of another person's", async () => {
   const neighbour = await wellKnownStudent();
   const leaver = await wellKnownStudent();
