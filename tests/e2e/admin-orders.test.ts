@@ -76,10 +76,8 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
   await expect.poll(() => focusedNumber(console)).toBe(order.number);
   await press(console, "m");
-  await console
-    .getByRole("dialog")
-    .getByRole("button", { name: /^Delivered, ₹[\d.]+ paid$/ })
-    .waitFor();
+  const deliver = console.getByRole("dialog").getByRole("button", { name: /^Delivered, ₹[\d.]+ paid$/ });
+  await deliver.and(console.locator(":focus")).waitFor();
   await press(console, "Enter");
   await console.getByRole("dialog").waitFor({ state: "detached" });
   await press(console, "Escape");
