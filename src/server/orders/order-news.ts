@@ -62,5 +62,5 @@ function newsOf({ state, fulfilment }: TellableOrder, from: OrderState): OrderNe
   if (state === "dispatched" || state === "cancelled") return state;
   if (fulfilment !== "pickup") return null;
   if (state === "printed") return "ready";
-  return from === "printed" && isStepBack(from, state) ? "not-ready" : null;
+  return isStepBack(from, state) ? "not-ready" : null;
 }
