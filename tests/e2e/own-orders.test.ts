@@ -3,6 +3,7 @@ import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { copyOrder, moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { delayRequests } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
 
@@ -34,7 +35,7 @@ test("a student sees the progress of their orders, the reason of a cancellation,
   await expectAccessibleScreen(page);
 });
 
-test("older orders are added to the list by a button that is not wider than the list", async () => {
+test("older orders are added to the list by a button that is not wider than the list, whatever comes meanwhile", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const moments = Array.from({ length: LIST_ROWS }, () => ({ placedAt: "2026-01-01T06:30:00.000Z" }));
   await copyOrder(storefront.store, order, moments);
@@ -45,7 +46,13 @@ test("older orders are added to the list by a button that is not wider than the 
   await expect.poll(() => list.getByRole("listitem").count()).toBe(LIST_ROWS);
   const listBox = await list.boundingBox();
   expect(await more.boundingBox()).toMatchObject({ x: listBox?.x, width: listBox?.width });
+  // News of an order come while they are on their way.
+  const release = await delayRequests(page, "**/api/trpc/orders.mine*cursor*");
   await more.click();
+  const { visitor: staff } = await signedInAdmin(storefront.store);
+  await moveTo(staff, order.id, "printing");
+  await list.getByText("Being printed").waitFor();
+  release();
   await expect.poll(() => list.getByRole("listitem").count()).toBe(LIST_ROWS + 1);
   await more.waitFor({ state: "detached" });
 });

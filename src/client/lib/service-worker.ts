@@ -28,7 +28,7 @@ export function delayNewVersion(work: Promise<unknown>): void {
 }
 
 /**
- * Registers the service worker once the page has nothing else to do, and has it keep the pages that are shown. After a
+ * Registers the service worker after the page's first seconds, and has it keep the pages that are shown. After a
  * deployment the next page is loaded from the server.
  * @param refresh loads what is on the screen again
  */
@@ -51,9 +51,7 @@ export function startServiceWorker(pages: Pages, refresh: () => void): void {
     if (mayLeave && fromLocation && pathChanged) window.location.assign(toLocation.href);
   });
   const keepLater = () => later(() => keepShownPage(serviceWorker));
-  pages.subscribe("onResolved", ({ fromLocation }) => {
-    if (fromLocation) keepLater();
-  });
+  pages.subscribe("onResolved", keepLater);
   // The first page may start after the worker, which keeps no page of somebody whom the browser does not know yet.
   onOwnerChanged(keepLater);
   // A page that one controls needs no other, and would keep one that is removing itself.
@@ -64,7 +62,7 @@ export function startServiceWorker(pages: Pages, refresh: () => void): void {
 }
 
 function later(act: () => void): void {
-  setTimeout(() => (window.requestIdleCallback ?? setTimeout)(act), LATER_MS);
+  setTimeout(act, LATER_MS);
 }
 
 function keepShownPage({ controller }: ServiceWorkerContainer): void {

@@ -16,6 +16,16 @@ export function OwnOrders() {
     { getNextPageParam: (page) => page.next, staleTime: 0, refetchOnWindowFocus: true },
   );
   useOrdersLive();
+
+  /** News of an order load the list again, which ends a request for more: it is sent again after that. */
+  async function showOlder() {
+    const shown = orders.data?.pages.length ?? 0;
+    for (let isShown = false; !isShown; ) {
+      const { data, hasNextPage, isError } = await orders.fetchNextPage({ cancelRefetch: false });
+      isShown = isError || !hasNextPage || (data?.pages.length ?? 0) > shown;
+    }
+  }
+
   if (orders.isPending) return <p role="status">Loading your orders…</p>;
   if (orders.isError && !orders.data) {
     return (
@@ -49,7 +59,7 @@ export function OwnOrders() {
           variant="default"
           className={classes.older}
           loading={orders.isFetchingNextPage}
-          onClick={() => orders.fetchNextPage()}
+          onClick={showOlder}
         >
           Show older orders
         </Button>
