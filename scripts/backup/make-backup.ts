@@ -15,6 +15,7 @@ import {
   copyAndSync,
   copyShopPhotos,
   copyStoredFiles,
+  factOf,
   measureFile,
   requireRoom,
   syncFolder,
@@ -113,8 +114,7 @@ async function copySecret({ copy, dataDir, folder }: Sources): Promise<ManifestE
 }
 
 function isOwnSecret(database: Sqlite.Database, secret: string): boolean {
-  const fact = database.prepare<[string], string>("select value from store_facts where name = ?").pluck();
-  const sealed = fact.get(KEYS_FACT);
+  const sealed = factOf(database, KEYS_FACT);
   return sealed === undefined || areSealedBy(createKeyring(secret), sealed);
 }
 

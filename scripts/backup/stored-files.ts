@@ -139,11 +139,13 @@ function photosOf(database: Sqlite.Database): Set<string> {
  * The UploadThing app that has the store's files; null if they are on the disk. Files at UploadThing are not backed up.
  */
 export function appWithFiles(database: Sqlite.Database): string | null {
-  const home = database
-    .prepare<[string], string>("select value from store_facts where name = ?")
-    .pluck()
-    .get(LOCATION_FACT);
+  const home = factOf(database, LOCATION_FACT);
   return home === undefined ? null : appOfLocation(home);
+}
+
+/** What the store has recorded under this name. */
+export function factOf(database: Sqlite.Database, name: string): string | undefined {
+  return database.prepare<[string], string>("select value from store_facts where name = ?").pluck().get(name);
 }
 
 export interface Measured {
