@@ -96,22 +96,27 @@ export async function upsertOption(trx: Trx, option: SeedOption): Promise<Outcom
 }
 
 /**
- * Renames an option of the list whose name differs from this one by case, width or spaces only; false if there is none, or if one
- * has exactly this name.
+ * Gives options of a list these names where theirs differ by case, width or spaces only, and no other has the name already;
+ * returns the names given.
  */
 export async function renameAlike(
   trx: Trx,
-  { shopId, kind, name }: Pick<SeedOption, "shopId" | "kind" | "name">,
-): Promise<boolean> {
+  { shopId, kind, names }: Pick<SeedOption, "shopId" | "kind"> & { names: readonly string[] },
+): Promise<Set<string>> {
   const list = await trx
     .selectFrom("shop_options")
     .select(["id", "name"])
     .where(({ and }) => and({ shop_id: shopId, kind }))
     .execute();
-  const alike = list.find((option) => foldText(option.name) === foldText(name));
-  if (!alike || list.some((option) => option.name === name)) return false;
-  await trx.updateTable("shop_options").set({ name }).where("id", "=", alike.id).execute();
-  return true;
+  const renamed = new Set<string>();
+  for (const name of names) {
+    if (list.some((option) => option.name === name)) continue;
+    const alike = list.find((option) => foldText(option.name) === foldText(name));
+    if (!alike) continue;
+    await trx.updateTable("shop_options").set({ name }).where("id", "=", alike.id).execute();
+    renamed.add(name);
+  }
+  return renamed;
 }
 
 function flagOf(value: boolean): 0 | 1 {

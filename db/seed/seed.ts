@@ -109,12 +109,12 @@ export class NameTaken extends Error {}
 async function writePriceList(trx: Trx, shop: SeedShop, author: SeedAuthor): Promise<OptionTally> {
   const tally = noOptions();
   for (const kind of OPTION_KINDS) {
-    for (const [position, option] of shop[kind].entries()) {
-      const isRenamed = await renameAlike(trx, { shopId: shop.id, kind, name: option.name });
-      const outcome = await upsertOption(trx, { shopId: shop.id, kind, position, ...option });
-      tally[isRenamed ? "updated" : outcome]++;
-    }
     const names = shop[kind].map((option) => option.name);
+    const renamed = await renameAlike(trx, { shopId: shop.id, kind, names });
+    for (const [position, option] of shop[kind].entries()) {
+      const outcome = await upsertOption(trx, { shopId: shop.id, kind, position, ...option });
+      tally[renamed.has(option.name) ? "updated" : outcome]++;
+    }
     tally.deactivated += await deactivateOptionsExcept(trx, shop.id, kind, names);
   }
   const changed = tally.created + tally.updated + tally.deactivated > 0;
