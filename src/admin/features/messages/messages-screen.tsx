@@ -1,8 +1,8 @@
 import { Accordion, Anchor, Badge, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
+import { mailLink } from "#ui/mail-link.ts";
 import { trpc } from "#ui/trpc.ts";
-import { mailLink } from "../../lib/mail-link.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/list-states.tsx";

@@ -7,7 +7,7 @@ import { commonFacts, describeParts, LAYOUT_LABEL } from "#shared/order-jobs.ts"
 import { colourText, countColours } from "#shared/page-colours.ts";
 import { billedLines, type PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
-import { mailLink } from "../../lib/mail-link.ts";
+import { mailLink } from "#ui/mail-link.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-body.module.css";
 import { OrderFiles } from "./order-files.tsx";

@@ -7,6 +7,7 @@ import { duePaise, type PaymentStatus, paymentStatus, refundDuePaise } from "#sh
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
+import { mailLink } from "#ui/mail-link.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { ADDRESS_FIELDS } from "../checkout/address-fields.ts";
@@ -158,7 +159,7 @@ function OrderShop({ order: { shop } }: { order: OrderDetail }) {
           {
             label: "Email",
             value: (
-              <a className={classes.contact} href={`mailto:${shop.email}`}>
+              <a className={classes.contact} href={mailLink(shop.email)}>
                 {shop.email}
               </a>
             ),
