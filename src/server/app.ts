@@ -1,5 +1,4 @@
 import { setImmediate as nextImmediate } from "node:timers/promises";
-import type { HttpBindings } from "@hono/node-server";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext, Next } from "hono";
 import { requestId } from "hono/request-id";
@@ -101,7 +100,7 @@ function bodyLimitFor({ req }: HonoContext, { maxUploadBytes }: Deps["config"]):
 
 /** Whether the client closed the connection before the request was complete, which is not a server error. */
 function isAborted(c: HonoContext, error: Error): boolean {
-  const { incoming } = c.env as HttpBindings;
+  const { incoming } = c.env;
   return incoming.destroyed && !incoming.complete && !(error instanceof AppError);
 }
 

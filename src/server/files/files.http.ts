@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import type { HttpBindings } from "@hono/node-server";
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import parseRange from "range-parser";
@@ -39,7 +38,7 @@ async function sendPrintCopy(c: HonoContext<Env>, ctx: Context, file: Kind<"prin
   const headers = { ...DOWNLOAD_HEADERS, "Content-Disposition": contentDisposition(file.name) };
   if (c.req.method === "HEAD") return c.newResponse(null, 200, headers);
   const { bytes, body } = await file.make(c.req.raw.signal);
-  ctx.downloads.begin(ctx, c.env as HttpBindings);
+  ctx.downloads.begin(ctx, c.env);
   return c.newResponse(body, 200, { ...headers, "Content-Length": String(bytes) });
 }
 
@@ -58,7 +57,7 @@ async function sendOriginal(c: HonoContext<Env>, ctx: Context, file: Kind<"origi
     return c.body(null, 416, { ...headers, "Content-Range": `bytes */${file.bytes}` });
   }
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
-  ctx.downloads.begin(ctx, c.env as HttpBindings);
+  ctx.downloads.begin(ctx, c.env);
   const body = c.req.method === "HEAD" ? null : Readable.toWeb(await file.open({ start, end }));
   return c.newResponse(body as ReadableStream | null, range ? 206 : 200, {
     ...headers,

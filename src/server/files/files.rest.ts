@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { z } from "zod";
@@ -50,7 +49,7 @@ export function mountUploads(
     const ctx = await contextOf(c);
     const refusal = refusalOf(ctx, "files.upload");
     if (refusal) throw refusal;
-    const { incoming } = c.env as HttpBindings;
+    const { incoming } = c.env;
     const uploaded = await receiveFile(incoming, (file, { name: uploadName, fields: uploadFields }) =>
       createCaller({ ...ctx, uploadName, uploadFields }, { signal: c.req.raw.signal }).files.upload(file),
     );

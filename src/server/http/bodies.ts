@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
 import { ReadableStream as WebStream } from "node:stream/web";
-import type { HttpBindings } from "@hono/node-server";
 import { octetInputParser } from "@trpc/server/http";
 import type { Context as HonoContext, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -45,7 +44,7 @@ export function limitBodies({ limitOf, addressOf }: BodyRules) {
   });
 
   return async (c: HonoContext, next: Next): Promise<Response | undefined> => {
-    const { incoming } = c.env as HttpBindings;
+    const { incoming } = c.env;
     const limit = hasBody(incoming) ? limitOf(c) : null;
     if (!limit) {
       await next();
@@ -113,7 +112,7 @@ export function respondEarly({ addressOf }: Pick<BodyRules, "addressOf">) {
   });
   return async (c: HonoContext, next: Next): Promise<void> => {
     await next();
-    const { incoming } = c.env as HttpBindings;
+    const { incoming } = c.env;
     if (incoming.complete) return;
     const answer = new Uint8Array(await c.res.arrayBuffer());
     const headers = new Headers(c.res.headers);

@@ -16,6 +16,7 @@ export const SESSION_COOKIE = "session";
 type AppendHeader = (name: string, value: string) => void;
 
 export interface Env {
+  Bindings: HttpBindings;
   Variables: {
     requestId: string;
     /**
@@ -112,7 +113,7 @@ function browserCookie(c: HonoContext, deps: Deps, append: AppendHeader, plainNa
  * Clients can forge the entries before it.
  */
 export function callerAddress(c: HonoContext, { isTrustedProxy }: Config): string {
-  const { incoming } = c.env as HttpBindings;
+  const { incoming } = c.env;
   const socketAddress = incoming.socket.remoteAddress;
   if (!socketAddress) return "unknown";
   const address = proxyAddr(incoming, isTrustedProxy);

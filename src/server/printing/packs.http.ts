@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import { z } from "zod";
@@ -31,7 +30,7 @@ export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => P
       const headers = { ...DOWNLOAD_HEADERS, "Content-Disposition": disposition };
       if (c.req.method === "HEAD") return c.newResponse(null, 200, headers);
       const { bytes, body } = await makePack(ctx, orders, c.req.raw.signal);
-      ctx.downloads.begin(ctx, c.env as HttpBindings);
+      ctx.downloads.begin(ctx, c.env);
       return c.newResponse(body, 200, { ...headers, "Content-Length": String(bytes) });
     } catch (error) {
       // The client has disconnected.

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import type { HttpBindings } from "@hono/node-server";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context } from "../../context.ts";
 import { STATUS, toAppError } from "../../errors.ts";
@@ -17,7 +16,7 @@ export function mountReprintPhotos(
     try {
       const ctx = await contextOf(c);
       const { bytes, body } = await readReportPhoto(ctx, c.req.param("id"));
-      ctx.downloads.begin(ctx, c.env as HttpBindings);
+      ctx.downloads.begin(ctx, c.env);
       return c.newResponse(Readable.toWeb(body) as ReadableStream, 200, {
         ...HEADERS,
         "Content-Type": "image/webp",
