@@ -59,18 +59,15 @@ const MAX_WAITING = 50;
 /** Virtual memory: a bomb of 0.4 MB ended at it after 16 s. */
 const MEMORY_KB = 2_500_000;
 const LOW_PRIORITY = 19;
-const SESSION_PRIORITY = 10;
 /** All files of a conversion together may take so many times what one may, counted this often. */
 const DISK_FACTOR = 4;
 const WATCH_MS = 250;
 
 /**
- * Each conversion leads a session, and Linux may share the processor among sessions whatever their processes' priority: then a
- * session has one as well. This one takes a tenth of what others do, and goes on where all of them are busy. It may be set ten
- * times a second, by anybody on the machine.
+ * Leads a process group, which is ended as a whole, but no session: Linux may share the processor among sessions whatever their
+ * processes' priority, so that one of its own would take as much as the server.
  */
-const GIVE_WAY = `if [ -w /proc/self/autogroup ]; then for _try in 1 2 3 4 5; do
-{ echo ${SESSION_PRIORITY} > /proc/self/autogroup; } 2>/dev/null && break; sleep 0.1; done; fi; exec "$@"`;
+const LEAD_GROUP = ["perl", "-e", 'setpgrp; exec @ARGV or die "not run: $!"'];
 
 /** Limits of every process of a conversion. Those who work longer, map more memory, or write larger files, are ended. */
 const LIMITS = 'ulimit -c 0; ulimit -t "$SECONDS_OF_WORK"; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; ';
@@ -191,7 +188,7 @@ export async function createOfficeConverter({
     throwIfAborted(client.signal);
     const seen = hasNamespaces ? PLACE : folder;
     const [command = "", ...args] = [
-      ...["nice", "-n", String(LOW_PRIORITY), "sh", "-c", GIVE_WAY, "sh"],
+      ...["nice", "-n", String(LOW_PRIORITY), ...LEAD_GROUP],
       ...(hasNamespaces ? isolation(timeoutMs) : []),
       ...["sh", "-c", LIMITS + (hasNamespaces ? MOVE_IN : STAY), "sh"],
       ...(version > 0 ? confinement(seen) : []),
@@ -215,8 +212,6 @@ export async function createOfficeConverter({
         FONTCONFIG_FILE: `${seen}/fonts.conf`,
       },
       stdio: "ignore",
-      // Leads a process group, which is ended as a whole.
-      detached: true,
     });
     const end = await waitFor(child, {
       folder,
@@ -274,6 +269,8 @@ async function waitFor(
 ): Promise<"over" | "too slow" | "failed"> {
   const { promise, resolve } = Promise.withResolvers<"over" | "too slow" | "failed">();
   const kill = () => {
+    // It may not lead its group yet.
+    child.kill("SIGKILL");
     try {
       if (child.pid) process.kill(-child.pid, "SIGKILL");
     } catch {
