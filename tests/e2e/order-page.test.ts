@@ -115,6 +115,8 @@ test("a student sees what else changes with a file that they replace, beside its
   await page.getByRole("button", { name: "Unlock Locked.pdf" }).click();
   await closePopup(page, "File Uploaded Successfully");
   await expect.poll(() => changes.allInnerTexts()).toContain("“Thesis.pdf” is now “Locked.pdf”");
+  // It is drawn from the store's copy, which is deleted with it.
+  await page.locator("main li img").waitFor();
   await page.getByRole("button", { name: "Remove Locked.pdf" }).click();
   await page.getByText("Replace a file or choose another option to see the new price").waitFor();
 
