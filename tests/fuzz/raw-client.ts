@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 /** A request exactly as written, valid or not. */
 export interface RawRequest {
@@ -74,14 +75,20 @@ export class RawClient {
 
 async function readText(response: IncomingMessage): Promise<string> {
   const isEndless = response.headers["content-type"]?.startsWith("text/event-stream");
-  let text = "";
-  response.setEncoding("utf8");
+  const parts: Buffer[] = [];
   for await (const part of response) {
-    text += part;
+    parts.push(part);
     if (isEndless) break;
   }
-  return text;
+  const bytes = Buffer.concat(parts);
+  const unpack = UNPACKED_BY[response.headers["content-encoding"] ?? ""];
+  return (unpack ? unpack(bytes) : bytes).toString("utf8");
 }
+
+const UNPACKED_BY: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+};
 
 function sendable(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
