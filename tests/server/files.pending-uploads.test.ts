@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
-import { openTempDatabase } from "../setup/temp-database.ts";
+import { createPendingRows, openPendingFolder } from "#server/files/storage/pending-uploads.ts";
+import { openTempDatabase, tempFolder } from "../setup/temp-database.ts";
 import { TestClock } from "../setup/test-clock.ts";
 
 // Uploads to a store that several servers share, and the cleanup of what dead ones left.
@@ -47,6 +47,30 @@ test("an upload that takes longer than ten minutes is kept while its server says
   arrived.resolve();
   await kept;
   expect([[...recorded], await listed()]).toEqual([["thesis"], 0]);
+});
+
+test("on this machine's disk, an upload under way is kept, and what a dead server left is removed", async () => {
+  const folder = await tempFolder();
+  await (await openPendingFolder(folder))
+    .during("left", {
+      store: async () => {},
+      record: () => Promise.reject(NO_ANSWER),
+      undo: async () => {},
+    })
+    .catch(() => {});
+  const pending = await openPendingFolder(folder);
+  const arrived = Promise.withResolvers<void>();
+  const storing = vi.fn(() => arrived.promise);
+  const kept = pending.during("thesis", { store: storing, record: async () => {}, undo: async () => {} });
+  await expect.poll(() => storing.mock.calls.length).toBe(1);
+  const removed: string[] = [];
+  await pending.removeAbandoned(
+    async () => false,
+    async (key) => void removed.push(key),
+  );
+  expect(removed).toEqual(["left"]);
+  arrived.resolve();
+  await kept;
 });
 
 /** How an upload ends, by what is left of it. */

@@ -295,6 +295,25 @@ describe("an order with several jobs", () => {
     ]);
   });
 
+  test("is refused where a later job is a booklet on single sides, though the first one prints both", async () => {
+    const { visitor } = await signedInStudent(store);
+    const url = await uploadPages(visitor, 4);
+    const request = await orderFor(visitor, { shopId, pages: 4, filesUrl: [url] });
+    const pageRanges = [{ public_id: url.split("/").at(-1), pages: "1-2" }];
+    const placed = ([first, second]: [string, string]) =>
+      visitor.post("/api/v1/prints/printorder", {
+        ...request,
+        orderData: { ...request.orderData, printingSide: first },
+        jobs: [{}, { pageRanges, options: { printingSide: second }, isBooklet: true, pagesPerSide: 2 }],
+      });
+    expect((await placed(["Both sides", "Single side"])).body).toMatchObject({
+      code: "INVALID_INPUT",
+      message: "A booklet is printed on both sides: choose that, or no booklet",
+    });
+    // The amounts of the request are those of one job.
+    expect((await placed(["Single side", "Both sides"])).body.code).toBe("PRICE_CHANGED");
+  });
+
   test("is refused where its pages are not divided among the jobs, with the place of the fault", async () => {
     const { visitor } = await signedInStudent(store);
     const url = await uploadPages(visitor, 4);

@@ -51,7 +51,7 @@ test("a student sees only their own orders, newest first", async () => {
 test("each order names its first two files in printing order", async () => {
   const { visitor } = await signedInStudent(store);
   const filesUrl: string[] = [];
-  for (const name of ["b.pdf", "a.pdf", "c.pdf"]) {
+  for (const name of ["b.pdf", "a.pdf", "c.pdf", "d.pdf"]) {
     filesUrl.push((await visitor.upload(await pdfOfPages(1), name)).body.secure_url);
   }
   for (const chosen of [filesUrl.slice(0, 1), filesUrl.slice(1)]) {

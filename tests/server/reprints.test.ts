@@ -164,6 +164,7 @@ describe("the reprint", () => {
 
     const reprint = expectDone(await original.visitor.query("orders.one", { orderId: made.id }));
     expect(reprint).toMatchObject({ state: "placed", pages: 3, copies: 4, totalPaise: 0, address: ADDRESS });
+    expect([before.isReprint, reprint.isReprint]).toEqual([false, true]);
     const { options, message, fulfilment, shop } = before;
     expect(reprint).toMatchObject({ options, message, fulfilment, shop });
     expect(reprint.quote.jobs[0].lines).toEqual(
