@@ -8,6 +8,7 @@ import {
   expectAccessibleStates,
   type ScreenStates,
 } from "../setup/accessible-screen.ts";
+import { delayRequests } from "../setup/delayed-requests.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, visitBoard } from "./admin-orders-steps.ts";
@@ -132,7 +133,7 @@ test("a full column keeps its title and links to the orders it leaves out", asyn
   await copyOrder(
     store,
     first,
-    Array.from({ length: 21 }, () => ({ placedAt })),
+    Array.from({ length: 30 }, () => ({ placedAt })),
   );
   const page = await visitBoard(storefront, await signedInOwner(store, [shopId]));
   await page.setViewportSize({ width: 1280, height: 450 });
@@ -140,18 +141,24 @@ test("a full column keeps its title and links to the orders it leaves out", asyn
 
   await expect.poll(() => placed.getByRole("checkbox").count()).toBe(20);
   expect(await topmostOver(placed.getByRole("checkbox").nth(9), placed.getByRole("heading"))).toBe("H2");
-  const further = placed.getByRole("link", { name: "2 newer orders in the table" });
+  const further = placed.getByRole("link", { name: "11 newer orders in the table" });
   await further.click();
-  await orderButton(page, first.number).waitFor();
+  // An order is moved while further ones are on their way.
+  const release = await delayRequests(page, "**/api/trpc/board.page*cursor*");
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByRole("button", { name: `Start printing: order ${first.number}` }).click();
+  await orderButton(page, first.number).waitFor({ state: "detached" });
+  release();
+  await expect.poll(() => page.locator("[data-order-id]").count()).toBe(30);
 
   await page.goBack();
   await placed.getByRole("button", { name: "Show more: Placed" }).dblclick();
-  await expect.poll(() => placed.getByRole("checkbox").count()).toBe(22);
+  await expect.poll(() => placed.getByRole("checkbox").count()).toBe(30);
   await further.waitFor({ state: "detached" });
   expect(await placed.getByRole("button", { name: /^Show more/ }).count()).toBe(0);
   const again = await placeAnother(first.visitor, first.student, shopId);
   await placed.getByText(again.number).waitFor();
-  expect(await placed.getByRole("checkbox").count()).toBe(23);
+  expect(await placed.getByRole("checkbox").count()).toBe(31);
 });
 
 /** The topmost element at the centre of `passing` after it was scrolled to the centre of `still`. */

@@ -1,16 +1,16 @@
 import { Button, Center } from "@mantine/core";
 import type { ReactNode } from "react";
+import { fetchMore, type PagedList } from "#ui/fetch-more.ts";
 import { QueryFailure } from "./error-screens.tsx";
 import { Loader } from "./loader.tsx";
 import { ScreenMessage } from "./screen-message.tsx";
 
 /** The state of an infinite query. */
-interface ListQuery {
+interface ListQuery extends PagedList {
   isPending: boolean;
   error: unknown;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
-  fetchNextPage: () => unknown;
   refetch: () => unknown;
 }
 
@@ -47,14 +47,14 @@ export function ListStates({ query, isEmpty, empty, children }: ListStatesProps)
 }
 
 interface MoreButtonProps {
-  query: Pick<ListQuery, "isFetchingNextPage" | "fetchNextPage">;
+  query: Pick<ListQuery, "isFetchingNextPage" | keyof PagedList>;
   children: ReactNode;
 }
 
 /** Fetches the next page of a list. */
 export function MoreButton({ query, children }: MoreButtonProps) {
   return (
-    <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+    <Button variant="default" loading={query.isFetchingNextPage} onClick={() => fetchMore(query)}>
       {children}
     </Button>
   );

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
+import { fetchMore } from "#ui/fetch-more.ts";
 import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { EmptyTrayArt } from "../../ui/notice.tsx";
@@ -16,15 +17,6 @@ export function OwnOrders() {
     { getNextPageParam: (page) => page.next, staleTime: 0, refetchOnWindowFocus: true },
   );
   useOrdersLive();
-
-  /** News of an order load the list again, which ends a request for more: it is sent again after that. */
-  async function showOlder() {
-    const shown = orders.data?.pages.length ?? 0;
-    for (let isShown = false; !isShown; ) {
-      const { data, hasNextPage, isError } = await orders.fetchNextPage({ cancelRefetch: false });
-      isShown = isError || !hasNextPage || (data?.pages.length ?? 0) > shown;
-    }
-  }
 
   if (orders.isPending) return <p role="status">Loading your orders…</p>;
   if (orders.isError && !orders.data) {
@@ -59,7 +51,7 @@ export function OwnOrders() {
           variant="default"
           className={classes.older}
           loading={orders.isFetchingNextPage}
-          onClick={showOlder}
+          onClick={() => fetchMore(orders)}
         >
           Show older orders
         </Button>
