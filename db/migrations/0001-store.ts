@@ -154,6 +154,7 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
   );
   await run(db, [
     "create index users_role on users (role)",
+    "create index users_unverified on users (created_at) where verified_at is null",
     "create unique index sessions_public_id on sessions (public_id)",
     "create index sessions_user on sessions (user_id)",
     "create index sessions_expiry on sessions (expires_at)",

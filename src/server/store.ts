@@ -7,6 +7,7 @@ import { onCommit } from "#db/transaction.ts";
 import { MINIMUM_ANSWER_MS } from "./accounts/login-attempts.ts";
 import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";
 import { createSessionStore } from "./accounts/sessions.ts";
+import { deleteAbandonedSignups } from "./accounts/signup.service.ts";
 import { createVisitStore } from "./accounts/visits.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import { updateMessageEmails } from "./contact/contact.queries.ts";
@@ -46,6 +47,7 @@ import { loadVapidKeys } from "./push/vapid.ts";
 import { isPhotoRecorded as isShopPhoto } from "./shops/photos.queries.ts";
 import { deleteUnusedShopPhotos } from "./shops/photos.service.ts";
 import { createCatalogue, createShopCache } from "./shops/shop-cache.ts";
+import { deleteEndedInvitations } from "./staff/invitations.service.ts";
 import { deleteInvitationsTo } from "./staff/staff.queries.ts";
 
 export interface Store {
@@ -253,6 +255,8 @@ async function cleanUp(deps: Deps): Promise<void> {
     sessions: deps.sessions.deleteExpired(),
     pendingLogins: deleteExpiredPending(deps.db, deps.now().toISOString()),
     limits: deps.limits.deleteExpired(),
+    signups: deleteAbandonedSignups(deps),
+    invitations: deleteEndedInvitations(deps),
     uploads: deleteUnordered(deps),
     unrecorded: deleteUnrecordedFiles(deps),
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),

@@ -5,11 +5,13 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { deleteAbandonedSignups } from "#server/accounts/signup.service.ts";
 import { storedPath } from "#server/files/storage/disk.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -22,6 +24,8 @@ const EXPIRING = {
   pending_logins: "expires_at",
   passkey_challenges: "expires_at",
   rate_limits: "expires_at",
+  users: "created_at",
+  staff_invitations: "expires_at",
   upload_reservations: "expires_at",
   live_events: "created_at",
   outbox: "created_at",
@@ -42,6 +46,22 @@ async function leaveExpired({ deps: { db, config } }: TestStore, userId: string,
     .values({ ...mine, ...session, created_at: LONG_AGO })
     .execute();
   await db.insertInto("pending_logins").values(mine).execute();
+  const person = { email: `${id}@college.example`, created_at: LONG_AGO };
+  const signup = {
+    phone: null,
+    full_name: "Nobody",
+    password_hash: "",
+    verified_at: null,
+    terms_accepted_at: null,
+  };
+  await db
+    .insertInto("users")
+    .values({ id, ...person, ...signup, role: "customer" })
+    .execute();
+  await db
+    .insertInto("staff_invitations")
+    .values({ id, ...person, role: "admin", token_hash: id, invited_by: userId, expires_at: LONG_AGO })
+    .execute();
   await db.insertInto("passkey_challenges").values(mine).execute();
   await db.insertInto("rate_limits").values({ key: id, points: 1, expires_at: LONG_AGO }).execute();
   await db
@@ -104,7 +124,7 @@ test("what has expired is deleted at the start and every ten minutes, even if on
   const fileId = (await visitor.upload(new Uint8Array(plainPdf(1)))).body.public_id;
   await leaveExpired(first, userId, fileId);
   const everything = await leftIn(first, fileId);
-  expect(everything).toHaveLength(13);
+  expect(everything).toHaveLength(15);
   await first.stop();
 
   const store = await startTestStore(settings, undefined, first.clock);
@@ -120,4 +140,34 @@ test("what has expired is deleted at the start and every ten minutes, even if on
   expect(await leftIn(store, fileId)).toEqual(everything);
   vi.advanceTimersByTime(1);
   await expect.poll(() => leftIn(store, fileId)).toEqual(["sessions"]);
+});
+
+test("a sign-up that nobody verified is forgotten after thirty days, with its mails, and can be made again", async () => {
+  const store = await startTestStore();
+  onTestFinished(() => store.stop());
+  const [kept, forgotten] = [await signedInStudent(store), newStudent()];
+  expect((await register(store.visitor(), forgotten)).status).toBe(200);
+  const left = async () => {
+    await deleteAbandonedSignups(store.deps);
+    const found = [kept.student, forgotten].map(async ({ email }) => {
+      const user = await store.deps.readDb
+        .selectFrom("users")
+        .where("email", "=", email)
+        .select("id")
+        .execute();
+      return [user.length, (await mailsTo(store, email)).length > 0];
+    });
+    return Promise.all(found);
+  };
+  store.clock.advance({ days: 30, ms: -1 });
+  expect(await left()).toEqual([
+    [1, false],
+    [1, true],
+  ]);
+  store.clock.advance({ ms: 1 });
+  expect(await left()).toEqual([
+    [1, false],
+    [0, false],
+  ]);
+  expect((await register(store.visitor(), forgotten)).status).toBe(200);
 });

@@ -3,6 +3,7 @@ import { TOTP } from "otpauth";
 import { transact } from "#db/transaction.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { extendSession } from "#server/accounts/sessions.queries.ts";
+import { deleteAbandonedSignups } from "#server/accounts/signup.service.ts";
 import { isFileRecorded, markEraseFailed } from "#server/files/files.queries.ts";
 import { deleteUnordered, eraseDeleted, withLease } from "#server/files/files.service.ts";
 import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
@@ -29,6 +30,7 @@ import {
   readSharedPhoto,
   sharePhoto,
 } from "#server/shops/photos.service.ts";
+import { deleteEndedInvitations } from "#server/staff/invitations.service.ts";
 import { BOOK_FILTERS } from "#shared/schemas/book.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
@@ -452,6 +454,8 @@ async function walkJobs(store: TestStore): Promise<void> {
   const at = deps.now().toISOString();
   await deps.sessions.deleteExpired();
   await deps.limits.deleteExpired();
+  await deleteAbandonedSignups(deps);
+  await deleteEndedInvitations(deps);
   await deleteUnordered(deps);
   await deleteOldEvents(deps);
   await deleteOldLastMails(deps);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { deleteEndedInvitations } from "#server/staff/invitations.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -297,6 +298,33 @@ test("the list of staff names who invited, and says which invitations no longer 
   const names = people.map(({ fullName }: { fullName: string }) => fullName);
   expect(names).toEqual(names.toSorted());
   expect(invitations[0].email).toBe(late);
+});
+
+test("an invitation is forgotten thirty days after its end, with its mail unless the person has an account", async () => {
+  const [stranger, { student }] = [newStudent().email, await signedInStudent(store)];
+  for (const email of [stranger, student.email]) await invite(email);
+  const left = async () => {
+    await deleteEndedInvitations(store.deps);
+    const { invitations } = expectDone(await admin.visitor.query("staff.list"));
+    const emails = invitations.map((each: { email: string }) => each.email);
+    return Promise.all(
+      [stranger, student.email].map(async (email) => {
+        const mails = await mailsTo(store, email);
+        return [emails.includes(email), mails.some(({ kind }) => kind === "staff-invitation")];
+      }),
+    );
+  };
+  store.clock.advance({ days: 37, ms: -1 });
+  await logInAgain(admin);
+  expect(await left()).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+  store.clock.advance({ ms: 1 });
+  expect(await left()).toEqual([
+    [false, false],
+    [false, true],
+  ]);
 });
 
 test("only the hash of a link's token is stored", async () => {

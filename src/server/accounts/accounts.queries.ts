@@ -139,6 +139,28 @@ export async function deleteUnverified(trx: Trx, ids: string[]): Promise<void> {
   await trx.deleteFrom("users").where("id", "in", ids).where("verified_at", "is", null).execute();
 }
 
+/** Deletes up to `limit` students' accounts that were made before `before` and never verified. Returns their e-mails. */
+export async function deleteUnverifiedBefore(
+  trx: Trx,
+  { before, limit }: { before: string; limit: number },
+): Promise<string[]> {
+  const deleted = await trx
+    .deleteFrom("users")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("users")
+        .select("id")
+        .where("verified_at", "is", null)
+        .where("role", "=", "customer")
+        .where("created_at", "<=", before)
+        .orderBy("created_at")
+        .limit(limit),
+    )
+    .returning("email")
+    .execute();
+  return deleted.map(({ email }) => email);
+}
+
 /** Verifies an account with the code of its own sign-up and keeps everything that was entered there. */
 export async function markVerified(trx: Trx, userId: string, now: string): Promise<void> {
   await trx

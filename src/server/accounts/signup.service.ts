@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { SignupInput, VerifyAccountInput } from "#shared/schemas/accounts.ts";
-import type { Context } from "../context.ts";
+import type { Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
 import { logSecurity } from "../lib/log.ts";
-import { queueMail } from "../mail/mail.service.ts";
+import { deletePersonalMails, queueMail } from "../mail/mail.service.ts";
 import { codesBlockedMail, verificationMail } from "./accounts.mails.ts";
 import {
   type Account,
   deleteUnverified,
+  deleteUnverifiedBefore,
   findAccount,
   findAccountsByContact,
   insertAccount,
@@ -186,4 +187,16 @@ export async function resendVerification(ctx: Context, input: { phone: string })
   await countCodeRequest(ctx, { phone: input.phone }, null);
   await withMinimumTime(ctx, () => transact(ctx.db, (trx) => resendCode(trx, ctx, input)));
   return { phone: input.phone };
+}
+
+const UNVERIFIED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const DELETED_AT_ONCE = 500;
+
+/** Deletes what was entered in sign-ups that nobody has verified for thirty days, with the mails about them. */
+export async function deleteAbandonedSignups({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
+  const before = new Date(now().getTime() - UNVERIFIED_KEPT_MS).toISOString();
+  await transact(db, async (trx) => {
+    const emails = await deleteUnverifiedBefore(trx, { before, limit: DELETED_AT_ONCE });
+    for (const email of emails) await deletePersonalMails(trx, email);
+  });
 }

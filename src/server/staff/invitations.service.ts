@@ -14,11 +14,11 @@ import {
 } from "../accounts/admin.service.ts";
 import { openSession } from "../accounts/login.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import type { Context, StaffMember } from "../context.ts";
+import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
-import { queueMail } from "../mail/mail.service.ts";
+import { deletePersonalMails, queueMail } from "../mail/mail.service.ts";
 import { listShopNames } from "../shops/shops.service.ts";
 import {
   asStaff,
@@ -32,6 +32,7 @@ import { invitationMail } from "./staff.mails.ts";
 import {
   addShopsOf,
   deleteInvitation,
+  deleteInvitationsBefore,
   deleteInvitationsTo,
   deleteNonCounterInvitations,
   findInvitation,
@@ -42,6 +43,8 @@ import {
 } from "./staff.queries.ts";
 
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60 * 1000;
+/** How long the console shows that an invitation has ended. */
+const ENDED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 interface Invitation {
   email: string;
@@ -312,4 +315,12 @@ function missingPassword(): never {
 
 function missingAccount(): never {
   throw new AppError("INVALID_INPUT", "Please enter your name and a password");
+}
+
+/** Deletes invitations thirty days after their end, and the mails to people who never got an account. */
+export async function deleteEndedInvitations({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
+  const before = new Date(now().getTime() - ENDED_KEPT_MS).toISOString();
+  await transact(db, async (trx) => {
+    for (const email of await deleteInvitationsBefore(trx, before)) await deletePersonalMails(trx, email);
+  });
 }

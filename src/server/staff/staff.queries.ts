@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { StaffInvitationTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
@@ -131,6 +132,19 @@ export async function deleteInvitation(trx: Trx, id: string): Promise<boolean> {
 /** Deletes all invitations to this e-mail, whoever sent them. */
 export async function deleteInvitationsTo(trx: Trx, email: string): Promise<void> {
   await trx.deleteFrom("staff_invitations").where("email", "=", email).execute();
+}
+
+/** Deletes the invitations that ended before `before`. Returns the e-mails among theirs that no account has. */
+export async function deleteInvitationsBefore(trx: Trx, before: string): Promise<string[]> {
+  const deleted = await trx
+    .deleteFrom("staff_invitations")
+    .where("expires_at", "<=", before)
+    .returning([
+      "email",
+      sql<number>`exists(select 1 from users where users.email = staff_invitations.email)`.as("isKnown"),
+    ])
+    .execute();
+  return deleted.filter(({ isKnown }) => !isKnown).map(({ email }) => email);
 }
 
 /** Deletes the invitations to this e-mail for roles other than counter. */
