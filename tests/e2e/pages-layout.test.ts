@@ -167,8 +167,11 @@ describe("logging out", () => {
     const menu = await openAccountMenu(page);
     await menu.getByRole("button", { name: "Logout" }).click();
     await closePopup(page, "This request did not come from the store's own pages");
-    await page.goto("/printorder");
-    await expect.poll(() => pathOf(page)).toBe("/printorder");
+    const opened = await page.request.get("/printorder");
+    expect(new URL(opened.url()).pathname).toBe("/printorder");
+    await page.context().clearCookies();
+    const asGuest = await page.request.get("/printorder");
+    expect(new URL(asGuest.url()).pathname).toBe("/login");
   });
 });
 
