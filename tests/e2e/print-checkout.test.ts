@@ -4,6 +4,7 @@ import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
 import { removeHours } from "../factories/visits.ts";
+import { delayScript } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
@@ -163,7 +164,13 @@ describe("placing the order", () => {
     });
     await page.getByText("Please wait").waitFor();
     await page.keyboard.press("Enter");
+    // The next page is slow as well: what is placed must not look as if it were not.
+    const letThrough = await delayScript(page);
+    const nextPage = page.waitForRequest("**/assets/*.js");
     answer.resolve();
+    await nextPage;
+    expect(await page.getByText("Please wait").isVisible()).toBe(true);
+    letThrough();
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(calls).toBe(1);
     expect(await ordersOf(storefront, student)).toHaveLength(1);

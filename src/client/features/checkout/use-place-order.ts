@@ -46,6 +46,8 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const order = trpc.orders.place.useMutation({
     networkMode: "always",
     retry: (resends, error) => resends < RESENDS && codeOf(error) === null,
+    // The page waits until the next one is there: what is placed must not look as if it were not.
+    onSuccess: ({ _id }, { orderData }) => finish(_id, orderData),
     onSettled: () => {
       isPlacing.current = false;
     },
@@ -67,8 +69,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   function place(parts: PlacedParts) {
     if (isPlacing.current) return;
     isPlacing.current = true;
-    const placed = order.mutateAsync({ ...parts, idempotencyKey: draft.getState().orderKey });
-    delayNewVersion(placed.then(({ _id }) => finish(_id, parts.orderData)));
+    delayNewVersion(order.mutateAsync({ ...parts, idempotencyKey: draft.getState().orderKey }));
   }
 
   async function finish(id: string, sent: OrderDataRequest) {
