@@ -9,6 +9,7 @@ import { EmailForm } from "#client/features/accounts/email-form.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
 import { FormAlert } from "#client/ui/form-alert.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
+import { takeFocus } from "#client/ui/take-focus.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 
@@ -75,7 +76,7 @@ function ForgotPasswordDialog({ email, opened, onClose }: ForgotPasswordDialogPr
 function LinkSent({ email }: { email: string }) {
   return (
     <>
-      <p tabIndex={-1} ref={(element) => element?.focus()}>
+      <p tabIndex={-1} ref={takeFocus}>
         A link to change your password was sent to <strong>{email}</strong>. It works once, for 30 minutes. If
         you do not see it, check your spam folder.
       </p>

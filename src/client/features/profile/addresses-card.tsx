@@ -6,6 +6,7 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { MarkedName } from "../../ui/marked-name.tsx";
+import { takeFocus } from "../../ui/take-focus.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { AddressForm } from "../checkout/address-form.tsx";
 import { Card } from "../print/card.tsx";
@@ -52,7 +53,7 @@ function AddressRemoved({ address }: { address: SavedAddress }) {
   const name = `“${fullname}, ${flatno}”`;
   if (putBack.isSuccess) {
     return (
-      <p role="status" tabIndex={-1} ref={(element) => element?.focus()} className={classes.back}>
+      <p role="status" tabIndex={-1} ref={takeFocus} className={classes.back}>
         {name} is back.
       </p>
     );

@@ -7,6 +7,7 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { MarkedName } from "../../ui/marked-name.tsx";
+import { takeFocus } from "../../ui/take-focus.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./devices-card.module.css";
 
@@ -41,13 +42,7 @@ export function DevicesCard() {
       )}
       {news && (
         // Takes the focus, as the pressed button was removed with its row.
-        <p
-          key={news}
-          role="status"
-          tabIndex={-1}
-          ref={(element) => element?.focus()}
-          className={classes.news}
-        >
+        <p key={news} role="status" tabIndex={-1} ref={takeFocus} className={classes.news}>
           {news}
         </p>
       )}

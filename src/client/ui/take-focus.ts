@@ -1,0 +1,4 @@
+/** Ref of an element that takes the focus when it appears. A function in the component would take it at every rendering. */
+export function takeFocus(element: HTMLElement | null): void {
+  element?.focus();
+}
