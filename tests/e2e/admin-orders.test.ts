@@ -10,6 +10,7 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { delayRequests } from "../setup/delayed-requests.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -540,6 +541,20 @@ test("a search from the board lists open orders before those that are done, newe
     .getByText(early?.number ?? "")
     .waitFor();
   expect(new URL(page.url()).search).toBe("");
+
+  // Somebody types on after a pause, while the search begins on a slow network.
+  await page.clock.install();
+  await page.clock.fastForward("01:00");
+  const release = await delayRequests(page, "**/api/trpc/accounts.me*");
+  const begun = page.waitForRequest("**/api/trpc/accounts.me*");
+  await searchField.pressSequentially("Asha");
+  await page.clock.fastForward(300);
+  await begun;
+  await searchField.press("Space");
+  release();
+  await page.waitForURL(/search=Asha/);
+  await searchField.pressSequentially("Verma");
+  expect(await searchField.inputValue()).toBe("Asha Verma");
 });
 
 test("an owner sees only the orders of their own shop", async () => {

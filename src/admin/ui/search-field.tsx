@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 const PAUSE_MS = 250;
 
@@ -14,12 +14,17 @@ interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
 export function SearchField({ value, onSearch, ...props }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const search = useDebouncedCallback(onSearch, PAUSE_MS);
-  useEffect(() => setTyped(value), [value]);
+  const field = useRef<HTMLInputElement>(null);
+  // A search that begins late must not take back what is typed since.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setTyped(value);
+  }, [value]);
   return (
     <TextInput
       type="search"
       maxLength={200}
       {...props}
+      ref={field}
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
