@@ -442,6 +442,16 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
   await press(page, "Tab", "Enter");
   await page.getByRole("complementary").getByRole("list").getByText("Blue cover").waitFor();
   await page.getByRole("heading", { name: "Orders", level: 1 }).click();
+  await press(page, "Shift+?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await help.getByText("Cancel the order, with a reason").waitFor();
+  const keys = await help.locator("kbd").allInnerTexts();
+  expect(keys).toEqual([...new Set(keys)]);
+  await press(page, "Escape");
+  await help.waitFor({ state: "detached" });
+  await press(page, "w");
+  await page.getByLabel("What is wrong, for the student").waitFor();
+  await page.getByRole("heading", { name: "Orders", level: 1 }).click();
   await press(page, "v");
   await page.getByRole("dialog").getByText("Page 1 of 3").waitFor();
   await press(page, "Escape");

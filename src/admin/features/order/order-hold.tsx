@@ -29,8 +29,8 @@ export function OrderHold({ order }: { order: OrderDetail }) {
   const [open] = order.holds.filter(({ resolvedAt }) => resolvedAt === null);
   const canHold = HOLDABLE.includes(order.state) && (!open || open.answeredAt !== null);
   useShortcuts(
-    "Open order",
-    canHold ? [{ keys: "H", label: "Something is wrong: put it on hold", run: () => setAsking(true) }] : [],
+    "Hold",
+    canHold ? [{ keys: "W", label: "Something is wrong: put it on hold", run: () => setAsking(true) }] : [],
   );
   if (order.holds.length === 0 && !canHold) return null;
   return (
