@@ -37,13 +37,27 @@ test("a new message is counted, marked as read when opened, and answered", async
   await page.getByText(/^Marked answered by/).waitFor();
 });
 
-test("the list can be filtered by state", async () => {
+/** The answer to a batch of calls, each of which is refused. */
+function refusals(url: string) {
+  const error = { code: -32029, message: "Too many requests", data: { appCode: "RATE_LIMITED" } };
+  return new URL(url).pathname.split(",").map(() => ({ error }));
+}
+
+test("the list can be filtered by state, and an open message stays until it is closed", async () => {
   await writeToStore("Joseph Thomas", "Colours");
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/messages", sessionOf(visitor));
-  await page.getByRole("button", { name: /Joseph Thomas/ }).waitFor();
+  const message = page.getByRole("button", { name: /Joseph Thomas/ });
+  await message.waitFor();
   await page.getByText("Answered", { exact: true }).click();
-  await page.getByRole("button", { name: /Joseph Thomas/ }).waitFor({ state: "detached" });
+  await message.waitFor({ state: "detached" });
+  await page.getByText("New 1", { exact: true }).click();
+  await message.click();
+  await page.getByText("Read 1", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Mark as answered" }).click();
+  await message.getByText("answered").waitFor();
+  await message.click();
+  await message.waitFor({ state: "detached" });
 });
 
 test("a mail is found by its recipient, shown in both parts and sent again", async () => {

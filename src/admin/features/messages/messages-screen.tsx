@@ -21,13 +21,24 @@ export function MessagesScreen() {
     { state },
     { getNextPageParam: (page) => page.next, staleTime: 0 },
   );
-  const mark = useMarkMessage();
-  const messages = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const [opened, setOpened] = useState<Message | null>(null);
+  const mark = useMarkMessage({
+    onMarked: ({ id, state }) =>
+      setOpened((message) => (message?.id === id ? { ...message, state, stateBy: null } : message)),
+  });
+  const listed = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const messages = opened ? withMessage(listed, opened) : listed;
 
   /** Opening a message marks it as read. */
   function open(id: string | null) {
-    if (messages.find((message) => message.id === id)?.state === "new")
-      mark.mutate({ id: id ?? "", state: "read", from: "new" });
+    const message = messages.find((message) => message.id === id) ?? null;
+    setOpened(message);
+    if (message?.state === "new") mark.mutate({ id: message.id, state: "read", from: "new" });
+  }
+
+  function show(next: Shown) {
+    setOpened(null);
+    setShown(next);
   }
 
   return (
@@ -37,7 +48,7 @@ export function MessagesScreen() {
         <StateTabs
           label="Messages shown"
           value={shown}
-          onChange={setShown}
+          onChange={show}
           tabs={[
             { value: "all", label: "All" },
             { value: "new", label: "New", count: counts?.new },
@@ -51,7 +62,12 @@ export function MessagesScreen() {
         isEmpty={messages.length === 0}
         empty={{ title: "No messages", text: "No messages match this filter." }}
       >
-        <Accordion variant="contained" classNames={{ item: classes.item }} onChange={open}>
+        <Accordion
+          variant="contained"
+          classNames={{ item: classes.item }}
+          value={opened?.id ?? null}
+          onChange={open}
+        >
           {messages.map((message) => (
             <MessageItem key={message.id} message={message} onMark={mark.mutate} isMarking={mark.isPending} />
           ))}
@@ -61,11 +77,21 @@ export function MessagesScreen() {
   );
 }
 
+/** The list with an open message, which may be marked as something else than what is listed. */
+function withMessage(listed: Message[], opened: Message): Message[] {
+  if (listed.some(({ id }) => id === opened.id)) return listed;
+  const older = listed.findIndex(({ createdAt }) => createdAt < opened.createdAt);
+  return listed.toSpliced(older < 0 ? listed.length : older, 0, opened);
+}
+
 /** Marks a message as new, read or answered, and refetches the lists. */
-function useMarkMessage() {
+function useMarkMessage({ onMarked }: { onMarked: (mark: MarkContactInput) => void }) {
   const utils = trpc.useUtils();
   return trpc.contact.mark.useMutation({
-    onSuccess: () => utils.contact.invalidate(),
+    onSuccess(_done, mark) {
+      onMarked(mark);
+      return utils.contact.invalidate();
+    },
     onError: showFailure,
   });
 }
