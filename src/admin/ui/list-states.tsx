@@ -25,7 +25,7 @@ interface ListStatesProps {
 /** A paged list, or its loading, error or empty state. */
 export function ListStates({ query, isEmpty, empty, children }: ListStatesProps) {
   if (query.isPending) return <Loader />;
-  if (query.error) return <QueryFailure title="This could not be loaded" query={query} />;
+  if (query.error && isEmpty) return <QueryFailure title="This could not be loaded" query={query} />;
   if (isEmpty && query.hasNextPage) {
     return (
       <ScreenMessage title="Nothing found so far" text="Older entries have not been searched yet.">
@@ -37,7 +37,8 @@ export function ListStates({ query, isEmpty, empty, children }: ListStatesProps)
   return (
     <>
       {children}
-      {query.hasNextPage && (
+      {query.error !== null && <QueryFailure title="Not everything could be loaded" query={query} />}
+      {query.error === null && query.hasNextPage && (
         <Center mt="md">
           <MoreButton query={query}>Show more</MoreButton>
         </Center>
