@@ -102,6 +102,20 @@ test("a pickup is mailed as ready, with its code, and as picked up", async () =>
   expect(await kindsOf(second)).toEqual(["order-student"]);
 });
 
+test("a print that is put on hold before it is mailed as ready is mailed once it goes on", async () => {
+  const shop = await shownShop(staff, undefined, { offersPickup: true });
+  const { visitor, student } = await signedInStudent(store);
+  const order = await placeAnother(visitor, student, shop.id, "pickup");
+  await moveTo(staff, order.id, "printed");
+  const reason = "Page 2 is smeared: shall we print it again?";
+  expectDone(await staff.mutate("holds.hold", { orderId: order.id, reason }));
+  expect((await kindsOf(order)).toSorted()).toEqual(["order-held", "order-student"]);
+
+  const { hold } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
+  expectDone(await staff.mutate("holds.release", { orderId: order.id, holdId: hold.id }));
+  expect((await kindsOf(order)).toSorted()).toEqual(["order-held", "order-ready", "order-student"]);
+});
+
 test("a state is mailed once, however often it is set", async () => {
   const order = await placeOrder(store, shopId);
   await moveTo(staff, order.id, "dispatched");

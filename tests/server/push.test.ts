@@ -147,6 +147,17 @@ test("a print that staff undo at once is never told, and one undone later is tol
     .toEqual([`Order ${order.number} is ready`, `Order ${order.number} is not ready yet`]);
 });
 
+test("a print that was put on hold is told to be ready once it goes on", async () => {
+  const { visitor, order, browser } = await waitingStudent();
+  await print(order);
+  await staff.mutate("holds.hold", { orderId: order.id, reason: "The second file does not open" });
+  await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} waits for your answer`]);
+  const { hold } = (await visitor.query("orders.one", { orderId: order.id })).body.result.data;
+  await staff.mutate("holds.release", { orderId: order.id, holdId: hold.id });
+  await sendDue();
+  await expect.poll(() => titles(browser)[1]).toBe(`Order ${order.number} is ready`);
+});
+
 test("news of one order that still wait are not sent early along with those of another", async () => {
   const { visitor, student, order, browser } = await waitingStudent();
   const other = await placeAnother(visitor, student, shopId, "delivery");

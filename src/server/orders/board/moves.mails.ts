@@ -164,8 +164,8 @@ export async function mailState(
 }
 
 /**
- * Withdraws the mail that a printed order is ready, in the transaction of the move to another state. If it was sent already
- * and the order moves back, the student gets a mail that it is not ready.
+ * Withdraws the mail that a printed order is ready, in the transaction of its hold or of the move to another state. If it was
+ * sent already and the order moves back, the student gets a mail that it is not ready.
  */
 export async function withdrawReadyMail(trx: Trx, deps: MailDeps, order: OrderRow): Promise<void> {
   const mailId = await deleteStateMail(trx, { id: order.id, state: "printed" });

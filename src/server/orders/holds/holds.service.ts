@@ -1,7 +1,7 @@
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { HOLD_MS } from "#shared/holds.ts";
-import type { OrderState } from "#shared/order-states.ts";
+import { awaitsPickup, type OrderState } from "#shared/order-states.ts";
 import type { HoldAnswerInput, HoldInput, HoldSeveralInput, OpenHoldInput } from "#shared/schemas/holds.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
@@ -9,9 +9,10 @@ import type { Context, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
+import { mailState, withdrawReadyMail } from "../board/moves.mails.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
-import { pushOrderNews } from "../order-news.ts";
+import { pushMove, pushOrderNews } from "../order-news.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { requireOwnOrder, requireShopOrder } from "../orders.service.ts";
 import { promiseAgain } from "../placement/promise.service.ts";
@@ -81,6 +82,7 @@ async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason 
   // The files of a printed order stay for the hold, but not for ever.
   const filesDeleteAt = order.files_delete_at && new Date(at.getTime() + HOLD_MS).toISOString();
   await setHeld(trx, { orderId, heldAt: createdAt, filesDeleteAt, promisedAt: order.promised_at });
+  await withdrawReadyMail(trx, ctx, order);
   if (order.fulfilment !== "counter" && !order.studentDeletedAt) {
     await queueMail(trx, ctx, heldMail(mailedOrder(ctx, order), reason));
     await pushOrderNews(trx, ctx, order, "held");
@@ -108,6 +110,9 @@ async function storeRelease(trx: Trx, ctx: Context<StaffMember>, input: OpenHold
   const order = await requireShopOrder(trx, ctx, orderId);
   await requireHold(trx, order, input);
   await resolveHold(trx, ctx, order, "released");
+  // A printed order that waits for pickup is ready again; of any other state nothing is news.
+  if (awaitsPickup(order)) await mailState(trx, ctx, order, null);
+  await pushMove(trx, ctx, order, order.state);
   await recordAudit(trx, ctx, {
     action: "order.release",
     subject: { id: orderId, name: order.number },
