@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +11,7 @@ import { listCaptured } from "#server/mail/transport.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
-import { pdfOfPages } from "../factories/pdfs.ts";
+import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { reportError, sendPhoto } from "../factories/reprints.ts";
@@ -88,7 +89,8 @@ async function wellKnownStudent() {
   await moveTo(staff, delivered.id, "delivered");
   const cancelled = await placeAnother(visitor, student, shopId);
   await staff.mutate("board.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
-  const upload = await visitor.upload(await pdfOfPages(2), "xylophone thesis.pdf");
+  const thesis = new Uint8Array(numberedPdf("Xylophone", 2));
+  const upload = await visitor.upload(thesis, "xylophone thesis.pdf");
   await visitor.mutate("addresses.add", { address });
   await visitor.mutate("accounts.chooseMail", { kind: "delivered", wanted: false });
   const { phone: newPhone } = newStudent();
@@ -107,6 +109,7 @@ async function wellKnownStudent() {
     "zebra",
     "xylophone",
     "yodelling",
+    createHash("sha256").update(thesis).digest("hex"),
     "vellum",
     student.email.split("@")[0] ?? "",
   );
