@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { transact } from "#db/transaction.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
+import { moveMails } from "#server/mail/mail.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
@@ -7,6 +10,7 @@ import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { refusalsOf, statusesOf, together } from "../factories/together.ts";
+import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const MANY = 10;
@@ -244,6 +248,59 @@ describe("admins who at the same moment", () => {
       expect(statusesOf(answers)).toEqual({ 200: 4 });
       expect(expectDone(await owner.visitor.query("staff.myShops"))).toHaveLength(2);
     }
+  });
+});
+
+describe("an e-mail that is changed while its owner's other call waits", () => {
+  /** Gives the account another e-mail while the call is under way, as confirming it does; returns the call's answer. */
+  async function changeEmailDuring(
+    { userId, from, to }: { userId: string; from: string; to: string },
+    call: () => Promise<ApiAnswer>,
+  ): Promise<ApiAnswer> {
+    const { db, onEmailChange } = store.deps;
+    const changed = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    const change = transact(db, async (trx) => {
+      await trx.updateTable("users").set({ email: to }).where("id", "=", userId).execute();
+      await moveMails(trx, { from, to });
+      await onEmailChange(trx, { userId, from, to });
+      changed.resolve();
+      await waits.promise;
+    });
+    await changed.promise;
+    const answer = call();
+    await sleep(100);
+    waits.resolve();
+    await change;
+    return answer;
+  }
+
+  test("is the e-mail of the order that they place, and of its mails", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
+    const request = await orderFor(visitor, { shopId: shops[0] ?? "" });
+    const { email: to } = newStudent();
+    const placed = await changeEmailDuring({ userId, from: student.email, to }, () =>
+      visitor.post("/api/v1/prints/printorder", request),
+    );
+
+    expect(placed.status).toBe(200);
+    const order = store.deps.readDb.selectFrom("orders").select("user_email").where("user_id", "=", userId);
+    expect(await order.execute()).toEqual([{ user_email: to }]);
+    expect((await mailsTo(store, to)).map(({ kind }) => kind)).toContain("order-student");
+  });
+
+  test("leaves no mail behind when the account is deleted", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
+    const { email: to } = newStudent();
+    const deleted = await changeEmailDuring({ userId, from: student.email, to }, () =>
+      visitor.mutate("privacy.deleteAccount", { password: student.password }),
+    );
+
+    expect(deleted.status).toBe(200);
+    const kindsTo = async (email: string) => (await mailsTo(store, email)).map(({ kind }) => kind);
+    expect([await kindsTo(student.email), await kindsTo(to)]).toEqual([[], ["account-deleted"]]);
   });
 });
 

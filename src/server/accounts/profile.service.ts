@@ -56,6 +56,15 @@ export async function requireAccount(trx: Trx, userId: string): Promise<Account>
   return account;
 }
 
+/**
+ * The same call with the account as it is now, locked as `requireAccount` does: its e-mail, name or phone may have been changed
+ * since the call came in.
+ */
+export async function withLockedAccount(trx: Trx, ctx: Context<SignedIn>): Promise<Context<SignedIn>> {
+  const { passwordHash: _, verified: __, ...user } = await requireAccount(trx, ctx.actor.user._id);
+  return { ...ctx, actor: { ...ctx.actor, user } };
+}
+
 function accountGone(): AppError {
   return new AppError("UNAUTHENTICATED", "This account was deleted");
 }

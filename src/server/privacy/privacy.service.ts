@@ -3,7 +3,7 @@ import { onFirstUse } from "#shared/on-first-use.ts";
 import { ACCOUNT_DELETED_MAIL } from "#shared/schemas/mails.ts";
 import { deleteSavedAddresses, listAddresses } from "../accounts/addresses.service.ts";
 import { verifyCurrentPassword } from "../accounts/password.service.ts";
-import { closeAccount, exportAccount, requireNotStaff } from "../accounts/profile.service.ts";
+import { closeAccount, exportAccount, requireAccount, requireNotStaff } from "../accounts/profile.service.ts";
 import { deleteContactMessages, exportContactMessages } from "../contact/contact.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -57,7 +57,7 @@ export async function deleteAccount(
 
 /** Closes the account first: an order placed at the same moment then waits for the lock and is refused. */
 async function deletePersonalData(trx: Trx, ctx: Context<SignedIn>): Promise<void> {
-  const { _id: userId, email } = ctx.actor.user;
+  const { _id: userId, email } = await requireAccount(trx, ctx.actor.user._id);
   const at = ctx.now().toISOString();
   await closeAccount(trx, { userId, at });
   requireNoOpenOrders(await listOpenNumbers(trx, userId));

@@ -28,6 +28,7 @@ import {
 } from "#shared/print-pages.ts";
 import type { DeliveryAddress, OrderData, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { layoutOf } from "#shared/sheet-layout.ts";
+import { withLockedAccount } from "../../accounts/profile.service.ts";
 import { requireOwner } from "../../accounts/visits.ts";
 import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -57,7 +58,9 @@ import { promiseTime } from "./promise.service.ts";
  */
 export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<PlacedOrder> {
   const use: LimitUse = ["orderAccount", ctx.actor.user._id];
-  const order = await ctx.limits.within(use, (trx) => placeOnce(trx, ctx, input));
+  const order = await ctx.limits.within(use, async (trx) =>
+    placeOnce(trx, await withLockedAccount(trx, ctx), input),
+  );
   return toPlacedOrder(order);
 }
 
@@ -69,6 +72,7 @@ export async function placeForVisitor(
   ctx: Context<Visitor>,
   input: VisitorInput,
 ): Promise<PlacedOrder> {
+  await requireOwner(trx, ctx.actor.user._id);
   return toPlacedOrder(await placeOnce(trx, ctx, { ...input, fulfilment: "counter" }));
 }
 
@@ -88,8 +92,8 @@ type JobWish = NonNullable<PlaceOrderInput["jobs"]>[number];
 /** What is placed: by a student, or at the counter. */
 type PlacedInput = Omit<PlaceOrderInput, "fulfilment"> & { fulfilment: Fulfilment };
 
+/** The caller must hold the lock of the account or visit. */
 async function placeOnce(trx: Trx, ctx: Context<Uploader>, input: PlacedInput): Promise<OrderTable> {
-  await requireOwner(trx, ctx.actor.user._id);
   const requestHash = hashRequest(input);
   const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
   return earlier ?? storeOrder(trx, ctx, input, requestHash);

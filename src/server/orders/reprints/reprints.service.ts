@@ -31,7 +31,7 @@ import {
 import { likelyOriginal, REPORT_DAYS, type ReprintState, reportableUntil } from "#shared/reprints.ts";
 import type { OrderData } from "#shared/schemas/orders.ts";
 import type { AnswerInput, ReportInput, ReprintOrderInput } from "#shared/schemas/reprints.ts";
-import { requireAccount } from "../../accounts/profile.service.ts";
+import { requireAccount, withLockedAccount } from "../../accounts/profile.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -185,12 +185,12 @@ async function storeOrder(
   ctx: Context<SignedIn>,
   { orderId, ...files }: ReprintOrderInput,
 ): Promise<LinkedOrder> {
-  await requireAccount(trx, ctx.actor.user._id);
-  const original = await requireOwnOrder(trx, ctx, orderId);
+  const own = await withLockedAccount(trx, ctx);
+  const original = await requireOwnOrder(trx, own, orderId);
   if (!(await updateReportState(trx, { orderId, from: "accepted", to: "ordered" }))) {
     throw reprintRefusal((await findReport(trx, orderId))?.state);
   }
-  const { id, number } = await storeReprint(trx, ctx, original, files);
+  const { id, number } = await storeReprint(trx, own, original, files);
   await recordEvent(trx, ctx, "reprint", original);
   return { id, number };
 }
