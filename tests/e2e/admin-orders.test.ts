@@ -502,6 +502,12 @@ test("the URL contains the table's filters, which survive a reload", async () =>
   await page.reload();
   await expect.poll(() => numbersIn(page.getByRole("table", { name: "Orders" }))).toEqual([order.number]);
   await expect.poll(() => page.getByRole("combobox", { name: "State" }).inputValue()).toBe("Printing");
+  const from = page.getByLabel("Placed from");
+  await from.pressSequentially("11212025");
+  await page.waitForURL(/fromDay=2025-11-21/);
+  await from.press("ArrowDown");
+  await page.waitForURL(/fromDay=2024-11-21/);
+  expect(await from.inputValue()).toBe("2024-11-21");
 });
 
 test("two tabs share one stream, and the second takes over when the first is closed", async () => {

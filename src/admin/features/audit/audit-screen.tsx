@@ -1,9 +1,10 @@
-import { Group, Select, Text, TextInput } from "@mantine/core";
+import { Group, Select, Text } from "@mantine/core";
 import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { momentText } from "../../lib/times.ts";
+import { DayField } from "../../ui/day-field.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
@@ -103,18 +104,8 @@ function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         searchable
         clearButtonProps={{ "aria-label": "Show all actions" }}
       />
-      <TextInput
-        type="date"
-        label="From"
-        value={filter.fromDay ?? ""}
-        onChange={(event) => change({ fromDay: event.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={filter.untilDay ?? ""}
-        onChange={(event) => change({ untilDay: event.currentTarget.value })}
-      />
+      <DayField label="From" value={filter.fromDay ?? ""} onDay={(fromDay) => change({ fromDay })} />
+      <DayField label="To" value={filter.untilDay ?? ""} onDay={(untilDay) => change({ untilDay })} />
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Menu, Skeleton, Table, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Menu, Skeleton, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
@@ -14,6 +14,7 @@ import { useNow } from "../../lib/clock.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
+import { DayField } from "../../ui/day-field.tsx";
 import { QueryFailure } from "../../ui/error-screens.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -181,10 +182,7 @@ interface PeriodFieldsProps {
 
 function PeriodFields({ period, onShow }: PeriodFieldsProps) {
   const { from, until, preset } = period;
-  /** Clearing a field does not change the period. */
-  function chooseDays(fromDay: string, untilDay: string) {
-    if (fromDay && untilDay) onShow({ period: undefined, fromDay, untilDay });
-  }
+  const chooseDays = (fromDay: string, untilDay: string) => onShow({ period: undefined, fromDay, untilDay });
   return (
     <Group gap="sm" mb="md" align="flex-end">
       <StateTabs
@@ -193,20 +191,8 @@ function PeriodFields({ period, onShow }: PeriodFieldsProps) {
         value={preset}
         onChange={(chosen) => onShow({ period: chosen, fromDay: undefined, untilDay: undefined })}
       />
-      <TextInput
-        type="date"
-        label="From"
-        max={until}
-        value={from}
-        onChange={(event) => chooseDays(event.currentTarget.value, until)}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        min={from}
-        value={until}
-        onChange={(event) => chooseDays(from, event.currentTarget.value)}
-      />
+      <DayField label="From" required max={until} value={from} onDay={(day) => chooseDays(day, until)} />
+      <DayField label="To" required min={from} value={until} onDay={(day) => chooseDays(from, day)} />
     </Group>
   );
 }

@@ -15,6 +15,7 @@ import { useCurrentShop } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { parseRupees } from "../../lib/rupees.ts";
 import { saveTextFile } from "../../lib/text-files.ts";
+import { DayField } from "../../ui/day-field.tsx";
 import { QueryFailure } from "../../ui/error-screens.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -64,13 +65,7 @@ export function ClosingScreen({ day, onDay }: ClosingScreenProps) {
             >
               <TbChevronLeft size={18} />
             </ActionIcon>
-            <TextInput
-              type="date"
-              label="Day"
-              max={addDays(today, 1)}
-              value={shown}
-              onChange={({ currentTarget: { value } }) => value && show(value)}
-            />
+            <DayField label="Day" required max={addDays(today, 1)} value={shown} onDay={show} />
             <ActionIcon
               size="input-sm"
               variant="default"

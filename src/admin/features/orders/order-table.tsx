@@ -1,4 +1,4 @@
-import { Checkbox, Group, Select, Table, TextInput } from "@mantine/core";
+import { Checkbox, Group, Select, Table } from "@mantine/core";
 import { memo } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
@@ -7,6 +7,7 @@ import { trpc } from "#ui/trpc.ts";
 import TbArrowDown from "~icons/tabler/arrow-down";
 import TbArrowUp from "~icons/tabler/arrow-up";
 import { momentText } from "../../lib/times.ts";
+import { DayField } from "../../ui/day-field.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { BackButton, EarlyButton, MoveButton, PrintButton } from "../order/order-buttons.tsx";
 import { OrderError } from "../order/order-error.tsx";
@@ -139,18 +140,8 @@ function TableFilters({ shown, onShow }: TableFiltersProps) {
         value={shown.state ?? "open"}
         onChange={(state) => change({ state, sort: state === "open" ? undefined : "newest" })}
       />
-      <TextInput
-        type="date"
-        label="Placed from"
-        value={shown.fromDay ?? ""}
-        onChange={(event) => change({ fromDay: event.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={shown.untilDay ?? ""}
-        onChange={(event) => change({ untilDay: event.currentTarget.value })}
-      />
+      <DayField label="Placed from" value={shown.fromDay ?? ""} onDay={(fromDay) => change({ fromDay })} />
+      <DayField label="To" value={shown.untilDay ?? ""} onDay={(untilDay) => change({ untilDay })} />
       <Checkbox
         label="Reported printing errors"
         className={classes.reported}

@@ -1,8 +1,9 @@
-import { Group, SimpleGrid, Skeleton, Stack, TextInput } from "@mantine/core";
+import { Group, SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { indianDay } from "#shared/indian-time.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
 import { useCurrentShop } from "../../lib/current-shop.ts";
+import { DayField } from "../../ui/day-field.tsx";
 import { QueryFailure } from "../../ui/error-screens.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
@@ -74,32 +75,13 @@ function StatsControls({ period, measure, onShow }: StatsControlsProps) {
     onShow({ period: chosen, fromDay: undefined, untilDay: undefined });
   }
 
-  /** Clearing a field does not change the period. */
-  function chooseDays(fromDay: string, untilDay: string) {
-    if (fromDay && untilDay) onShow({ period: undefined, fromDay, untilDay });
-  }
+  const chooseDays = (fromDay: string, untilDay: string) => onShow({ period: undefined, fromDay, untilDay });
 
   return (
     <Group gap="sm" mb="md" align="flex-end">
       <StateTabs label="Period" tabs={tabsOf(PRESETS)} value={preset} onChange={choosePreset} />
-      <TextInput
-        type="date"
-        label="From"
-        required
-        withAsterisk={false}
-        max={until}
-        value={from}
-        onChange={(event) => chooseDays(event.currentTarget.value, until)}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        required
-        withAsterisk={false}
-        min={from}
-        value={until}
-        onChange={(event) => chooseDays(from, event.currentTarget.value)}
-      />
+      <DayField label="From" required max={until} value={from} onDay={(day) => chooseDays(day, until)} />
+      <DayField label="To" required min={from} value={until} onDay={(day) => chooseDays(from, day)} />
       <StateTabs
         label="Measure shown in the charts"
         tabs={tabsOf(MEASURES)}
