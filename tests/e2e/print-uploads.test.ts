@@ -180,7 +180,7 @@ describe("photos", () => {
   test("become one white A4 page each, rotated as the camera recorded", async () => {
     const { page, visitor } = await visitAsStudent(storefront);
     await pick(page, "Add photos", [
-      { name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() },
+      { name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto(3000) },
       { name: "Graph.png", mimeType: "image/png", buffer: await transparentPicture() },
     ]);
     await closePopup(page, "File Uploaded Successfully");

@@ -1,20 +1,18 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 
-const WIDTH = 3000;
-const HEIGHT = 2000;
-
-/** The left half red, the right half blue. */
-export function twoColours(): Sharp {
-  const blue = { create: { width: WIDTH / 2, height: HEIGHT, channels: 3, background: "blue" } } as const;
-  return sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: "red" } }).composite([
-    { input: blue, left: WIDTH / 2, top: 0 },
+/** The left half red, the right half blue, in the shape of a photo; a large one takes long to make and to read. */
+export function twoColours(width = 960): Sharp {
+  const height = (width * 2) / 3;
+  const blue = { create: { width: width / 2, height, channels: 3, background: "blue" } } as const;
+  return sharp({ create: { width, height, channels: 3, background: "red" } }).composite([
+    { input: blue, left: width / 2, top: 0 },
   ]);
 }
 
 /** A photo by a phone held upright: stored sideways, with an EXIF note to rotate it. */
-export function sidewaysPhoto(): Promise<Buffer> {
-  return twoColours().withMetadata({ orientation: 6 }).jpeg().toBuffer();
+export function sidewaysPhoto(width?: number): Promise<Buffer> {
+  return twoColours(width).withMetadata({ orientation: 6 }).jpeg().toBuffer();
 }
 
 /** A fully transparent picture of 300 × 200 pixels. */

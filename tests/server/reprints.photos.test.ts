@@ -38,7 +38,8 @@ async function isKept(id: string): Promise<boolean> {
 
 test("a photo is rotated upright, reduced in size and stripped of camera data", async () => {
   const { visitor } = await signedInStudent(store);
-  const response = await visitor.fetch(pathOf(await keep(visitor)));
+  const { id } = expectDone(await sendPhoto(visitor, new Uint8Array(await sidewaysPhoto(3000))));
+  const response = await visitor.fetch(pathOf(id));
   expect(response.headers.get("content-type")).toBe("image/webp");
   expect(response.headers.get("cache-control")).toBe("private, no-store");
   const { width, height, exif, format } = await sharp(await response.arrayBuffer()).metadata();

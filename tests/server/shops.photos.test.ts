@@ -38,7 +38,7 @@ const kept = () => readdir(join(store.dataDir, "shop-images")).catch(() => []);
 test.each(["png", "jpeg", "webp"] as const)(
   "a %s becomes WebP pictures of 960 × 720 and 480 × 360, which may be cached for ever",
   async (format) => {
-    const { path } = expectDone(await upload(await twoColours().toFormat(format).toBuffer()));
+    const { path } = expectDone(await upload(await twoColours(1500).toFormat(format).toBuffer()));
 
     expect(path).toMatch(/^\/shop-photos\/[0-9a-f]{32}\.webp$/);
     for (const [url, width, height] of [
