@@ -1,34 +1,27 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { SUCCESS } from "#shared/messages.ts";
 import { ADDRESS as ADDRESS_OF_ORDER } from "../factories/orders.ts";
-import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
-  pdfFile,
-  prepareOrder,
+  openPreparedOrder,
   saveAddress,
   storedItem,
   visitAsStudent,
+  visitPreparedOrder,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
-
-async function orderWithoutAddress(page: Page): Promise<void> {
-  await prepareOrder(page, pdfFile("Ten.pdf", await pdfOfPages(10)), { address: false });
-}
 
 async function savedBy(visitor: ApiClient) {
   return (await visitor.query("addresses.list")).body.result.data;
 }
 
 test("an address is saved for next time, and the next order can be placed at once", async () => {
-  const { page, visitor } = await visitAsStudent(storefront);
-  await orderWithoutAddress(page);
+  const { page, visitor } = await visitPreparedOrder(storefront, {}, { address: false });
   expect(await page.getByLabel("Saved addresses").count()).toBe(0);
   await expect.poll(() => page.getByLabel("Save this address for next time").isChecked()).toBe(true);
   await saveAddress(page);
@@ -53,10 +46,11 @@ test("an address is saved for next time, and the next order can be placed at onc
 });
 
 test("an order uses a saved address or a new one, which is not saved if the student says so", async () => {
-  const { page, visitor } = await visitAsStudent(storefront);
+  const visit = await visitAsStudent(storefront, {}, "/robots.txt");
+  const { page, visitor } = visit;
   const home = { ...ADDRESS_OF_ORDER, flatno: "House 7", fullname: "R. Verma" };
   for (const address of [ADDRESS_OF_ORDER, home]) await visitor.mutate("addresses.add", { address });
-  await orderWithoutAddress(page);
+  await openPreparedOrder(visit, { address: false });
   await page.getByRole("button", { name: "Change address" }).click();
   const choice = page.getByLabel("Saved addresses");
   const flat = page.getByLabel("Flat number", { exact: true });
@@ -82,7 +76,8 @@ test("an order uses a saved address or a new one, which is not saved if the stud
 });
 
 test("without the list of saved addresses an address can be entered as usual", async () => {
-  const { page } = await visitAsStudent(storefront);
+  const visit = await visitAsStudent(storefront, {}, "/robots.txt");
+  const { page } = visit;
   const failure = { message: "", code: -32603, data: { code: "INTERNAL_SERVER_ERROR", httpStatus: 500 } };
   // In whatever batch it is sent.
   await page.route(/\/api\/trpc\/[^?]*addresses\.list/, async (route) => {
@@ -91,7 +86,7 @@ test("without the list of saved addresses an address can be entered as usual", a
     json[calls.indexOf("addresses.list")] = { error: failure };
     await route.fulfill({ status: 207, json });
   });
-  await orderWithoutAddress(page);
+  await openPreparedOrder(visit, { address: false });
   await saveAddress(page);
   await closePopup(page, SUCCESS.addressUpdated.title);
   await expect.poll(() => page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);

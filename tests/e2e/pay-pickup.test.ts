@@ -8,7 +8,15 @@ import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { closePopup, ordersOf, pdfFile, prepareOrder, priceOf, visitAsStudent } from "./print-steps.ts";
+import {
+  closePopup,
+  ordersOf,
+  pdfFile,
+  prepareOrder,
+  priceOf,
+  visitAsStudent,
+  visitPreparedOrder,
+} from "./print-steps.ts";
 
 const storefront = openStorefront();
 let admin: StaffPerson;
@@ -63,8 +71,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
 
 test("a shop without pickup and UPI offers no choice, and is paid on delivery", async () => {
   const shop = await shownShop(admin.visitor);
-  const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
-  await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(7)));
+  const { page, student } = await visitPreparedOrder(storefront, {}, { shopId: shop.id });
   await page.getByText("On delivery", { exact: true }).waitFor();
   expect(await page.getByRole("radio").count()).toBe(0);
   await page.getByRole("button", { name: "Place Order" }).click();

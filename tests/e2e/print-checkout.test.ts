@@ -23,6 +23,7 @@ import {
   total,
   upload,
   visitAsStudent,
+  visitPreparedOrder,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -84,8 +85,7 @@ describe("the order page", () => {
   });
 
   test("has a button that reads 'address not added' until all four fields are saved, and then shows them, to be edited", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await prepareOrder(page, await tenPages(), { address: false });
+    const { page } = await visitPreparedOrder(storefront, {}, { address: false });
     const button = page.getByRole("button", { name: "address not added", exact: true });
     await expect.poll(() => button.isDisabled()).toBe(true);
     await saveAddress(page, { "Delivery to": "" });
@@ -149,8 +149,7 @@ describe("the order page", () => {
 
 describe("placing the order", () => {
   test("creates one order when pressed twice, under 'Please wait'", async () => {
-    const { page, student } = await visitAsStudent(storefront);
-    await prepareOrder(page, await tenPages());
+    const { page, student } = await visitPreparedOrder(storefront);
     let calls = 0;
     const answer = Promise.withResolvers<void>();
     await page.route(PLACE_URL, async (route) => {
@@ -177,8 +176,7 @@ describe("placing the order", () => {
   });
 
   test("retries by itself after a lost response, and creates one order", async () => {
-    const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
-    await prepareOrder(page, await tenPages());
+    const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
     let calls = 0;
     await page.route(PLACE_URL, async (route) => {
       const response = await route.fetch();
@@ -194,8 +192,7 @@ describe("placing the order", () => {
   });
 
   test("loses nothing if no response arrives, and creates one order after a reload", async () => {
-    const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
-    await prepareOrder(page, await tenPages());
+    const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
     await page.route(PLACE_URL, async (route) => {
       await route.fetch();
       await route.abort("connectionreset");
@@ -212,8 +209,7 @@ describe("placing the order", () => {
   });
 
   test("clears the draft, so that the next order starts empty", async () => {
-    const { page, student } = await visitAsStudent(storefront);
-    await prepareOrder(page, await tenPages());
+    const { page, student } = await visitPreparedOrder(storefront);
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     await page.goto("/printorder");
@@ -221,7 +217,7 @@ describe("placing the order", () => {
     await page.goto(`/printnow?id=${SHOP_ID}`);
     await page.getByText("Add at least one file to continue").waitFor();
     await expect.poll(() => rowNames(page)).toEqual([]);
-    await prepareOrder(page, await tenPages(), { address: false });
+    await prepareOrder(page, await tenPages());
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(await ordersOf(storefront, student)).toHaveLength(2);
@@ -254,8 +250,7 @@ describe("a refused order", () => {
   });
 
   test("whose price has changed is placed at the new price once the student accepts it", async () => {
-    const { page, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
-    await prepareOrder(page, await tenPages());
+    const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
     await changeColourPrice(250);
     await placeButton(page).click();
     expect(await closePopup(page, FAILURE.order)).toContain("₹49.00");
@@ -273,8 +268,7 @@ describe("a refused order", () => {
   });
 
   test("whose price changed before the page was reopened asks at once", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await prepareOrder(page, await tenPages());
+    const { page } = await visitPreparedOrder(storefront);
     await changeColourPrice(250);
     await page.reload();
     await page.getByRole("heading", { name: /^The price has changed/ }).waitFor();
@@ -284,10 +278,9 @@ describe("a refused order", () => {
   });
 
   test("with a missing file leads back to the upload", async () => {
-    const { page, visitor, student } = await visitAsStudent(storefront, {
+    const { page, visitor, student } = await visitPreparedOrder(storefront, {
       refused: ["orders.place", "/files/"],
     });
-    await prepareOrder(page, await tenPages());
     const { filesUrl } = (await storedItem(page, "orderData")) as { filesUrl: string[] };
     await visitor.mutate("files.remove", { id: filesUrl[0]?.split("/").at(-1) });
     await placeButton(page).click();
@@ -308,8 +301,7 @@ describe("a refused order", () => {
   });
 
   test("after the session ended leads through the login and back to the order", async () => {
-    const { page, visitor, student } = await visitAsStudent(storefront, { refused: ["orders.place"] });
-    await prepareOrder(page, await tenPages());
+    const { page, visitor, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
     await visitor.post("/api/v1/users/logout");
     await placeButton(page).click();
     await closePopup(page, FAILURE.order);
@@ -328,8 +320,7 @@ describe("a refused order", () => {
 describe("an order whose response comes late", () => {
   test("leaves the draft and the order data that another tab has of another shop", async () => {
     const other = await openOtherShop();
-    const { page, student } = await visitAsStudent(storefront);
-    await prepareOrder(page, await tenPages());
+    const { page, student } = await visitPreparedOrder(storefront);
     const second = await page.context().newPage();
     await second.goto(`/printnow?id=${other}`);
     await upload(second, [pdfFile("Four.pdf", await pdfOfPages(4))]);
@@ -353,8 +344,7 @@ describe("an order whose response comes late", () => {
 
   test("is refused, and says so by a popup alone where the order of another shop is shown by then", async () => {
     const other = await openOtherShop();
-    const { page, visitor } = await visitAsStudent(storefront, { refused: ["orders.place"] });
-    await prepareOrder(page, await tenPages());
+    const { page, visitor } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
     const second = await page.context().newPage();
     await second.goto(`/printnow?id=${other}`);
     await upload(second, [pdfFile("Four.pdf", await pdfOfPages(4))]);

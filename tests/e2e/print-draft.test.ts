@@ -9,13 +9,13 @@ import {
   PRINT_PATH,
   pdfFile,
   pick,
-  prepareOrder,
   row,
   rowNames,
   SHOP_ID,
   UPLOADS,
   upload,
   visitAsStudent,
+  visitPreparedOrder,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -174,8 +174,7 @@ describe("the draft", () => {
   });
 
   test("is not shown to another student in the same browser", async () => {
-    const first = await visitAsStudent(storefront);
-    await prepareOrder(first.page, pdfFile("Private.pdf", await pdfOfPages(2)));
+    const first = await visitPreparedOrder(storefront);
     const second = await visitAsStudent(storefront);
     await first.page.context().clearCookies();
     await first.page.context().addCookies(await second.page.context().cookies());

@@ -15,13 +15,13 @@ import {
   ordersOf,
   pdfFile,
   pick,
-  prepareOrder,
   priceOf,
   row,
   SHOP_ID,
   saveAddress,
   UPLOADS,
   visitAsStudent,
+  visitPreparedOrder,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -207,8 +207,11 @@ function shiftOf(page: Page): Promise<number> {
 }
 
 test("the total is not covered by the button beside it when letters are twice the size", async () => {
-  const { page } = await visitAsStudent(storefront, { viewport: { width: 390, height: 844 } });
-  await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(3)), { address: false });
+  const { page } = await visitPreparedOrder(
+    storefront,
+    { viewport: { width: 390, height: 844 } },
+    { address: false },
+  );
   const button = priceOf(page).getByRole("button", { name: "address not added" });
   await button.waitFor();
   await page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));

@@ -2,6 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { type Draft, draftName, emptyDraft } from "#client/features/print/draft.ts";
+import { ADDRESS as ADDRESS_OF_ORDER, orderFor } from "../factories/orders.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { Storefront } from "../setup/storefront.ts";
@@ -159,6 +162,44 @@ export async function prepareOrder(page: Page, file: PickedFile, { address = tru
   if (!address) return;
   await saveAddress(page);
   await closePopup(page, "address Updated!");
+}
+
+/**
+ * Opens the order page as a new student who has prepared ten pages with the default options and, by default, an address:
+ * with what `prepareOrder` leaves in the browser, but without its clicks.
+ */
+export async function visitPreparedOrder(
+  storefront: Storefront,
+  options: VisitOptions = {},
+  { shopId = SHOP_ID, address = true } = {},
+): Promise<PrintVisit> {
+  const visit = await visitAsStudent(storefront, options, "/robots.txt");
+  await openPreparedOrder(visit, { shopId, address });
+  return visit;
+}
+
+/** The same for a student who is there already. */
+export async function openPreparedOrder(
+  { page, visitor, student }: PrintVisit,
+  { shopId = SHOP_ID, address = true } = {},
+): Promise<void> {
+  const pages = 10;
+  const bytes = await pdfOfPages(pages);
+  const file = { key: "ten", name: "Ten.pdf", bytes: bytes.length };
+  const { public_id: id, secure_url: url } = (await visitor.upload(bytes, file.name)).body;
+  const { orderData } = await orderFor(visitor, { shopId, pages, copies: 1, filesUrl: [url] });
+  const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
+  const draft: Draft = { ...emptyDraft(), files: [{ ...file, uploaded: { id, url, pages } }] };
+  const items = {
+    owner: userId,
+    [draftName(userId, shopId)]: JSON.stringify(draft),
+    orderData: JSON.stringify({ ...orderData, shopId, message: "", userEmail: student.email }),
+    ...(address && { address: JSON.stringify(ADDRESS_OF_ORDER) }),
+  };
+  await page.evaluate((all) => {
+    for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value);
+  }, items);
+  await page.goto("/printorder");
 }
 
 export function priceOf(page: Page) {
