@@ -43,11 +43,16 @@ export async function expectAccessibleStates(page: Page, states: ScreenStates): 
   }
 }
 
-async function expectNoFaults(page: Page, colorScheme: "light" | "dark", state: string): Promise<void> {
+interface Look {
+  colorScheme: "light" | "dark";
+  /** All, if they are not given. */
+  rules: string[] | undefined;
+}
+
+async function expectNoFaults(page: Page, colorScheme: Look["colorScheme"], state: string): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-  await page.evaluate(endTransitions);
-  const faults = await page.evaluate(findFaults, colorScheme === "dark" ? COLOUR_RULES : undefined);
+  const rules = colorScheme === "dark" ? COLOUR_RULES : undefined;
+  const faults = await page.evaluate(findFaults, { colorScheme, rules });
   expect(faults, `${state}: ${page.viewportSize()?.width} px, ${colorScheme}`).toEqual([]);
 }
 
@@ -59,16 +64,20 @@ export async function expectNoSidewaysScroll(page: Page, width: number): Promise
 }
 
 /**
- * Finishes running colour transitions, which axe would judge half way. Not awaited, because a transition whose element
- * disappears never ends.
+ * The violations by rule, once the page has these colours; passes are left out because reporting them takes longer than
+ * finding them.
  */
-function endTransitions(): void {
+async function findFaults({ colorScheme, rules }: Look): Promise<[string, string[]][]> {
+  const html = document.documentElement;
+  await new Promise<void>((resolve) => {
+    const look = () => html.dataset.mantineColorScheme === colorScheme && resolve();
+    // Not by a timer, as a test may have stopped the page's clock.
+    new MutationObserver(look).observe(html, { attributes: true });
+    look();
+  });
+  // Axe would judge running transitions half way. Not awaited, because one whose element disappears never ends.
   for (const animation of document.getAnimations())
     if (animation instanceof CSSTransition) animation.finish();
-}
-
-/** The violations by rule; passes are left out because reporting them takes longer than finding them. */
-async function findFaults(rules?: string[]): Promise<[string, string[]][]> {
   const { violations } = await window.axe.run({
     reporter: "no-passes",
     resultTypes: ["violations"],
