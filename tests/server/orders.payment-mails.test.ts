@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
-import { payInFull } from "../factories/payments.ts";
+import { payInFull, takeCash } from "../factories/payments.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -85,6 +85,14 @@ test("mails for an unpaid order at a shop with a UPI ID contain the payment link
   const dispatched = await mailOf(paid, "is on its way");
   expect(dispatched.text).toContain("How: Marked as paid by the shop");
   expect(await codesIn(dispatched)).toEqual([]);
+});
+
+test("the mail about a cancelled order that was paid says how much the shop gives back", async () => {
+  const order = await orderAt({ upiId: UPI_ID });
+  expectDone(await takeCash(staff, order.id, 150));
+  expectDone(await staff.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "No paper" }));
+  const cancelled = await mailOf(order, "is cancelled");
+  expect(cancelled.text).toContain("The shop gives ₹1.50 back to you.");
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { commonFacts, type OrderJob, partFacts } from "#shared/order-jobs.ts";
-import { duePaise, PAYMENT_NAMES, paymentStatus, upiLink } from "#shared/payment.ts";
+import { duePaise, PAYMENT_NAMES, paymentStatus, refundDuePaise, upiLink } from "#shared/payment.ts";
 import { billedLines, type PriceLine, type Quote } from "#shared/pricing.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
@@ -228,6 +228,12 @@ function payment(how: string, order: MailedOrder): Facts {
       ...(isPart ? [{ label: "Left to pay", value: formatPaise(due) }] : []),
     ],
   };
+}
+
+/** A sentence about what the shop must give back, with a space before it; empty if that is nothing. */
+export function refundText(order: MailedOrder): string {
+  const refundPaise = refundDuePaise(order);
+  return refundPaise > 0 ? ` The shop gives ${formatPaise(refundPaise)} back to you.` : "";
 }
 
 /** Footer that says why the student gets this mail. */

@@ -16,6 +16,7 @@ import {
   ORDER_FOOTER,
   orderButton,
   paymentBlocks,
+  refundText,
 } from "../mail-content.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { deleteStateMail, insertStateMail, linkStateMail } from "./moves.queries.ts";
@@ -99,7 +100,7 @@ function cancelledMail(order: MailedOrder, reason: string): Mail {
     kind: "order-cancelled",
     title: `Order ${number} is cancelled`,
     blocks: [
-      paragraph(`Hello ${student.fullName}, ${shop.name} has cancelled your order.`),
+      paragraph(`Hello ${student.fullName}, ${shop.name} has cancelled your order.${refundText(order)}`),
       { kind: "facts", title: "Why", facts: [{ label: "The shop writes", value: reason }] },
       paragraph(
         `Nothing will be printed and the files of this order are deleted. If you place the order again, please upload them again. ${ASK_SHOP}`,

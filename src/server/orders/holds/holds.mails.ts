@@ -3,7 +3,7 @@ import { refundDuePaise } from "#shared/payment.ts";
 import type { Deps } from "../../context.ts";
 import type { MailBlock } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
-import { type MailedOrder, ORDER_FOOTER, orderButton, paymentBlocks } from "../mail-content.ts";
+import { type MailedOrder, ORDER_FOOTER, orderButton, paymentBlocks, refundText } from "../mail-content.ts";
 
 /** Mail to the student when the shop puts the order on hold. It cannot be switched off: nothing goes on without them. */
 export function heldMail(order: MailedOrder, reason: string): Mail {
@@ -59,12 +59,10 @@ export function holdReplyMail(
 /** Mail to the student that confirms what they changed, and how to pay what it costs now: earlier mails have codes for the old price. */
 export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", text: string): Mail {
   const { number, shop, student } = order;
-  const refundPaise = refundDuePaise(order);
   const title = kind === "changed" ? `Order ${number} is changed` : `Order ${number} is cancelled`;
   const what = kind === "changed" ? "changed your order, and it goes on" : "cancelled your order";
-  const refund = refundPaise > 0 ? ` The shop gives ${formatPaise(refundPaise)} back to you.` : "";
   const blocks: MailBlock[] = [
-    paragraph(`Hello ${student.fullName}, you have ${what}.${refund}`),
+    paragraph(`Hello ${student.fullName}, you have ${what}.${refundText(order)}`),
     {
       kind: "facts",
       title: "Your order",

@@ -1,11 +1,17 @@
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { refundDuePaise } from "#shared/payment.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { MailBlock } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
-import { type MailedOrder, ORDER_FOOTER, orderButton, paymentBlocks, prices } from "../mail-content.ts";
+import {
+  type MailedOrder,
+  ORDER_FOOTER,
+  orderButton,
+  paymentBlocks,
+  prices,
+  refundText,
+} from "../mail-content.ts";
 
 /** An option that is printed instead of one that has run out, and what the order cost before and costs now. */
 export interface Substitute {
@@ -24,12 +30,10 @@ export function substitutedMail(order: MailedOrder, { from, to, before, quote }:
   const title = `Order ${number} is changed`;
   const saved = before.totalPaise - quote.totalPaise;
   const cheaper = saved > 0 ? `You pay ${formatPaise(saved)} less than before.` : "The price stays the same.";
-  const refundPaise = refundDuePaise(order);
-  const refund = refundPaise > 0 ? ` The shop gives ${formatPaise(refundPaise)} back to you.` : "";
   const blocks: MailBlock[] = [
     {
       kind: "paragraph",
-      text: `Hello ${student.fullName}, “${from.name}” has run out at ${shop.name}, so your order is printed with “${to.name}” instead. ${cheaper}${refund}`,
+      text: `Hello ${student.fullName}, “${from.name}” has run out at ${shop.name}, so your order is printed with “${to.name}” instead. ${cheaper}${refundText(order)}`,
     },
     {
       kind: "facts",
