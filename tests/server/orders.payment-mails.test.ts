@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
-import { payInFull, takeCash } from "../factories/payments.ts";
+import { payInFull, refundCash, takeCash } from "../factories/payments.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -85,6 +85,24 @@ test("mails for an unpaid order at a shop with a UPI ID contain the payment link
   const dispatched = await mailOf(paid, "is on its way");
   expect(dispatched.text).toContain("How: Marked as paid by the shop");
   expect(await codesIn(dispatched)).toEqual([]);
+});
+
+test("a payment that is marked before the ready mail is sent is in it: nobody is asked to pay again", async () => {
+  const order = await orderAt({ upiId: UPI_ID, offersPickup: true }, "pickup");
+  await moveTo(staff, order.id, "printed");
+  expectDone(await payInFull(staff, order.id));
+  store.clock.advance({ seconds: 90 });
+  await followUp(store, "sendMails");
+  const ready = await mailOf(order, "is ready");
+  expect(ready.text).toContain("How: Marked as paid by the shop");
+  expect(await codesIn(ready)).toEqual([]);
+
+  expectDone(await refundCash(staff, order.id, 100));
+  const { readDb } = store.deps;
+  const subject = ready.subject ?? "";
+  expect(
+    await readDb.selectFrom("outbox").select("id").where("subject", "=", subject).execute(),
+  ).toHaveLength(1);
 });
 
 test("the mail about a cancelled order that was paid says how much the shop gives back", async () => {

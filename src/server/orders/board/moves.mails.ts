@@ -19,7 +19,7 @@ import {
   refundText,
 } from "../mail-content.ts";
 import type { OrderRow } from "../orders.queries.ts";
-import { deleteStateMail, insertStateMail, linkStateMail } from "./moves.queries.ts";
+import { deleteStateMail, findStateMail, insertStateMail, linkStateMail } from "./moves.queries.ts";
 
 const ASK_SHOP = "Reply to this email to reach the shop.";
 
@@ -173,6 +173,14 @@ export async function withdrawReadyMail(trx: Trx, deps: MailDeps, order: OrderRo
   if (mailId === null || (await withdrawMail(trx, deps, mailId)) || !isStepBack("printed", order.state))
     return;
   if (!order.studentDeletedAt) await queueMail(trx, deps, notReadyMail(mailedOrder(deps, order)));
+}
+
+/** Writes the mail that a printed order is ready anew while it waits to be sent: what is left to pay is another amount now. */
+export async function renewReadyMail(trx: Trx, deps: MailDeps, order: OrderRow): Promise<void> {
+  const mailId = await findStateMail(trx, order);
+  if (mailId === null || !(await withdrawMail(trx, deps, mailId))) return;
+  await deleteStateMail(trx, order);
+  await mailState(trx, deps, order, null);
 }
 
 interface StateMail {

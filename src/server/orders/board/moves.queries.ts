@@ -109,6 +109,17 @@ export async function linkStateMail(trx: Trx, { id, state }: MailedState, mailId
     .execute();
 }
 
+/** The id of the mail about this state; null if there is none that waits before it is sent. */
+export async function findStateMail(trx: Trx, { id, state }: MailedState): Promise<string | null> {
+  const row = await trx
+    .selectFrom("order_mails")
+    .select("mail_id")
+    .where("order_id", "=", id)
+    .where("state", "=", state)
+    .executeTakeFirst();
+  return row?.mail_id ?? null;
+}
+
 /** Deletes the record of the mail about this state and returns the mail's id; null if there is none to withdraw. */
 export async function deleteStateMail(trx: Trx, { id, state }: MailedState): Promise<string | null> {
   const forgotten = await trx

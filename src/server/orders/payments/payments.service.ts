@@ -4,6 +4,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
+import { awaitsPickup } from "#shared/order-states.ts";
 import { duePaise, type PaymentKind } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { RefundInput, ReverseInput, TakePaymentInput } from "#shared/schemas/payments.ts";
@@ -13,6 +14,7 @@ import type { Context, Deps, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { lockInvoices } from "../../shops/tax.service.ts";
+import { renewReadyMail } from "../board/moves.mails.ts";
 import { recordEvent } from "../events/events.service.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { moneyOf, requireShopOrder } from "../orders.service.ts";
@@ -163,7 +165,9 @@ async function record(
     created_at: now.toISOString(),
   };
   await insertPayment(trx, payment);
-  if (kind !== "payment") await issueNote(trx, ctx, await requireShopOrder(trx, ctx, order.id), reason);
+  const changed = await requireShopOrder(trx, ctx, order.id);
+  if (kind !== "payment") await issueNote(trx, ctx, changed, reason);
+  if (awaitsPickup(changed)) await renewReadyMail(trx, ctx, changed);
   await recordAudit(trx, ctx, {
     action: ACTIONS[kind],
     subject: { id: order.id, name: order.number },
