@@ -75,7 +75,7 @@ describe("an upload", () => {
   });
 });
 
-test("no other file is asked for while the file store does not answer", async () => {
+test("no other file is asked for while the file store does not answer, and every other one where one is gone", async () => {
   const store = await startTestStore();
   const { visitor } = await signedInStudent(store);
   for (const pages of [1, 2]) await visitor.upload(new Uint8Array(plainPdf(pages)));
@@ -93,6 +93,12 @@ test("no other file is asked for while the file store does not answer", async ()
   await startPageChecks({ ...deps, files: { ...deps.files, withLocalFile } }).stop();
   expect(asked).toHaveLength(1);
   expect(await checked().execute()).toEqual([]);
+  const goneFirst: typeof deps.files.withLocalFile = async (key, use) => {
+    if (asked.push(key) === 2) throw new AppError("NOT_FOUND", "This file no longer exists");
+    return deps.files.withLocalFile(key, use);
+  };
+  await startPageChecks({ ...deps, files: { ...deps.files, withLocalFile: goneFirst } }).stop();
+  expect([asked.length, (await checked().execute()).length]).toEqual([3, 1]);
   await store.stop();
 });
 
