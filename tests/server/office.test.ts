@@ -80,7 +80,10 @@ async function convert(text: string, by?: OfficeConverter, client: Client = {}) 
   return { made, files, out };
 }
 
-/** The priorities of the processes of this name that have this in their environment, and the group that shares the processor with others. */
+/**
+ * The priorities of the processes of this name that have this in their environment, and the groups within which Linux compares
+ * them.
+ */
 async function prioritiesOf(name: string, setting: string): Promise<[number, string][]> {
   const ids = (await readdir("/proc")).filter((id) => /^\d+$/.test(id));
   const read = (id: string, file: string) => readFile(`/proc/${id}/${file}`, "utf8").catch(() => "");
@@ -140,6 +143,10 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     const twice = [1, 2].map(() => visitor.post("/api/v1/uploads/approve", { public_id: id }));
     expect((await Promise.all(twice)).map(({ status }) => status)).toEqual([200, 200]);
     expect(await place()).toMatchObject({ success: true });
+    const { body: removed } = await send(`fine\n${plainPdf(1).toString("base64")}`);
+    expectDone(await visitor.mutate("files.remove", { id: removed.public_id }));
+    const late = await visitor.post("/api/v1/uploads/approve", { public_id: removed.public_id });
+    expect(late.status).toBe(404);
   });
 
   test("is printed by the pages that are chosen of its PDF", async () => {
