@@ -72,6 +72,9 @@ describe("the shops", () => {
     await expect.poll(() => names(page)).toEqual(["Red Soil Prints"]);
     await search.fill("nowhere at all");
     await page.getByRole("heading", { name: "No shop matches “nowhere at all”" }).waitFor();
+    await search.fill(`https://print.example/${"noshop".repeat(30)}`);
+    await page.getByRole("heading", { name: "No shop matches “https://print.example/noshop" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     await page.getByRole("button", { name: "Show all shops" }).click();
     await expect.poll(async () => (await names(page)).length).toBe((await allShops()).length);
   });
