@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
+import { sidewaysPhoto } from "../factories/photos.ts";
 import { delayRequests } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, PRINT_PATH, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
@@ -126,11 +127,15 @@ describe("uploads on a bad network", () => {
     await pick(page, "Choose PDF files", [await largePdf("Train.pdf")]);
     const rest = row(page, "Train.pdf").getByText("Waiting for the internet");
     await rest.waitFor();
+    const board = { name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() };
+    await pick(page, "Add photos", [board]);
+    await row(page, "Board.pdf").getByText("Waiting for the internet").waitFor();
     await page.clock.fastForward("10:00");
     await expect.poll(() => rest.isVisible()).toBe(true);
     await page.context().setOffline(false);
     await closePopup(page, "File Uploaded Successfully");
     await expect.poll(() => row(page, "Train.pdf").innerText()).toContain("3 pages");
+    await expect.poll(() => row(page, "Board.pdf").innerText()).toContain("1 page");
   });
 
   test("are not retried after a refusal", async () => {

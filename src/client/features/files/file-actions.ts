@@ -1,10 +1,11 @@
 import pLimit from "p-limit";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { cacheFile, findCachedFile, removeCachedFile } from "./file-cache.ts";
+import { importForPhotos } from "./photo-scripts.ts";
 import { type ChosenFiles, type PrintFile, updateFile } from "./print-file.ts";
 import { randomKey } from "./random-key.ts";
 import { startUpload, stopUpload } from "./running-uploads.ts";
-import { clearPhase } from "./upload-phases.ts";
+import { clearPhase, setPhase } from "./upload-phases.ts";
 
 /** What is known of a file besides its name and size when it is added. */
 type More = Pick<PrintFile, "arePhotos" | "replaces">;
@@ -22,6 +23,8 @@ onPersonalDataCleared(() => photosToDo.clear());
 /** A phone has memory for the pixels of one photo at a time. */
 const takeTurn = pLimit(1);
 
+const importPages = importForPhotos(() => import("./photo-pages.ts"));
+
 /** Adds a document for these photos, makes its PDF and starts its upload. */
 export function addPhotos(chosen: ChosenFiles, photos: readonly File[], more: More = {}): void {
   const entry = addEntry(chosen, nameOfPhotos(photos), sizeOf(photos), { ...more, arePhotos: true });
@@ -29,14 +32,16 @@ export function addPhotos(chosen: ChosenFiles, photos: readonly File[], more: Mo
 }
 
 function uploadPhotos(chosen: ChosenFiles, entry: PrintFile, photos: readonly File[]): void {
-  photosToDo.set(entry.key, photos);
+  const { key } = entry;
+  photosToDo.set(key, photos);
   startUpload(chosen, entry, async (signal) => {
-    const { photosToPdf } = await import("./photo-pages.ts");
+    const { photosToPdf } = await importPages(signal, () => setPhase(key, { step: "waiting" }));
+    setPhase(key, { step: "preparing" });
     const { pdf, readable } = await takeTurn(() => photosToPdf(photos, signal));
     signal.throwIfAborted();
-    updateFile(chosen, entry.key, { bytes: pdf.size, name: nameOfPhotos(readable) });
-    photosToDo.delete(entry.key);
-    void cacheFile(chosen.owner, entry.key, pdf);
+    updateFile(chosen, key, { bytes: pdf.size, name: nameOfPhotos(readable) });
+    photosToDo.delete(key);
+    void cacheFile(chosen.owner, key, pdf);
     return pdf;
   });
 }

@@ -1,6 +1,7 @@
 import { PDFDocument } from "pdf-lib";
 import { FAILURE } from "#shared/messages.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
+import { importForPhotos } from "./photo-scripts.ts";
 
 /** A4 in PDF points; 72 points are one inch. */
 const A4 = { short: 595.28, long: 841.89 };
@@ -26,7 +27,7 @@ export async function photosToPdf(
   for (const photo of photos) {
     signal.throwIfAborted();
     try {
-      await addPage(pdf, photo);
+      await addPage(pdf, photo, signal);
       readable.push(photo);
     } catch (error) {
       if (!(error instanceof UnreadablePhoto)) throw error;
@@ -54,8 +55,8 @@ function explain({ message }: UnreadablePhoto, more: number, readable: number): 
 /** A file that is no photo, with a message for the student. */
 class UnreadablePhoto extends Error {}
 
-async function addPage(pdf: PDFDocument, photo: File): Promise<void> {
-  const bitmap = await decodePhoto(photo);
+async function addPage(pdf: PDFDocument, photo: File, signal: AbortSignal): Promise<void> {
+  const bitmap = await decodePhoto(photo, signal);
   try {
     const lying = bitmap.width > bitmap.height;
     const page = pdf.addPage(lying ? [A4.long, A4.short] : [A4.short, A4.long]);
@@ -110,11 +111,11 @@ const HEIC_NAME = /\.hei[cf]$/i;
 const HEIC_TYPE = /^image\/hei[cf]$/i;
 
 /** The photo's pixels, rotated by its EXIF orientation. Throws UnreadablePhoto. */
-async function decodePhoto(photo: File): Promise<ImageBitmap> {
+async function decodePhoto(photo: File, signal: AbortSignal): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(photo, { imageOrientation: "from-image" });
   } catch {
-    const bitmap = isHeic(photo) ? await decodeHeic(photo).catch(() => null) : null;
+    const bitmap = isHeic(photo) ? await decodeHeic(photo, signal) : null;
     if (bitmap) return bitmap;
     throw new UnreadablePhoto(
       `“${photo.name}” cannot be read as a photo. Save it as JPG or PNG and add it again`,
@@ -126,8 +127,10 @@ function isHeic({ name, type }: File): boolean {
   return HEIC_NAME.test(name) || HEIC_TYPE.test(type);
 }
 
-/** For browsers without HEIC support; the decoder is large and loaded on demand. */
-async function decodeHeic(photo: File): Promise<ImageBitmap> {
-  const { heicTo } = await import("heic-to/csp");
-  return heicTo({ blob: photo, type: "bitmap" });
+const importHeic = importForPhotos(() => import("heic-to/csp"));
+
+/** For browsers without HEIC support; the decoder is large and loaded on demand. Null if it cannot read the photo. */
+async function decodeHeic(photo: File, signal: AbortSignal): Promise<ImageBitmap | null> {
+  const { heicTo } = await importHeic(signal);
+  return heicTo({ blob: photo, type: "bitmap" }).catch(() => null);
 }
