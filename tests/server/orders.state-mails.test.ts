@@ -3,8 +3,9 @@ import { transact } from "#db/transaction.ts";
 import { mailState } from "#server/orders/board/moves.mails.ts";
 import { findOrder } from "#server/orders/orders.queries.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { answerReport, reportError } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -174,6 +175,34 @@ test("a cancellation is always mailed, with its reason and without an opt-out", 
   expect(mail?.text).toContain("The shop writes: The toner is empty");
   expect(mail?.text).toContain(`${store.url}/orders/${order.id}`);
   expect(mail?.text).not.toContain("Settings");
+});
+
+test("mails about an order go to the e-mail that its shop has now, and so do answers and a reprint's files", async () => {
+  const { id: shopId, email: old } = await shownShop(staff);
+  const order = await placeOrder(store, shopId);
+  const email = "new@shops.example";
+  const {
+    _id,
+    staffRatings: ratings,
+    ...fields
+  } = expectDone(await staff.query("shops.admin.byId", { shopId }));
+  expectDone(await staff.mutate("shops.admin.update", { ...fields, shopId, ratings, email }));
+  expectDone(await staff.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
+  const { hold } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+  const answer = { orderId: order.id, holdId: hold.id, answer: "Print it as it is" };
+  expectDone(await order.visitor.mutate("holds.answer", answer));
+  expectDone(await staff.mutate("holds.release", { orderId: order.id, holdId: hold.id }));
+  await moveTo(staff, order.id, "delivered");
+  expectDone(await reportError(order));
+  expectDone(await answerReport(staff, order.id, true));
+  const filesUrl = [await uploadPages(order.visitor, 3)];
+  expectDone(await order.visitor.mutate("reprints.order", { orderId: order.id, filesUrl }));
+
+  const kindsTo = async (to: string) => (await mailsTo(store, to)).map(({ kind }) => kind).toSorted();
+  expect(await kindsTo(old)).toEqual(["order-shop", "shop-email"]);
+  expect(await kindsTo(email)).toEqual(["order-hold-reply", "order-shop", "reprint-reported"]);
+  const held = (await mailsTo(store, order.student.email)).find(({ kind }) => kind === "order-held");
+  expect(held?.reply_to).toBe(email);
 });
 
 test("the choice of one student does not affect others", async () => {

@@ -13,7 +13,7 @@ import type { Button, Facts, Links, MailBlock, Prices } from "../mail/blocks.ts"
 import type { OrderRow } from "./orders.queries.ts";
 import { type OwnOrder, toOwnOrder } from "./orders.service.ts";
 
-/** The data of an order that all its mails need. */
+/** The data of an order that all its mails need; the shop's e-mail is the one that it has now. */
 export interface MailedOrder extends OwnOrder {
   student: { fullName: string; email: string };
   /** URL of the order's page for the student. */
@@ -22,10 +22,12 @@ export interface MailedOrder extends OwnOrder {
 
 export function mailedOrder(
   { publicUrl }: Pick<Deps, "publicUrl">,
-  order: OrderTable & Pick<OrderRow, "upiId" | "studentName">,
+  order: OrderTable & Pick<OrderRow, "upiId" | "studentName" | "shopMailbox">,
 ): MailedOrder {
+  const own = toOwnOrder(order);
   return {
-    ...toOwnOrder(order),
+    ...own,
+    shop: { ...own.shop, email: order.shopMailbox },
     student: { fullName: order.studentName, email: order.user_email },
     orderUrl: `${publicUrl()}/orders/${order.id}`,
   };

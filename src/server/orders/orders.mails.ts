@@ -117,7 +117,7 @@ function mailFacts(
   const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);
   const { fullName, email, phone } = ctx.actor.user;
   return {
-    ...mailedOrder(ctx, { ...order, upiId, studentName: fullName }),
+    ...mailedOrder(ctx, { ...order, upiId, studentName: fullName, shopMailbox: order.shop_email }),
     student: { fullName, email, phone },
     reprintOf,
     quote,

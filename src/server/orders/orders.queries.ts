@@ -14,6 +14,8 @@ export interface OrderRow extends OrderTable {
   studentDeletedAt: string | null;
   /** Current UPI ID of its shop; empty if it does not take UPI. */
   upiId: string;
+  /** Current e-mail of its shop, which mails go to; `shop_email` is that of the time of placing. */
+  shopMailbox: string;
   /** Whether its shop prints a sheet between the files of an order. */
   separatesFiles: 0 | 1;
   /** Number of the order that this one reprints. */
@@ -39,7 +41,7 @@ export async function findOrder(
     .selectAll("orders")
     .select(["student.full_name as studentName", "student.phone as studentPhone"])
     .select(["student.deleted_at as studentDeletedAt", "shops.upi_id as upiId"])
-    .select("shops.separates_files as separatesFiles")
+    .select(["shops.separates_files as separatesFiles", "shops.email as shopMailbox"])
     .select(["original.number as originalNumber"])
     .where("orders.id", "=", id)
     .where(inShops(shops));

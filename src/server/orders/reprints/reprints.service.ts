@@ -350,7 +350,7 @@ async function storeReprint(
   const quote = priceAt(() => 0);
   const { copies, message, fulfilment, upiId } = original;
   const order = newOrder(ctx, {
-    shop: { id: original.shop_id, ...agreedShop(original) },
+    shop: { id: original.shop_id, ...agreedShop(original), email: original.shopMailbox },
     ...printedTerms(files, jobs, quote),
     copies,
     message,
