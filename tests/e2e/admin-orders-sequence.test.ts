@@ -4,6 +4,7 @@ import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { delayRequests } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 import { SHOP_ID } from "./print-steps.ts";
@@ -83,12 +84,16 @@ test("a cancellation waits for an earlier move", async () => {
   expect(await statesOf(order)).toEqual(["placed", "printing", "cancelled"]);
 });
 
-test("a hand-over waits for an earlier move", async () => {
+test("a hand-over waits for an earlier move, and what becomes of it is told also where its form was closed meanwhile", async () => {
   const { visitor, student } = await signedInStudent(storefront.store);
   const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
   const order = await placeAnother(visitor, student, shop.id, "pickup");
-  await moveTo(admin.visitor, order.id, "printing");
-  const page = await visitBoard(storefront, admin, { path: `/admin/orders?order=${order.id}` });
+  const next = await placeAnother(visitor, student, shop.id, "pickup");
+  for (const { id } of [order, next]) await moveTo(admin.visitor, id, "printing");
+  const page = await visitBoard(storefront, admin, {
+    path: `/admin/orders?order=${order.id}`,
+    refused: ["board.handOver"],
+  });
   const moves = await holdFirstMove(page);
   await orderButton(page, order.number).focus();
   await press(page, "m");
@@ -100,9 +105,24 @@ test("a hand-over waits for an earlier move", async () => {
   const calls = listenTo(page, "board.handOver");
   await dialog.getByRole("button", { name: /^Hand over, ₹[\d.]+ paid$/ }).click();
   expect(await callsSent(page, calls)).toEqual([]);
+  await press(page, "Escape");
+  await dialog.waitFor({ state: "detached" });
+  await orderButton(page, next.number).focus();
+  await press(page, "d");
+  const other = page.getByRole("dialog", { name: `Hand over order ${next.number}` });
+  await other.getByLabel("Pickup code").fill("00");
 
   moves.letGo();
   await page.getByText(`${order.number} is handed over`).waitFor();
+  expect(await other.getByLabel("Pickup code").inputValue()).toBe("00");
+  const code = (await rowOf(next)).pickup_code === "0000" ? "1111" : "0000";
+  await other.getByLabel("Pickup code").fill(code);
+  const release = await delayRequests(page, "**/api/trpc/board.handOver*");
+  await other.getByRole("button", { name: /^Hand over, ₹[\d.]+ paid$/ }).click();
+  await press(page, "Escape");
+  await other.waitFor({ state: "detached" });
+  release();
+  await page.getByRole("alert").filter({ hasText: "code" }).waitFor();
   expect(await statesOf(order)).toEqual(["placed", "printing", "printed", "delivered"]);
 });
 

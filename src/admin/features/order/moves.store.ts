@@ -128,6 +128,11 @@ export function startHandOver(order: MovableOrder): void {
   useHandOver.setState({ order });
 }
 
+/** Whether the form of this order is open. */
+export function isHandingOver({ id }: MovableOrder): boolean {
+  return useHandOver.getState().order?.id === id;
+}
+
 export function endHandOver(): void {
   useHandOver.setState({ order: null });
 }

@@ -7,8 +7,8 @@ import { PAYMENT_METHODS, type PaymentFields, type PaymentMethod } from "#shared
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone } from "../../lib/notices.tsx";
-import { tellAtCard, waitForMoves } from "../order/moves.store.ts";
+import { showDone, showFailure } from "../../lib/notices.tsx";
+import { isHandingOver, tellAtCard, waitForMoves } from "../order/moves.store.ts";
 import { shortRupees } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
 import classes from "./hand-over-form.module.css";
@@ -32,7 +32,8 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
   const { end, error, isPending, reset } = useEnd(order, {
     onDone,
     onRefused(problem) {
-      if (codeOf(problem) === "FORBIDDEN" && isPickup) setBy("note");
+      if (!isHandingOver(order)) showFailure(problem);
+      else if (codeOf(problem) === "FORBIDDEN" && isPickup) setBy("note");
       else code.current?.select();
     },
   });

@@ -11,7 +11,7 @@ import { useCurrentShop } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
-import { endHandOver, useHandOver } from "../order/moves.store.ts";
+import { endHandOver, isHandingOver, useHandOver } from "../order/moves.store.ts";
 import { handOverTitle, MOVE_NAMES } from "../order/order-labels.ts";
 import { OrderPanel } from "../order/order-panel.tsx";
 import { useMoveOn } from "../order/use-moves.ts";
@@ -185,9 +185,10 @@ function HandOverDialog() {
   const order = useHandOver((state) => state.order);
   const focusedNext = useRef<string>(undefined);
 
-  /** Focuses the next order, as after any other move by keyboard. */
+  /** Focuses the next order, as after any other move by keyboard, unless the form was left before the answer came. */
   function done() {
-    focusedNext.current = order ? neighbourOf(order.id) : undefined;
+    if (!order || !isHandingOver(order)) return;
+    focusedNext.current = neighbourOf(order.id);
     endHandOver();
   }
 
