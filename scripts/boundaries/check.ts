@@ -32,6 +32,11 @@ function checkFile(file: SourceFile): Violation[] {
   for (const found of file.imports) {
     const rule = territoryRule(path, found) ?? layerRule(path, found) ?? domainRule(path, found);
     if (rule) violations.push({ path, line: found.line, rule });
+    // The compiler finds a missing extension, but takes .js for .ts.
+    if (found.inRepository && /\.jsx?$/.test(found.target)) {
+      const rule = "a source is imported by its own extension, .ts or .tsx";
+      violations.push({ path, line: found.line, rule });
+    }
   }
   for (const line of READS_ENVIRONMENT.test(path) ? [] : file.environmentLines) {
     violations.push({ path, line, rule: "process.env is read in src/server/config.ts only" });

@@ -54,6 +54,11 @@ test.each([
     "src/shared/a.ts:2 shared code imports zod",
   ],
   [
+    "a source by the extension of what it could be compiled to",
+    { "src/shared/a.ts": '\nimport "./b.js";' },
+    "src/shared/a.ts:2 a source is imported by its own extension, .ts or .tsx",
+  ],
+  [
     "a migration with an alias",
     { "db/migrations/a.ts": 'import "#shared/x.ts";' },
     "db/migrations/a.ts:1 a migration",
