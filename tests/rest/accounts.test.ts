@@ -172,6 +172,11 @@ describe("POST /users/verify-account", () => {
     const newer = await newestCode(store, student.email);
     if (newer !== code) expect((await verify(code)).status).toBe(401);
     expect((await verify(newer)).status).toBe(200);
+    // Who is verified is answered the same, and mailed nothing.
+    const mails = async () => (await mailsTo(store, student.email)).length;
+    const before = await mails();
+    expect((await visitor.mutate("accounts.resendVerification", { phone: student.phone })).status).toBe(200);
+    expect(await mails()).toBe(before);
   });
 
   test("answers an unknown phone like a wrong code", async () => {

@@ -219,6 +219,8 @@ describe("the tax invoice of a shop with a GSTIN", () => {
       sgst_paise: half,
       igst_paise: 0,
     });
+    const [own] = (await order.visitor.get("/my-data")).body.orders;
+    expect(own.invoices).toMatchObject([{ number: `AP/2627/${invoice?.seq}`, total: totalPaise / 100 }]);
     const pages = await receiptOf(order.visitor, order.id);
     expect(pages).toHaveLength(1);
     const text = flat(pages.join());
