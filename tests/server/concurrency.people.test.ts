@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
+import { findSecondFactors } from "#server/accounts/second-factor.queries.ts";
 import { moveMails } from "#server/mail/mail.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
@@ -221,6 +222,31 @@ describe("at the same moment", () => {
       expect(statusesOf(alive)).toEqual({ 401: MANY });
     }
   });
+});
+
+test("a staff member who removes both second factors at the same moment keeps one, as the store requires one", async () => {
+  const { db, readDb } = store.deps;
+  expectDone(await admin.visitor.mutate("staff.setSecondFactorRule", { required: false }));
+  for (let round = 0; round < ROUNDS; round++) {
+    const { visitor, userId: user_id } = await signedInOwner(store, [shops[0] ?? ""]);
+    const created_at = store.deps.now().toISOString();
+    await db.insertInto("totp_secrets").values({ user_id, secret: "", last_step: 0, created_at }).execute();
+    const key = { id: `key${round}`, user_id, name: "Phone", public_key: "", counter: "0", transports: "[]" };
+    await db
+      .insertInto("passkeys")
+      .values({ ...key, created_at, last_used_at: null })
+      .execute();
+    expectDone(await admin.visitor.mutate("staff.setSecondFactorRule", { required: true }));
+    const answers = await Promise.all([
+      visitor.mutate("accounts.removeTotp"),
+      visitor.mutate("accounts.removePasskey", { id: key.id }),
+    ]);
+    expectDone(await admin.visitor.mutate("staff.setSecondFactorRule", { required: false }));
+
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: 1 });
+    const { totp, passkeys } = await findSecondFactors(readDb, user_id);
+    expect([totp, ...passkeys].filter(Boolean)).toHaveLength(1);
+  }
 });
 
 describe("admins who at the same moment", () => {

@@ -11,6 +11,7 @@ import { sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { secondFactorMail, secondFactorResetMail } from "./accounts.mails.ts";
+import { lockAccount } from "./accounts.queries.ts";
 import { openSession } from "./login.service.ts";
 import { countSecondFactorTry } from "./login-attempts.ts";
 import { findPendingAccount, hasSecondFactor } from "./pending-login.service.ts";
@@ -226,6 +227,8 @@ async function removeFactor(
 ): Promise<null> {
   const { user } = ctx.actor;
   await transact(ctx.db, async (trx) => {
+    // One change after the other: two at once would each see the factor that the other one removes.
+    await lockAccount(trx, { id: user._id });
     const factor = await take(trx, user._id);
     if (!factor) throw new AppError("NOT_FOUND", "This second factor was already removed");
     if (!hasSecondFactor(await findSecondFactors(trx, user._id))) {
