@@ -142,9 +142,11 @@ describe("a passkey", () => {
       expect.objectContaining({ id: key.id.toString("base64url") }),
     );
     expect((await addKey(visitor)).answer.status).toBe(200);
-    expect((await visitor.mutate("accounts.startPasskey")).body.error.message).toBe(
-      "You have 10 passkeys. Please remove one first",
-    );
+    const full = "You have 10 passkeys. Please remove one first";
+    expect((await visitor.mutate("accounts.startPasskey")).body.error.message).toBe(full);
+    const begunBefore = { name: "PC", passkey: new SoftwareKey().create(options, here()) };
+    const eleventh = await visitor.mutate("accounts.addPasskey", begunBefore);
+    expect(eleventh.body.error?.message).toBe(full);
   });
 
   test("cannot be removed by another user", async () => {

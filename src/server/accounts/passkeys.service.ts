@@ -20,6 +20,7 @@ import {
   insertChallenge,
   insertPasskey,
   markPasskeyUsed,
+  type SecondFactors,
 } from "./second-factor.queries.ts";
 import { type AddedFactor, addFactor, requireEnrolment } from "./second-factor.service.ts";
 
@@ -114,9 +115,7 @@ export function wrongPasskey(): AppError {
 export async function startPasskey(ctx: Context) {
   const user = await requireEnrolment(ctx);
   const { passkeys } = await findSecondFactors(ctx.db, user._id);
-  if (passkeys.length >= MAX_PASSKEYS) {
-    throw new AppError("CONFLICT", `You have ${MAX_PASSKEYS} passkeys. Please remove one first`);
-  }
+  requireRoom(passkeys);
   const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: "Print Store",
@@ -130,6 +129,11 @@ export async function startPasskey(ctx: Context) {
   });
   await insertChallenge(ctx.db, { id: sha256(options.challenge), userId: user._id, expiresAt: expiry(ctx) });
   return options;
+}
+
+function requireRoom({ length }: SecondFactors["passkeys"]): void {
+  if (length < MAX_PASSKEYS) return;
+  throw new AppError("CONFLICT", `You have ${MAX_PASSKEYS} passkeys. Please remove one first`);
 }
 
 /** Adds the passkey that the browser has created. */
@@ -161,7 +165,8 @@ export async function addPasskey(
     created_at: ctx.now().toISOString(),
     last_used_at: null,
   };
-  return addFactor(ctx, user, `passkey "${name}"`, async (trx) => {
+  return addFactor(ctx, user, `passkey "${name}"`, async (trx, { passkeys }) => {
+    requireRoom(passkeys);
     if (!(await insertPasskey(trx, row))) throw new AppError("CONFLICT", "This passkey was already added");
   });
 }

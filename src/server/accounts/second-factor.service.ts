@@ -28,6 +28,7 @@ import {
   isSecondFactorRequired,
   replaceRecoveryCodes,
   replaceTotpSecret,
+  type SecondFactors,
   storeRule,
 } from "./second-factor.queries.ts";
 import { deleteOtherSessions, deleteSessionsOf } from "./sessions.queries.ts";
@@ -181,11 +182,12 @@ export async function addFactor(
   ctx: Context,
   user: CurrentUser,
   factor: string,
-  store: (trx: Trx) => Promise<void>,
+  store: (trx: Trx, before: SecondFactors) => Promise<void>,
 ): Promise<AddedFactor> {
   const recoveryCodes = await transact(ctx.db, async (trx) => {
+    await lockAccount(trx, { id: user._id });
     const before = await findSecondFactors(trx, user._id);
-    await store(trx);
+    await store(trx, before);
     const codes = before.recoveryCodesLeft === 0 ? await storeRecoveryCodes(trx, ctx, user._id) : null;
     await deleteOtherSessions(trx, user._id, currentSessionId(ctx));
     await recordEvent(trx, ctx, user, { action: "factor.add", factor });
