@@ -314,6 +314,7 @@ async function walkOrders(store: TestStore, admin: ApiClient, shopId: string): P
   await moveTo(admin, pickup.id, "printed");
   await admin.mutate("board.move", { orderId: pickup.id, from: "printed", to: "printing" });
   await admin.mutate("board.move", { orderId: pickup.id, from: "printing", to: "printed" });
+  await payInFull(admin, pickup.id);
   const forgotten = await placeAnother(visitor, student, shop, "pickup");
   await moveTo(admin, forgotten.id, "printed");
   const later = new Date(store.clock.now().getTime() + 30 * 60_000);
