@@ -59,3 +59,17 @@ test.each([
     page.evaluate(() => document.documentElement.style.getPropertyValue("--notices-height"));
   await expect.poll(stripHeight).toBe("0px");
 });
+
+test("a notice is seen however many failures wait to be closed", async () => {
+  const page = await visitBoard(storefront, clerk, { path: `/admin/orders?order=${order.id}` });
+  let count = 0;
+  await page.route("**/api/trpc/board.note*", (route) => {
+    const message = `Refused for the ${++count}. time`;
+    return route.fulfill({ json: [{ error: { code: -32029, message, data: { appCode: "RATE_LIMITED" } } }] });
+  });
+  await page.getByLabel("New note").fill("Blue cover");
+  for (const time of [1, 2, 3, 4, 5, 6]) {
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText(`Refused for the ${time}. time`).waitFor();
+  }
+});

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { Notifications, notifications } from "@mantine/notifications";
+import { type NotificationData, Notifications, notifications } from "@mantine/notifications";
 import { useEffect } from "react";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -20,9 +20,16 @@ export function Notices() {
   );
 }
 
+let newest = 0;
+
+/** Shows the newest notices where there are too many: older ones come back once others are closed. */
+function show(notice: NotificationData): string {
+  return notifications.show({ withBorder: true, priority: ++newest, ...notice });
+}
+
 /** A notice in the corner about something that was done. */
 export function showDone(message: string): void {
-  notifications.show({ message, color: "green", withBorder: true });
+  show({ message, color: "green" });
 }
 
 /** A notice about why something failed; it stays until it is closed. */
@@ -32,13 +39,7 @@ export function showFailure(error: unknown): void {
 
 /** Like `showFailure`, with its own text. */
 export function showRefusal(message: string, title = "That did not work"): void {
-  notifications.show({
-    title,
-    message,
-    color: "red",
-    withBorder: true,
-    autoClose: false,
-  });
+  show({ title, message, color: "red", autoClose: false });
 }
 
 /** Time to notice that it was the wrong order. */
@@ -46,9 +47,8 @@ const UNDO_MS = 20_000;
 
 /** A notice about something that was done, with a button that undoes it. */
 export function showDoneWithUndo(message: string, undo: () => void): void {
-  const id = notifications.show({
+  const id = show({
     color: "green",
-    withBorder: true,
     autoClose: UNDO_MS,
     message: (
       <Group justify="space-between" gap="xs">

@@ -1,11 +1,10 @@
-import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { counted } from "#shared/format.ts";
 import { awaitsPickup, nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone, showDoneWithUndo, showFailure } from "../../lib/notices.tsx";
+import { showDone, showDoneWithUndo, showFailure, showRefusal } from "../../lib/notices.tsx";
 import { recentText } from "../../lib/times.ts";
 import {
   isJustMoved,
@@ -183,13 +182,8 @@ function showRefusedMove([first, second]: Move[], error: unknown): void {
 /** A notice with the moves that were not made and why; it stays until it is closed. */
 function showRefusals(reasons: string[]): void {
   if (reasons.length === 0) return;
-  notifications.show({
-    title: reasons.length === 1 ? "One order was not moved" : `${reasons.length} orders were not moved`,
-    message: [...new Set(reasons)].join(". "),
-    color: "red",
-    withBorder: true,
-    autoClose: false,
-  });
+  const title = reasons.length === 1 ? "One order was not moved" : `${reasons.length} orders were not moved`;
+  showRefusal([...new Set(reasons)].join(". "), title);
 }
 
 export interface ShownMoves {
