@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
@@ -225,6 +225,8 @@ describe("placing the order", () => {
 });
 
 describe("a refused order", () => {
+  afterEach(() => changeColourPrice(50));
+
   test("leaves a file in the draft that was added after Continue", async () => {
     const { page } = await visitAsStudent(storefront);
     await prepareOrder(page, await tenPages());
@@ -251,6 +253,8 @@ describe("a refused order", () => {
 
   test("whose price has changed is placed at the new price once the student accepts it", async () => {
     const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
+    // The page has asked for the prices by then.
+    await page.waitForLoadState("networkidle");
     await changeColourPrice(250);
     await placeButton(page).click();
     expect(await closePopup(page, FAILURE.order)).toContain("₹49.00");
@@ -264,7 +268,6 @@ describe("a refused order", () => {
     await closePopup(page, SUCCESS.orderPlaced.title);
     const orders = await ordersOf(storefront, student);
     expect(orders.map((order) => order.total_paise)).toEqual([4900]);
-    await changeColourPrice(50);
   });
 
   test("whose price changed before the page was reopened asks at once", async () => {
@@ -274,7 +277,6 @@ describe("a refused order", () => {
     await page.getByRole("heading", { name: /^The price has changed/ }).waitFor();
     await page.getByRole("link", { name: "Change the order" }).click();
     await row(page, "Ten.pdf").getByText("10 pages").waitFor();
-    await changeColourPrice(50);
   });
 
   test("with a missing file leads back to the upload", async () => {
