@@ -40,6 +40,7 @@ describe("a passkey", () => {
     const answer = await logIn(key.get(await challenge(), here()), visitor);
     expect(resultOf(answer)).toMatchObject({ email: person.email, role: "owner" });
     expect((await visitor.query("staff.myShops")).status).toBe(200);
+    expect((await visitor.mutate("accounts.newRecoveryCodes")).status).toBe(200);
   });
 
   test("confirms the identity of its owner, and of nobody else", async () => {
