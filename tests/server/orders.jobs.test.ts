@@ -314,6 +314,25 @@ describe("an order with several jobs", () => {
     expect((await placed(["Single side", "Both sides"])).body.code).toBe("PRICE_CHANGED");
   });
 
+  test("is refused where an option of a later job has run out, with the place of the fault", async () => {
+    const { visitor } = await signedInStudent(store);
+    const url = await uploadPages(visitor, 4);
+    const request = await orderFor(visitor, { shopId, pages: 4, filesUrl: [url] });
+    const pageRanges = [{ public_id: url.split("/").at(-1), pages: "1-2" }];
+    const { lists } = await pricesOf(admin, shopId);
+    const optionId = lists.printedColours.find(({ name }) => name === "Black & White")?.id;
+    expectDone(await admin.mutate("stock.setOut", { shopId, optionId, isOut: true }));
+    const refused = await visitor.post("/api/v1/prints/printorder", {
+      ...request,
+      jobs: [{}, { pageRanges, options: BLACK }],
+    });
+    expectDone(await admin.mutate("stock.setOut", { shopId, optionId, isOut: false }));
+    expect(refused.body).toMatchObject({
+      code: "CONFLICT",
+      issues: [{ path: "jobs.1.options.printedColour" }],
+    });
+  });
+
   test("is refused where its pages are not divided among the jobs, with the place of the fault", async () => {
     const { visitor } = await signedInStudent(store);
     const url = await uploadPages(visitor, 4);
