@@ -1,9 +1,6 @@
 import { TextInput, type TextInputProps } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { useEffect, useRef, useState } from "react";
 import { isDay } from "../lib/days.ts";
-
-const PAUSE_MS = 250;
+import { useTypedText } from "./use-typed-text.ts";
 
 interface DayFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
   /** Such as `2026-11-21`; empty for none. */
@@ -13,16 +10,11 @@ interface DayFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
 }
 
 /**
- * A date field. It keeps what is typed itself: a browser begins a part of the date anew, such as the year, when the field
- * gets its value from elsewhere, as from the URL.
+ * A date field. It keeps what is typed: a browser begins a part of the date anew, such as the year, when the field gets its
+ * value from elsewhere.
  */
 export function DayField({ value, onDay, required = false, ...props }: DayFieldProps) {
-  const [typed, setTyped] = useState(value);
-  const send = useDebouncedCallback(onDay, PAUSE_MS);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (document.activeElement !== field.current) setTyped(value);
-  }, [value]);
+  const { field, typed, setTyped, send } = useTypedText(value, onDay);
 
   function type(text: string) {
     setTyped(text);

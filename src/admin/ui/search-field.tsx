@@ -1,8 +1,5 @@
 import { TextInput, type TextInputProps } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { useEffect, useRef, useState } from "react";
-
-const PAUSE_MS = 250;
+import { useTypedText } from "./use-typed-text.ts";
 
 interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
   value: string;
@@ -12,13 +9,7 @@ interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
 
 /** A search field; the search runs while typing. */
 export function SearchField({ value, onSearch, ...props }: SearchFieldProps) {
-  const [typed, setTyped] = useState(value);
-  const search = useDebouncedCallback(onSearch, PAUSE_MS);
-  const field = useRef<HTMLInputElement>(null);
-  // A search that begins late must not take back what is typed since.
-  useEffect(() => {
-    if (document.activeElement !== field.current) setTyped(value);
-  }, [value]);
+  const { field, typed, setTyped, send } = useTypedText(value, onSearch);
   return (
     <TextInput
       type="search"
@@ -28,7 +19,7 @@ export function SearchField({ value, onSearch, ...props }: SearchFieldProps) {
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
-        search(event.currentTarget.value);
+        send(event.currentTarget.value);
       }}
     />
   );
