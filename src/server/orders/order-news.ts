@@ -45,7 +45,10 @@ export async function pushOrderNews(
   await queuePush(trx, deps, push, except);
 }
 
-/** Sends the news of a move, or of a hold's end in the same state, if it is worth any, and withdraws earlier news that are no longer true. */
+/**
+ * Sends the news of a move, or of a hold's end in the same state, if it is worth any, and withdraws earlier news that are no
+ * longer true.
+ */
 export async function pushMove(
   trx: Trx,
   deps: NewsDeps,

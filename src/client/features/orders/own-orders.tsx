@@ -17,7 +17,6 @@ export function OwnOrders() {
     { getNextPageParam: (page) => page.next, staleTime: 0, refetchOnWindowFocus: true },
   );
   useOrdersLive();
-
   if (orders.isPending) return <p role="status">Loading your orders…</p>;
   if (orders.isError && !orders.data) {
     return (
