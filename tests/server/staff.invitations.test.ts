@@ -327,6 +327,23 @@ test("an invitation is forgotten thirty days after its end, with its mail unless
   ]);
 });
 
+test("the mails to a person with a later invitation stay when an earlier one is forgotten", async () => {
+  const [{ email }, other] = [newStudent(), await signedInAdmin(store)];
+  await invite(email);
+  store.clock.advance({ days: 1 });
+  await logInAgain(other);
+  const duties = { role: "owner", shopIds: [shops[0]] };
+  expectDone(await other.visitor.mutate("staff.invite", { email, ...duties }));
+  store.clock.advance({ days: 36 });
+  await deleteEndedInvitations(store.deps);
+  const left = store.deps.readDb.selectFrom("staff_invitations").select("invited_by");
+  expect(await left.where("email", "=", email).execute()).toEqual([{ invited_by: other.userId }]);
+  expect(await mailsTo(store, email)).toHaveLength(2);
+  store.clock.advance({ days: 1 });
+  await deleteEndedInvitations(store.deps);
+  expect(await mailsTo(store, email)).toHaveLength(0);
+});
+
 test("only the hash of a link's token is stored", async () => {
   const token = await invite(newStudent().email);
   const rows = await store.deps.readDb.selectFrom("staff_invitations").select("token_hash").execute();

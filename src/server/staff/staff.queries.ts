@@ -134,14 +134,17 @@ export async function deleteInvitationsTo(trx: Trx, email: string): Promise<void
   await trx.deleteFrom("staff_invitations").where("email", "=", email).execute();
 }
 
-/** Deletes the invitations that ended before `before`. Returns the e-mails among theirs that no account has. */
+/** Deletes the invitations that ended before `before`. Returns the e-mails among theirs with no account or later invitation. */
 export async function deleteInvitationsBefore(trx: Trx, before: string): Promise<string[]> {
   const deleted = await trx
     .deleteFrom("staff_invitations")
     .where("expires_at", "<=", before)
     .returning([
       "email",
-      sql<number>`exists(select 1 from users where users.email = staff_invitations.email)`.as("isKnown"),
+      sql<number>`exists(select 1 from users where users.email = staff_invitations.email)
+        or exists(select 1 from staff_invitations later where later.email = staff_invitations.email and later.expires_at > ${before})`.as(
+        "isKnown",
+      ),
     ])
     .execute();
   return deleted.filter(({ isKnown }) => !isKnown).map(({ email }) => email);
