@@ -593,6 +593,8 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await enter.click();
   await form.getByRole("alert").getByText("Please enter the name to call out").waitFor();
   await form.getByLabel("Name to call out").fill(name);
+  // What was entered is lost only by the button that closes it.
+  await console.keyboard.press("Escape");
   const file = pdfFile("Essay.pdf", await pdfOfPages(4));
   await form.locator("input[type=file]").setInputFiles(file);
   await form.getByRole("listitem").filter({ hasText: "Essay.pdf" }).getByText("4 pages").waitFor();

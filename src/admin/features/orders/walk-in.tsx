@@ -59,6 +59,7 @@ export function WalkIn({
         opened={isOpen}
         onClose={() => setOpen(false)}
         closeOnClickOutside={false}
+        closeOnEscape={false}
         title="New order at the counter"
         size="lg"
       >
