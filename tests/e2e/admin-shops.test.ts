@@ -284,6 +284,18 @@ test("a shop with no picture and an old name that is no longer allowed can still
   await page.getByText(/^must be written in Latin letters/).waitFor();
 });
 
+test("a long name of one's only shop leaves the header's menus on the screen of a phone", async () => {
+  const { store } = storefront;
+  const shopName = "W".repeat(100);
+  const shop = await shownShop((await signedInAdmin(store)).visitor, smallPriceList(), { shopName });
+  const { visitor } = await signedInOwner(store, [shop.id]);
+  const viewport = { width: 390, height: 844 };
+  const page = await storefront.visit("/admin/counter", { ...sessionOf(visitor), viewport });
+  await page.getByRole("article").getByText(shopName).waitFor();
+  const menu = await page.getByRole("button", { name: "My account" }).boundingBox();
+  expect(menu && menu.x + menu.width).toBeLessThanOrEqual(viewport.width);
+});
+
 test("what is typed while a shop's details are saved stays, unsaved", async () => {
   const admin = await signedInAdmin(storefront.store);
   const page = await asStaff("/admin/shops/palar-paper-house", admin);

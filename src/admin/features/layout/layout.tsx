@@ -125,7 +125,13 @@ function ShopSwitcher() {
     void navigate({ to: ".", search: (search) => ({ ...search, shop: chosen }) });
   }
 
-  if (shops.length === 1) return <strong>{shops[0]?.name}</strong>;
+  if (shops.length === 1) {
+    return (
+      <Text fw={700} truncate miw={0} title={shops[0]?.name}>
+        {shops[0]?.name}
+      </Text>
+    );
+  }
   return (
     <Select
       aria-label="Shop"
