@@ -286,7 +286,7 @@ test("a shop with no picture and an old name that is no longer allowed can still
 
 test("a long name of one's only shop leaves the header's menus on the screen of a phone", async () => {
   const { store } = storefront;
-  const shopName = "W".repeat(100);
+  const shopName = `${"W".repeat(60)} ${"and Binding ".repeat(3)}XX`;
   const shop = await shownShop((await signedInAdmin(store)).visitor, smallPriceList(), { shopName });
   const { visitor } = await signedInOwner(store, [shop.id]);
   const viewport = { width: 390, height: 844 };
@@ -294,6 +294,10 @@ test("a long name of one's only shop leaves the header's menus on the screen of 
   await page.getByRole("article").getByText(shopName).waitFor();
   const menu = await page.getByRole("button", { name: "My account" }).boundingBox();
   expect(menu && menu.x + menu.width).toBeLessThanOrEqual(viewport.width);
+  const [name, header] = await Promise.all(
+    [page.getByTitle(shopName), page.locator("header").first()].map((part) => part.boundingBox()),
+  );
+  expect(name?.height).toBeLessThan(header?.height ?? 0);
 });
 
 test("what is typed while a shop's details are saved stays, unsaved", async () => {

@@ -127,7 +127,7 @@ function ShopSwitcher() {
 
   if (shops.length === 1) {
     return (
-      <Text fw={700} truncate miw={0} title={shops[0]?.name}>
+      <Text component="strong" fw={700} truncate miw={0} title={shops[0]?.name}>
         {shops[0]?.name}
       </Text>
     );
