@@ -28,6 +28,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether PostgreSQL refused a text with a NUL, such as an id in an address. It holds none, so nothing is found by it. */
+export function hasNul(error: unknown): boolean {
+  return codeOf(error) === "22021";
+}
+
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";

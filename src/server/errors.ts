@@ -1,7 +1,7 @@
 import { type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
-import { isDatabaseUnavailable } from "#db/errors.ts";
+import { hasNul, isDatabaseUnavailable } from "#db/errors.ts";
 import type { ErrorCode, FieldIssue } from "#shared/error-codes.ts";
 import { indianTime } from "#shared/indian-time.ts";
 
@@ -63,6 +63,8 @@ export class AppError extends Error {
   }
 }
 
+const NOTHING_HERE = "There is nothing here";
+
 /** Converts anything thrown to an error that the caller may see. An unexpected error becomes INTERNAL without details. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -77,6 +79,7 @@ export function toAppError(error: unknown): AppError {
     const message = "The store cannot answer at the moment. Please try again shortly";
     return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 5, cause: error });
   }
+  if (hasNul(error)) return new AppError("NOT_FOUND", NOTHING_HERE, { cause: error });
   return new AppError("INTERNAL", "Something went wrong", { cause: error });
 }
 
@@ -97,7 +100,7 @@ function readable({ path, message }: FieldIssue): string {
 
 function fromTrpc(error: TRPCError): AppError {
   if (error.cause instanceof AppError || error.cause instanceof ZodError) return toAppError(error.cause);
-  if (error.code === "NOT_FOUND") return new AppError("NOT_FOUND", "There is nothing here");
+  if (error.code === "NOT_FOUND") return new AppError("NOT_FOUND", NOTHING_HERE);
   if (error.code === "PARSE_ERROR" || error.code === "BAD_REQUEST") {
     return new AppError("BAD_REQUEST", "The request could not be read", { cause: error });
   }

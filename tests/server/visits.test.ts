@@ -235,6 +235,8 @@ describe("a visit", () => {
     const far = { "X-Forwarded-For": "203.0.113.7" };
     for (const [path, status] of [
       [`/files/${theirs.fileId}`, 404],
+      ["/files/%00", 404],
+      ["/reprint-photos/%00", 404],
       ["/my-data", 401],
       [`/orders/${theirs.id}/receipt.pdf`, 404],
       [`/admin/orders/${theirs.id}/pack.pdf`, 401],
