@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, MantineProvider, type MantineProviderProps } from "@mantine/core";
+import { MantineProvider, type MantineProviderProps } from "@mantine/core";
 
 /** What all providers of a page share. */
 type ThemeProps = Required<Pick<MantineProviderProps, "theme">> & {
@@ -25,7 +25,6 @@ export function ThemeStyles({ theme, nonce }: ThemeProps) {
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
-      cssVariablesResolver={cssVariables}
       getStyleNonce={() => nonce}
       getRootElement={noElement}
     />
@@ -34,25 +33,3 @@ export function ThemeStyles({ theme, nonce }: ThemeProps) {
 
 /** The colour scheme is set on the document by the `ThemeProvider` alone. */
 function noElement(): undefined {}
-
-/** Maps Mantine's colours to the store's design tokens. */
-const FROM_TOKENS = {
-  "--mantine-color-body": "var(--paper)",
-  "--mantine-color-text": "var(--ink)",
-  "--mantine-color-dimmed": "var(--ink-soft)",
-  "--mantine-color-anchor": "var(--ink)",
-  "--mantine-color-error": "var(--bad)",
-  "--mantine-color-placeholder": "var(--ink-soft)",
-  "--mantine-color-default": "var(--sheet)",
-  "--mantine-color-default-hover": "var(--wash)",
-  "--mantine-color-default-color": "var(--ink)",
-  "--mantine-color-default-border": "var(--line-strong)",
-  "--mantine-color-disabled": "var(--line)",
-  "--mantine-color-disabled-color": "var(--ink-soft)",
-};
-
-const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: FROM_TOKENS,
-  dark: FROM_TOKENS,
-});
