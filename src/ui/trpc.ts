@@ -1,8 +1,11 @@
-import { QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryClient } from "@tanstack/react-query";
 import type { TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
 import type { AppRouter } from "#server/router.ts";
 import { isWorthRetrying } from "./errors.ts";
+
+// What a press starts is drawn before the next press: by the default, a timer, two quick presses on a slow device start it twice.
+notifyManager.setScheduler(queueMicrotask);
 
 /** tRPC hooks. */
 export const trpc = createTRPCReact<AppRouter>();
