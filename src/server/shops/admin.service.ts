@@ -75,7 +75,7 @@ async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: C
 
 /**
  * Saves a shop's fields and returns their version. Throws CONFLICT, naming who and when, if somebody else has saved others in
- * the meantime. Only admins may change the rating, which is the store's own.
+ * the meantime. Only an admin changes the rating, which is the store's own; that of anybody else's form is not stored.
  */
 export async function updateShop(
   ctx: Context<StaffMember>,
@@ -108,18 +108,18 @@ async function storeShop(
   ctx: Context<StaffMember>,
   input: UpdateShopInput,
 ): Promise<{ version: number }> {
-  const { shopId: id, version, ...details } = input;
+  const { shopId: id, version, ...typed } = input;
   const before = await lockManagedShop(trx, id);
-  if (details.ratings !== before.staffTenths && !hasRight("rateShop", ctx.actor.user.role)) {
-    throw new AppError("FORBIDDEN", "Only admins can change the rating of a shop");
-  }
-  const isMoved = details.email !== before.email;
-  if (details.upiId !== before.upiId || isMoved) requireRecentAuth(ctx);
+  // The form of an owner has the rating as it was when it was opened.
+  const mayRate = hasRight("rateShop", ctx.actor.user.role);
+  const details = { ...typed, ratings: mayRate ? typed.ratings : before.staffTenths };
   if (!(await updateShopDetails(trx, { id, version, details, saved: stamp(ctx) }))) {
     // Sent again, because the answer was lost.
     if (await hasDetails(trx, id, details)) return { version: before.version };
     throw versionConflict("this shop", before);
   }
+  const isMoved = details.email !== before.email;
+  if (details.upiId !== before.upiId || isMoved) requireRecentAuth(ctx);
   z.object(nameAndPictureFields(shopFields(before))).parse(details);
   await claimName(trx, ctx, id, details);
   if (details.upiId !== before.upiId) {
