@@ -4,6 +4,7 @@ import { transact } from "#db/transaction.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { findSecondFactors } from "#server/accounts/second-factor.queries.ts";
 import { moveMails } from "#server/mail/mail.service.ts";
+import { RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
@@ -246,6 +247,19 @@ test("a staff member who removes both second factors at the same moment keeps on
     expect(statusesOf(answers)).toEqual({ 200: 1, 409: 1 });
     const { totp, passkeys } = await findSecondFactors(readDb, user_id);
     expect([totp, ...passkeys].filter(Boolean)).toHaveLength(1);
+  }
+});
+
+test("recovery codes that are renewed twice at the same moment are those of one of the answers", async () => {
+  const { visitor, userId: user_id } = await signedInOwner(store, [shops[0] ?? ""]);
+  const created_at = store.deps.now().toISOString();
+  const { db, readDb } = store.deps;
+  await db.insertInto("totp_secrets").values({ user_id, secret: "", last_step: 0, created_at }).execute();
+  for (let round = 0; round < ROUNDS; round++) {
+    const answers = await together(4, () => visitor.mutate("accounts.newRecoveryCodes"));
+
+    expect(statusesOf(answers)).toEqual({ 200: 4 });
+    expect((await findSecondFactors(readDb, user_id)).recoveryCodesLeft).toBe(RECOVERY_CODES);
   }
 });
 

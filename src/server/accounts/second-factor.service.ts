@@ -248,6 +248,8 @@ async function removeFactor(
 export async function newRecoveryCodes(ctx: Context<SignedIn>): Promise<{ recoveryCodes: string[] }> {
   const { user } = ctx.actor;
   const recoveryCodes = await transact(ctx.db, async (trx) => {
+    // One change after the other: two at once would each leave the codes of the other valid.
+    await lockAccount(trx, { id: user._id });
     if (!hasSecondFactor(await findSecondFactors(trx, user._id))) {
       throw new AppError("CONFLICT", "Recovery codes need a second factor. Please add one first");
     }
