@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { counted, formatCount } from "#shared/format.ts";
 import { countSides, filesOfJob } from "#shared/order-jobs.ts";
 import { flipText, otherSizes, paperOf, type SizedPages, type Sizes, sheetOf } from "#shared/paper-sizes.ts";
@@ -8,6 +8,7 @@ import { AppError } from "../errors.ts";
 import type { PlacedLayout } from "../files/pdf/page-layout.ts";
 import {
   addPrintedPages,
+  addRepeatedly,
   makePrintCopy,
   type PrintCopy,
   printingAccount,
@@ -139,18 +140,31 @@ export function makePack(ctx: Context, orders: PackedOrder[], signal: AbortSigna
   return makePrintCopy(ctx, async (target) => {
     let before = 0;
     for (const packed of orders) {
-      const { order, part } = packed;
-      const copies = orders.length > 1 ? order.copies : 1;
       before = await addTicket(ctx, packed, { target, before, signal });
-      for (let copy = 0; copy < copies; copy++) {
-        before = await addPages(ctx, packed, { target, before, signal });
-        // The next copy or ticket must not be printed on the back of this one.
-        if (orders.length > 1 && order.quote.jobs[part]?.sides === 2 && before % 2 === 1) {
-          before = await addSheet(ctx, { blank: order.number }, { target, before, signal });
-        }
-      }
+      const add = orders.length > 1 ? addCopies : addPages;
+      before = await add(ctx, packed, { target, before, signal });
     }
   });
+}
+
+/** Adds all copies of an order among others. They are made of one: added one by one, 600 took minutes. */
+async function addCopies(
+  ctx: Context,
+  packed: PackedOrder,
+  { target, before, signal }: PackPlace,
+): Promise<number> {
+  const { order, part } = packed;
+  const { copies } = order;
+  const path = copies > 1 ? `${target}.order` : target;
+  let pages = await addPages(ctx, packed, { target: path, before: copies > 1 ? 0 : before, signal });
+  // The next copy or ticket must not be printed on the back of this one.
+  if (order.quote.jobs[part]?.sides === 2 && pages % 2 === 1) {
+    pages = await addSheet(ctx, { blank: order.number }, { target: path, before: pages, signal });
+  }
+  if (copies === 1) return pages;
+  const count = await addRepeatedly(ctx, { path, pages, times: copies }, { target, before, signal });
+  await rm(path);
+  return count;
 }
 
 async function addTicket(ctx: Context, { order, part }: PackedOrder, place: PackPlace): Promise<number> {

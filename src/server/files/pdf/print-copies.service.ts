@@ -174,25 +174,54 @@ async function addPages(
   if (!record || record.deleted_at) throw new AppError("NOT_FOUND", `“${file.name}” has been deleted`);
   // A file at UploadThing is fetched to this disk, before its work has its turn.
   const leaveFetched = ctx.files.isShared ? await ctx.printCopies.space.take(file.bytes) : () => {};
-  const work = ctx.files.withLocalFile(record.storage_key, async (path) => {
-    const client = { account: printingAccount(ctx), signal };
-    let count = before + blanksBefore(before, sides);
-    for (const portion of splitIntoPortions(pages, { total: file.pages, bytes: file.bytes })) {
-      const end = count + portion.length;
-      while (count < end) {
-        const rest = portion.slice(count - end);
-        const bytes = Math.ceil((file.bytes * rest.length) / file.pages);
-        const leaveDisk = await ctx.printCopies.space.take(bytes);
-        const onFreshSheet = sides === 2 && rest.length === pages.length;
-        const copy = { path, pages: rest, target, onFreshSheet };
-        const added = await ctx.printCopies.add(copy, client).finally(leaveDisk);
-        if (added === null || added <= count || added > end) throw notCopied(ctx, file, added);
-        count = added;
-      }
-    }
-    return count;
+  const work = ctx.files.withLocalFile(record.storage_key, (path) => {
+    const source = { path, pages, total: file.pages, bytes: file.bytes };
+    return addPortions(ctx, source, { target, before, sides, signal }, (added) =>
+      notCopied(ctx, file, added),
+    );
   });
   return work.finally(leaveFetched);
+}
+
+/** Adds all pages of the print copy at `path` several times, one after the other, as few bytes as PDFium can share. */
+export async function addRepeatedly(
+  ctx: Context,
+  { path, pages, times }: { path: string; pages: number; times: number },
+  { target, before, signal }: Omit<Addition, "sides">,
+): Promise<number> {
+  const { size: bytes } = await stat(path);
+  const repeated = Array.from({ length: pages * times }, (_, at) => at % pages);
+  const source = { path, pages: repeated, total: pages, bytes };
+  return addPortions(
+    ctx,
+    source,
+    { target, before, sides: 1, signal },
+    () => new AppError("UNAVAILABLE", "The copies could not be made just now. Please try again"),
+  );
+}
+
+/** Adds pages, counted from 0, of a PDF of `total` pages in portions that fit into memory. */
+async function addPortions(
+  ctx: Context,
+  { path, pages, total, bytes }: { path: string; pages: number[]; total: number; bytes: number },
+  { target, before, sides, signal }: Addition,
+  refusal: (added: number | null) => AppError,
+): Promise<number> {
+  const client = { account: printingAccount(ctx), signal };
+  let count = before + blanksBefore(before, sides);
+  for (const portion of splitIntoPortions(pages, { total, bytes })) {
+    const end = count + portion.length;
+    while (count < end) {
+      const rest = portion.slice(count - end);
+      const leaveDisk = await ctx.printCopies.space.take(Math.ceil((bytes * rest.length) / total));
+      const onFreshSheet = sides === 2 && rest.length === pages.length;
+      const copy = { path, pages: rest, target, onFreshSheet };
+      const added = await ctx.printCopies.add(copy, client).finally(leaveDisk);
+      if (added === null || added <= count || added > end) throw refusal(added);
+      count = added;
+    }
+  }
+  return count;
 }
 
 /** Blank pages that begin a fresh sheet after this many pages. */
