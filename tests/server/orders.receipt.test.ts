@@ -272,12 +272,14 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     });
   });
 
-  test("is not issued for what costs nothing any more", async () => {
+  test("is not issued for what costs nothing any more, until the refund turns out to be a mistake", async () => {
     const order = await printedOrder();
     const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
     expectDone(await refundCash(staff, order.id, totalPaise));
     expectDone(await deliver(order.id));
     expect(await invoicesOf(order.id)).toEqual([]);
+    expectDone(await reverseLast(staff, order.id));
+    expect(await invoicesOf(order.id)).toMatchObject([{ kind: "invoice", total_paise: totalPaise }]);
   });
 
   test("needs a valid GSTIN with a name and an address, and numbers that no other shop with it uses", async () => {

@@ -35,17 +35,21 @@ function placeOf(order: OrderRow, gstin: string): string {
 
 /**
  * Issues a credit note once a refund has lowered what an invoiced order costs, and a debit note once a reversal has raised it
- * again. The caller must hold the locks of the order's row and of its shop's tax settings.
+ * again. An order that was handed over for nothing, because its refund was a mistake, gets its invoice then. The caller must hold
+ * the locks of the order's row and of its shop's tax settings.
+ * @param was the order before the refund or the reversal
  */
 export async function issueNote(
   trx: Trx,
   deps: Pick<Deps, "now">,
-  order: OrderRow,
-  reason: string,
+  { was, order, reason }: { was: OrderRow; order: OrderRow; reason: string },
 ): Promise<void> {
   const issued = await findInvoices(trx, order.id);
   const [invoice] = issued;
-  if (!invoice) return;
+  if (!invoice) {
+    const wasForNothing = order.state === "delivered" && chargedPaise(moneyOf(was)) === 0;
+    return wasForNothing ? issueInvoice(trx, deps, order) : undefined;
+  }
   const before = issued.reduce((sum, { total_paise }) => sum + total_paise, 0);
   const after = chargedPaise(moneyOf(order));
   if (after === before) return;

@@ -166,7 +166,7 @@ async function record(
   };
   await insertPayment(trx, payment);
   const changed = await requireShopOrder(trx, ctx, order.id);
-  if (kind !== "payment") await issueNote(trx, ctx, changed, reason);
+  if (kind !== "payment") await issueNote(trx, ctx, { was: order, order: changed, reason });
   if (awaitsPickup(changed)) await renewReadyMail(trx, ctx, changed);
   await recordAudit(trx, ctx, {
     action: ACTIONS[kind],
