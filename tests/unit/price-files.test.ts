@@ -1,22 +1,16 @@
 import { describe, expect, test } from "vitest";
-import {
-  readActive,
-  readBasis,
-  readInk,
-  readPrice,
-  readSides,
-  writePrice,
-} from "#admin/features/prices/price-cells.ts";
+import { readActive, readBasis, readInk, readSides, writePrice } from "#admin/features/prices/price-cells.ts";
 import {
   readPriceCsv,
   readPriceJson,
   writePriceCsv,
   writePriceJson,
 } from "#admin/features/prices/price-files.ts";
+import { parseRupees } from "#admin/lib/rupees.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { priceEntry, smallPriceList } from "../factories/shops.ts";
 
-describe("a typed price", () => {
+describe("a typed amount", () => {
   test.each([
     ["35", 3500],
     ["35.5", 3550],
@@ -27,15 +21,15 @@ describe("a typed price", () => {
     ["40/-", 4000],
     ["0", 0],
     ["1.10", 110],
-  ])("%j is %i paise", (text, paise) => expect(readPrice(text)).toBe(paise));
+  ])("%j is %i paise", (text, paise) => expect(parseRupees(text)).toBe(paise));
 
   test.each(["", " ", "-1", "12.505", "12,50", "1,2", "a lot", "1e3", "₹", "=1+1", "99999999999"])(
-    "%j is not a price",
-    (text) => expect(readPrice(text)).toBeNull(),
+    "%j is none",
+    (text) => expect(parseRupees(text)).toBeNull(),
   );
 
   test("is read back as it is shown", () => {
-    for (const paise of [0, 5, 110, 3550, 100_000_000]) expect(readPrice(writePrice(paise))).toBe(paise);
+    for (const paise of [0, 5, 110, 3550, 100_000_000]) expect(parseRupees(writePrice(paise))).toBe(paise);
   });
 });
 

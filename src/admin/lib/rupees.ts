@@ -1,12 +1,20 @@
-import { toPaise } from "#shared/money.ts";
+import type { Paise } from "#shared/money.ts";
+import { rupeesField } from "#shared/schemas/fields.ts";
 
 /** Such as `157` and `157.50`, as it is typed. */
 export function rupeesText(paise: number): string {
   return paise % 100 === 0 ? String(paise / 100) : (paise / 100).toFixed(2);
 }
 
-/** Paise of a typed amount such as `1,570.50`; null if it is none. */
-export function parseRupees(text: string): number | null {
-  const plain = text.replaceAll(/[,\s₹]/g, "");
-  return /^\d{1,8}(\.\d{1,2})?$/.test(plain) ? toPaise(Number(plain)) : null;
+/** Commas that group digits in the Indian or Western way. "12,50" is rejected, as it might mean 12.50. */
+const GROUPED = /^\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/;
+
+/** Parses rupees as people write them ("₹1,250.50", "35/-") into paise; null for anything else. */
+export function parseRupees(text: string): Paise | null {
+  const digits = text
+    .replace(/^\s*(₹|rs\.?|inr)/i, "")
+    .replace(/\/-\s*$/, "")
+    .trim();
+  const parsed = rupeesField.safeParse(GROUPED.test(digits) ? digits.replaceAll(",", "") : digits);
+  return parsed.success ? parsed.data : null;
 }

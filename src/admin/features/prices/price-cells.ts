@@ -1,7 +1,6 @@
 import { pluralOf } from "#shared/format.ts";
 import { type Paise, toRupees } from "#shared/money.ts";
 import { BASES, type Basis } from "#shared/options.ts";
-import { rupeesField } from "#shared/schemas/fields.ts";
 
 /** The columns, in order. */
 export const COLUMNS = ["name", "price", "basis", "sides", "inColour", "active"] as const;
@@ -15,19 +14,6 @@ export const COLUMN_LABELS: Record<Column, string> = {
   inColour: "Ink",
   active: "On",
 };
-
-/** Commas that group digits in the Indian or Western way. "12,50" is rejected, as it might mean 12.50. */
-const GROUPED = /^\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/;
-
-/** Parses rupees as people write them ("₹1,250.50", "35/-") into paise; null for anything else. */
-export function readPrice(text: string): Paise | null {
-  const digits = text
-    .replace(/^\s*(₹|rs\.?|inr)/i, "")
-    .replace(/\/-\s*$/, "")
-    .trim();
-  const parsed = rupeesField.safeParse(GROUPED.test(digits) ? digits.replaceAll(",", "") : digits);
-  return parsed.success ? parsed.data : null;
-}
 
 /** Paise as the price column shows them: 3550 is "35.50". */
 export function writePrice(paise: Paise): string {

@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { withoutGuard, writeCsv } from "#admin/lib/csv.ts";
+import { parseRupees } from "#admin/lib/rupees.ts";
 import { foldText } from "#shared/fold-text.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
@@ -11,7 +12,6 @@ import {
   readActive,
   readBasis,
   readInk,
-  readPrice,
   readSides,
   writeInk,
   writePrice,
@@ -195,7 +195,7 @@ function readPriceRow(kind: OptionKind, cells: RowCells): ReadRow {
 
   const name = optionName.safeParse(cells.name ?? "");
   if (!name.success) issues.push(name.error.issues[0]?.message ?? "");
-  const pricePaise = readPrice(cells.price ?? "");
+  const pricePaise = parseRupees(cells.price ?? "");
   if (pricePaise === null) issues.push(priceIssue(cells.price ?? ""));
   const entry = {
     name: name.data ?? "",

@@ -1,8 +1,8 @@
+import { parseRupees } from "#admin/lib/rupees.ts";
 import { foldText } from "#shared/fold-text.ts";
 import { MAX_OPTIONS, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { optionName } from "#shared/schemas/prices.ts";
-import { readPrice } from "./price-cells.ts";
 import { type DraftRow, isBlank, mapKinds, type PriceDraft, refOf } from "./price-draft.ts";
 
 /** A validation error of a cell or a list. */
@@ -27,7 +27,7 @@ export function toNamedLists(draft: PriceDraft): PriceLists {
 }
 
 function toEntry({ id, name, price, basis, sides, inColour, active }: DraftRow): PriceEntry {
-  return { id, name: name.trim(), pricePaise: readPrice(price) ?? 0, basis, sides, inColour, active };
+  return { id, name: name.trim(), pricePaise: parseRupees(price) ?? 0, basis, sides, inColour, active };
 }
 
 /** @param mustBeWhole each list needs an active option, because students see the shop */
@@ -44,7 +44,7 @@ function rowIssues(kind: OptionKind, row: DraftRow, rows: readonly DraftRow[]): 
   const issues: PriceIssue[] = [];
   const name = nameIssue(row, rows);
   if (name) issues.push({ kind, row: row.key, column: "name", message: name });
-  if (readPrice(row.price) === null) {
+  if (parseRupees(row.price) === null) {
     const message = row.price.trim() ? "Enter rupees, such as 12.50" : "Enter a price; 0 is free";
     issues.push({ kind, row: row.key, column: "price", message });
   }

@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { parseRupees } from "#admin/lib/rupees.ts";
 import type { OptionKind } from "#shared/options.ts";
 import {
   COLUMN_LABELS,
@@ -7,7 +8,6 @@ import {
   readActive,
   readBasis,
   readInk,
-  readPrice,
   readSides,
   writePrice,
 } from "./price-cells.ts";
@@ -74,6 +74,6 @@ function readCell(row: Partial<DraftRow>, column: Column, text: string): boolean
 
 /** A price formatted for the column; invalid text stays as typed. */
 export function formatTypedPrice(text: string): string {
-  const paise = readPrice(text);
+  const paise = parseRupees(text);
   return paise === null ? text : writePrice(paise);
 }
