@@ -330,15 +330,17 @@ describe("merging my changes with those another person saved", () => {
 
 describe("raising prices", () => {
   const prices = (lists: PriceLists) => lists.bindingOptions.map(({ pricePaise }) => pricePaise);
-  const lists = listsWith([saved("a", 0), saved("b", 150), saved("c", 1055)]);
+  const lists = listsWith([saved("a", 0), saved("b", 150), saved("c", 1055), saved("d", 40)]);
 
+  // Rounding makes nothing free that has a price.
   test.each([
-    [10, 1, [0, 165, 1161]],
-    [10, 50, [0, 150, 1150]],
-    [5, 100, [0, 200, 1100]],
-    [-50, 1, [0, 75, 528]],
-    [-100, 5, [0, 0, 0]],
-    [2.5, 1, [0, 154, 1081]],
+    [10, 1, [0, 165, 1161, 44]],
+    [10, 50, [0, 150, 1150, 50]],
+    [5, 100, [0, 200, 1100, 100]],
+    [-50, 1, [0, 75, 528, 20]],
+    [-50, 50, [0, 100, 550, 50]],
+    [-100, 5, [0, 0, 0, 0]],
+    [2.5, 1, [0, 154, 1081, 41]],
   ])("by %d %% in steps of %d paise", (percent, step, expected) => {
     expect(prices(raisePrices(lists, { kinds: ["bindingOptions"], percent, step }))).toEqual(expected);
   });

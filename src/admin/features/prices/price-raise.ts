@@ -11,7 +11,7 @@ export interface Raise {
   step: Paise;
 }
 
-/** Raises all prices of some lists; free options stay free. */
+/** Raises all prices of some lists. Free options stay free, and rounding makes no other one free. */
 export function raisePrices(lists: PriceLists, { kinds, percent, step }: Raise): PriceLists {
   return mapKinds((kind) =>
     kinds.includes(kind)
@@ -23,5 +23,5 @@ export function raisePrices(lists: PriceLists, { kinds, percent, step }: Raise):
 /** Computed in hundredths of a percent, to stay in whole numbers. */
 function raise(paise: Paise, percent: number, step: Paise): Paise {
   const exact = (paise * (10_000 + Math.round(percent * 100))) / 10_000;
-  return Math.max(0, Math.round(exact / step) * step);
+  return exact === 0 ? 0 : Math.max(step, Math.round(exact / step) * step);
 }
