@@ -6,9 +6,11 @@ import { readConfig } from "#server/config.ts";
 import { type SeedFile, seedFile } from "#shared/schemas/seed.ts";
 
 try {
-  const [path] = process.argv.slice(2);
+  const [path, ...others] = process.argv.slice(2);
+  const { databaseUrl, seedDemo } = readConfig(process.env);
+  if (others.length > 0 || (path === undefined && !seedDemo)) throw new Error("Usage: npm run seed -- FILE");
   const data = path === undefined ? readDemoShops() : await readSeedFile(path);
-  const report = await seedStore(readConfig(process.env).databaseUrl, data);
+  const report = await seedStore(databaseUrl, data);
   console.log(`Seeded ${path ?? "the demo shops"}`);
   console.log(`  shops: ${inWords(report.shops)}`);
   console.log(`  options: ${inWords(report.options)}`);

@@ -97,6 +97,17 @@ test("a missing file or one that is not JSON is refused with its name", async ()
   expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining("broken.json is not JSON") });
 });
 
+test("the demo shops stay out of a store that serves real people, and two files are not taken for one", async () => {
+  const url = await migratedDatabaseUrlFor(await tempFolder());
+  const file = await jsonFile(url, { shops: [shopAsWritten({})] });
+  const usage = { code: 1, stderr: "Usage: npm run seed -- FILE\n" };
+  expect(await seedCommand(url, file, file).catch((error) => error)).toMatchObject(usage);
+  const env = { ...BARE_ENVIRONMENT, DATABASE_URL: url, NODE_ENV: "production" };
+  const program = join(root, "scripts/seed.ts");
+  expect(await run(process.execPath, [program], { env }).catch((error) => error)).toMatchObject(usage);
+  expect((await snapshot((await open(url)).db)).shops).toEqual([]);
+});
+
 async function seedCommand(databaseUrl: string, ...args: string[]): Promise<string> {
   const env = { ...BARE_ENVIRONMENT, DATABASE_URL: databaseUrl };
   const { stdout } = await run(process.execPath, [join(root, "scripts/seed.ts"), ...args], { env });
