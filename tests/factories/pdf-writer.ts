@@ -20,7 +20,7 @@ interface Written {
 export function writePdf(objects: PdfObjects, options: WritingOptions = {}): Buffer {
   const { eol = "\n", xrefShift = 0, trailer = "" } = options;
   const { bytes, offsets } = writeObjects(Buffer.from(`%PDF-1.7${eol}`), objects, eol);
-  const size = Math.max(...offsets.keys()) + 1;
+  const size = [...offsets.keys()].reduce((most, number) => Math.max(most, number)) + 1;
   const entry = (offset: number | undefined) =>
     offset === undefined ? "0000000000 65535 f" : `${String(offset + xrefShift).padStart(10, "0")} 00000 n`;
   const entries = Array.from(

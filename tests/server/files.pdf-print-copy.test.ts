@@ -27,6 +27,22 @@ const PAGE_KEYS =
 const pool = new PdfPool();
 afterAll(() => pool.close());
 
+/** Pages of which each has a thousand graphics states of its own. */
+function crowdedPdf(pages: number): Buffer {
+  const objects: PdfObjects = {};
+  const kids = Array.from({ length: pages }, (_, at) => 10 + 1001 * at);
+  for (const page of kids) {
+    const states = Array.from({ length: 1000 }, (_, at) => page + 1 + at);
+    const names = states.map((state, at) => `/G${at} ${state} 0 R`).join(" ");
+    objects[page] =
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /ExtGState << ${names} >> >> >>`;
+    for (const state of states) objects[state] = "<< /CA 1 >>";
+  }
+  objects[1] = CATALOG;
+  objects[2] = `<< /Type /Pages /Kids [${kids.map((page) => `${page} 0 R`).join(" ")}] /Count ${pages} >>`;
+  return writePdf(objects);
+}
+
 async function stored(bytes: Uint8Array): Promise<string> {
   const path = join(await tempFolder(), "source.pdf");
   await writeFile(path, bytes);
@@ -280,6 +296,11 @@ describe("a print copy has the counted pages", () => {
     const before = await readFile(target);
     expect(await add([1, 2])).toBeNull();
     expect((await readFile(target)).equals(before)).toBe(true);
+  });
+
+  test("also where they have as many objects as an upload may: each is looked through once more as it is copied", async () => {
+    const { count } = await copyOf(crowdedPdf(300), [...Array(300).keys()]);
+    expect(count).toBe(300);
   });
 
   test("or fails for a document that unpacks to gigabytes", async () => {

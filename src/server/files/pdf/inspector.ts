@@ -130,8 +130,11 @@ export function createPdfInspector(scale = 1, slowMs = SLOW_MS): PdfInspector {
   };
 }
 
-/** Bounds the worker's JavaScript; the engine bounds its own memory. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
+/**
+ * Bounds the worker's JavaScript; the engine bounds its own memory. With 64 MB, files of 300,000 objects that were accepted could
+ * not be printed: what the trial copy leaves out, going through what was written, needs more.
+ */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /** How many workers, for how long, and for whom. */
 type PdfPoolPlan = Pick<WorkerPlan, "workers" | "restMs" | "share">;
