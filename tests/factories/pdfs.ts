@@ -37,6 +37,12 @@ export function plainPdf(pages: number, options?: WritingOptions): Buffer {
   return writePdf(plainObjects(pages), options);
 }
 
+/** A page whose crop box lies beside its media box: some programs show all of it, and others print an empty sheet. */
+export function croppedAwayPdf(): Buffer {
+  const cropped = page().replace(A4, `${A4} /CropBox [900 900 1200 1300]`);
+  return writePdf({ ...plainObjects(2), 4: cropped });
+}
+
 /** Written with `before` pages and saved again with `after`. */
 export function resavedPdf(before: number, after: number): Buffer {
   const { 1: _catalog, ...changed } = plainObjects(after);

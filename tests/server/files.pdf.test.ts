@@ -15,6 +15,7 @@ import { decompressionBomb, deepPdf, slowPdf } from "../factories/pdfs.hostile.t
 import { linearizedPdf } from "../factories/pdfs.linearized.ts";
 import { encryptedPdf, pdfOfUnknownHandler } from "../factories/pdfs.locked.ts";
 import {
+  croppedAwayPdf,
   loopingPdf,
   lyingPdf,
   pagesWithoutType,
@@ -64,6 +65,7 @@ const REFUSED: [what: string, reason: PdfRefusal, make: Make][] = [
   ["no pages", "damaged", () => lyingPdf(0, 0)],
   ["a tree that loops", "damaged", loopingPdf],
   ["a /Count of 1000 and one page", "damaged", () => lyingPdf(1, 1000)],
+  ["a page of which nothing is in sight", "damaged", croppedAwayPdf],
   ["5,001 pages", "too-many-pages", () => plainPdf(5001)],
   ["a tree 10,000 nodes deep", "damaged", () => deepPdf(10_000)],
   ["an object stream of 40 GB", "too-complex", decompressionBomb],

@@ -98,13 +98,13 @@ function copyAllPages(
   return true;
 }
 
-/** Checks every page, since a document may declare more than it has. */
+/** Checks every page, since a document may declare more than it has, and pages of which nothing is in sight. */
 function judge({ pageCount, pageSize }: PdfDocument, end: number): PdfInspection {
   if (pageCount > MAX_PAGES) return { ok: false, reason: "too-many-pages" };
   const sizes: Size[] = [];
   for (let index = 0; index < pageCount; index++) {
     const size = pageSize(index);
-    if (!size) return { ok: false, reason: "damaged" };
+    if (!size || size.width <= 0 || size.height <= 0) return { ok: false, reason: "damaged" };
     sizes.push(size);
     if (performance.now() > end) return { ok: false, reason: "too-complex" };
   }
