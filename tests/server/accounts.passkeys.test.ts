@@ -156,5 +156,7 @@ describe("a passkey", () => {
     const answer = await visitor.mutate("accounts.removePasskey", { id: key.id.toString("base64url") });
     expect(codeOf(answer)).toBe("NOT_FOUND");
     expect((await logIn(key.get(await challenge(), here()))).status).toBe(200);
+    // PostgreSQL takes no NUL.
+    expect(codeOf(await visitor.mutate("accounts.removePasskey", { id: "\0" }))).toBe("INVALID_INPUT");
   });
 });

@@ -51,6 +51,6 @@ export const passkeyLoginInput = z.object({ passkey: passkeyAnswer });
 export const addTotpInput = z.object({ enrolment: z.string().max(1000), code });
 export const addPasskeyInput = z.object({ name: requiredText("Name", 60), passkey: passkeyCreation });
 export type AddPasskeyInput = z.infer<typeof addPasskeyInput>;
-export const passkeyIdInput = z.object({ id: z.string().min(1).max(2048) });
+export const passkeyIdInput = z.object({ id: encoded });
 export const secondFactorRuleInput = z.object({ required: z.boolean() });
 export const secondFactorResetInput = z.object({ userId: idField });
