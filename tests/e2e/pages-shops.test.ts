@@ -72,6 +72,11 @@ describe("the shops", () => {
     await expect.poll(() => names(page)).toEqual(["Red Soil Prints"]);
     await search.fill("nowhere at all");
     await page.getByRole("heading", { name: "No shop matches “nowhere at all”" }).waitFor();
+    await page.waitForURL("**/shops?q=nowhere+at+all");
+    await page.getByRole("banner").getByRole("link", { name: "Shops" }).click();
+    await expect.poll(async () => (await names(page)).length).toBe((await allShops()).length);
+    await page.goBack();
+    await page.getByRole("heading", { name: "No shop matches “nowhere at all”" }).waitFor();
     await search.fill(`https://print.example/${"noshop".repeat(30)}`);
     await page.getByRole("heading", { name: "No shop matches “https://print.example/noshop" }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);

@@ -1,4 +1,4 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { ShopFinder } from "../features/shops/shop-finder.tsx";
 import { readShopQuery } from "../features/shops/shop-query.ts";
 import { ShopsSkeleton } from "../features/shops/shops-skeleton.tsx";
@@ -20,10 +20,12 @@ export const Route = createFileRoute("/shops")({
 
 function ShopsPage() {
   const query = Route.useSearch();
+  // Typing replaces the history entry; a link and Back lead to another one, and show its query.
+  const entry = useRouter().history.location.state.__TSR_index;
   return (
     <>
       <ShopsTitle />
-      <ShopFinder initial={query} />
+      <ShopFinder key={entry} initial={query} />
     </>
   );
 }

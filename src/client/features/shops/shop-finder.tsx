@@ -57,7 +57,7 @@ export function ShopFinder({ initial }: ShopFinderProps) {
           ))}
         </ul>
       ) : (
-        <NothingFound search={query.q ?? ""} onClear={() => change({ ...query, q: undefined })} />
+        <NothingFound search={query.q} onClear={() => change({ ...query, q: undefined })} />
       )}
       {found.showMore && (
         <Button
@@ -74,7 +74,7 @@ export function ShopFinder({ initial }: ShopFinderProps) {
   );
 }
 
-function NothingFound({ search, onClear }: { search: string; onClear: () => void }) {
+function NothingFound({ search, onClear }: { search: string | undefined; onClear: () => void }) {
   return (
     <div className={classes.nothing}>
       <h2>No shop matches “{search}”</h2>
@@ -91,7 +91,7 @@ function ShopsUnreachable({ onRetry }: { onRetry: () => void }) {
     <div role="alert" className={classes.nothing}>
       <h2>The shops cannot be shown</h2>
       <p>The store did not answer. Check your connection and try again.</p>
-      <Button onClick={() => onRetry()}>Try again</Button>
+      <Button onClick={onRetry}>Try again</Button>
     </div>
   );
 }
@@ -208,7 +208,7 @@ function ShopControls({ query, onChange }: ShopControlsProps) {
   );
 }
 
-function searchOf(value = ""): ShopQuery["q"] {
+function searchOf(value: string | undefined): ShopQuery["q"] {
   return value || undefined;
 }
 

@@ -13,9 +13,9 @@ interface FoundShops {
   shops: ShopCard[];
   /** The number of all shops found, fetched or not. */
   total: number;
-  /** Fetches the next page; null if there is none. */
-  showMore: (() => void) | null;
-  isFetchingMore: boolean;
+  /** Fetches the next page, if there is one. */
+  showMore?: (() => void) | false;
+  isFetchingMore?: boolean;
 }
 
 /**
@@ -44,7 +44,7 @@ export function useFoundShops(query: ShopQuery) {
 
 function findLocally(shops: readonly SearchableShop[], { q = "", sort = "listed" }: ShopQuery): FoundShops {
   const found = findShops(sortShops(shops, sort), q);
-  return { shops: found, total: found.length, showMore: null, isFetchingMore: false };
+  return { shops: found, total: found.length };
 }
 
 interface PagesOfShops {
@@ -64,9 +64,9 @@ function toFound(pages: PagesOfShops): FoundShops | undefined {
     shops: fetched.flatMap(({ shops }) => shops),
     total: first.total,
     // The cursor may name a deleted shop; then the list is fetched from the start.
-    showMore: pages.hasNextPage
-      ? () => void (pages.isFetchNextPageError ? pages.refetch() : pages.fetchNextPage())
-      : null,
+    showMore:
+      pages.hasNextPage &&
+      (() => void (pages.isFetchNextPageError ? pages.refetch() : pages.fetchNextPage())),
     isFetchingMore: pages.isFetchingNextPage,
   };
 }
