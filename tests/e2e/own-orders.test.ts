@@ -33,6 +33,14 @@ test("a student sees the progress of their orders, the reason of a cancellation,
   await item(cancelled.number).getByText("The toner is empty").waitFor();
   await expect.poll(() => item(cancelled.number).getByText("Cancelled").isVisible()).toBe(true);
   await expectAccessibleScreen(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const number = await item(placed.number).getByRole("link").boundingBox();
+  const state = await item(placed.number).getByText("The shop has your order").boundingBox();
+  expect(
+    (state?.x ?? 0) >= (number?.x ?? 0) + (number?.width ?? 0) ||
+      (state?.y ?? 0) >= (number?.y ?? 0) + (number?.height ?? 0),
+    "the state stands beside or below the number",
+  ).toBe(true);
 });
 
 test("older orders are added to the list by a button that is not wider than the list, whatever comes meanwhile", async () => {
