@@ -92,7 +92,15 @@ test("a student sees what else changes with a file that they replace, beside its
   );
   expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
   const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
-  await page.getByRole("button", { name: "Replace a file or choose another option" }).click();
+  const focused = page.locator(":focus");
+  const cancel = page.getByRole("button", { name: "Cancel the order", exact: true });
+  await cancel.press("Enter");
+  await focused.and(page.getByText("This cannot be undone")).waitFor();
+  await expectAccessibleScreen(page, "cancelling an order on hold");
+  await page.getByRole("button", { name: "Keep the order" }).press("Enter");
+  await focused.and(cancel).waitFor();
+  await page.getByRole("button", { name: "Replace a file or choose another option" }).press("Enter");
+  await focused.getByRole("list", { name: "Files of the order" }).waitFor();
   await page.getByLabel("Printed colour, part 2").waitFor();
   expect(await page.getByText("Ready by").count()).toBe(0);
   const accept = page.getByRole("button", { name: /^Accept / });

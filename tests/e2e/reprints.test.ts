@@ -30,7 +30,11 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   await page.getByText(/^If something was printed wrong, report it by .* IST/).waitFor();
   await expectAccessibleScreen(page);
 
-  await page.getByRole("button", { name: "Report a printing error" }).click();
+  const report = page.getByRole("button", { name: "Report a printing error" });
+  await report.click();
+  await page.getByRole("button", { name: "Cancel" }).press("Enter");
+  await page.locator(":focus").and(report).waitFor();
+  await report.click();
   await page.getByRole("button", { name: "Send the report" }).click();
   await page.getByText("Please say what is wrong").waitFor();
   await page.getByLabel("What is wrong?").fill("Page 2 is smudged");

@@ -10,6 +10,7 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { takeFocus } from "../../ui/take-focus.ts";
 import {
   type FileState,
   findFileProblem,
@@ -70,7 +71,7 @@ export function HoldChanges({ order, hold, user, onClose }: HoldChangesProps) {
   const problem = accept.error ?? (isChanged ? quote.error : null);
 
   return (
-    <div className={classes.form}>
+    <div className={classes.form} tabIndex={-1} ref={takeFocus}>
       <HeldFiles
         order={order}
         chosen={chosen}

@@ -6,6 +6,7 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { takeFocus } from "../../ui/take-focus.ts";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { HoldChanges } from "./hold-changes.tsx";
 import classes from "./order-hold.module.css";
@@ -72,7 +73,7 @@ function CancelForm({ order, hold, onClose }: WayProps) {
   const cancel = trpc.holds.cancel.useMutation({ onSettled: () => orders.invalidate() });
   return (
     <div className={classes.form}>
-      <p>
+      <p tabIndex={-1} ref={takeFocus}>
         Nothing is printed and your files are deleted. This cannot be undone.
         {order.paidAt && " You have paid: the shop gives the money back."}
       </p>
@@ -83,7 +84,7 @@ function CancelForm({ order, hold, onClose }: WayProps) {
       )}
       <div className={classes.buttons}>
         <Button
-          color="red"
+          className={classes.cancel}
           loading={cancel.isPending}
           onClick={(event) => {
             ignoreSecondPress(event);

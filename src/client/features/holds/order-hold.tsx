@@ -45,29 +45,36 @@ interface HoldWaysProps {
 /** The ways on: answer, change the order, or cancel it. What is printed can only be answered. */
 function HoldWays({ order, hold, user }: HoldWaysProps) {
   const [way, setWay] = useState<HoldWay | null>(null);
+  /** Its button takes the focus back. */
+  const [left, setLeft] = useState<HoldWay | null>(null);
   // The script of the forms comes while the student reads.
   useEffect(() => void importForms().catch(() => {}), []);
   const isChangeable = isUnprinted(order.state);
   if (!isChangeable && hold.answeredAt) return null;
+  const opening = (to: HoldWay) => ({ autoFocus: left === to, onClick: () => setWay(to) });
   const buttons = (
     <div className={classes.buttons}>
-      {!hold.answeredAt && <Button onClick={() => setWay("answer")}>Answer the shop</Button>}
+      {!hold.answeredAt && <Button {...opening("answer")}>Answer the shop</Button>}
       {isChangeable && (
         <>
-          <Button variant="default" onClick={() => setWay("change")}>
+          <Button variant="default" {...opening("change")}>
             {order.isReprint ? "Replace a file" : "Replace a file or choose another option"}
           </Button>
-          <Button variant="default" onClick={() => setWay("cancel")}>
+          <Button variant="default" {...opening("cancel")}>
             Cancel the order
           </Button>
         </>
       )}
     </div>
   );
+  function close() {
+    setLeft(way);
+    setWay(null);
+  }
   if (way === null) return buttons;
   return (
     <Suspense fallback={buttons}>
-      <HoldForm way={way} order={order} hold={hold} user={user} onClose={() => setWay(null)} />
+      <HoldForm way={way} order={order} hold={hold} user={user} onClose={close} />
     </Suspense>
   );
 }

@@ -58,11 +58,18 @@ export function OrderReprint({ order, user }: { order: OrderDetail; user: Curren
 
 function ReportOffer({ order }: { order: OrderDetail }) {
   const [isReporting, setReporting] = useState(false);
+  const [wasLeft, setWasLeft] = useState(false);
   const deliveredAt = order.reached.find(({ state }) => state === "delivered")?.at;
   if (isReporting) {
     return (
       <Suspense>
-        <ReportForm orderId={order.id} onCancel={() => setReporting(false)} />
+        <ReportForm
+          orderId={order.id}
+          onCancel={() => {
+            setReporting(false);
+            setWasLeft(true);
+          }}
+        />
       </Suspense>
     );
   }
@@ -73,7 +80,7 @@ function ReportOffer({ order }: { order: OrderDetail }) {
         {deliveredAt && ` by ${indianTime(reportableUntil(deliveredAt))}`}, and the shop prints it again free
         of charge.
       </p>
-      <Button variant="default" onClick={() => setReporting(true)}>
+      <Button variant="default" autoFocus={wasLeft} onClick={() => setReporting(true)}>
         Report a printing error
       </Button>
     </div>
