@@ -60,6 +60,7 @@ function AddressRemoved({ address }: { address: SavedAddress }) {
   }
   return (
     <div className={classes.removed}>
+      {putBack.isError && <FormAlert message={messageOf(putBack.error)} />}
       <p role="status">{name} was deleted.</p>
       <Button
         variant="default"
