@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { PdfPool } from "#server/files/pdf/inspector.ts";
 import { splitIntoPortions } from "#server/files/pdf/print-copy.ts";
+import { A4 } from "#shared/sheet-layout.ts";
 import { type PdfObjects, pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
 import { decompressionBomb } from "../factories/pdfs.hostile.ts";
@@ -242,6 +243,26 @@ describe("a print copy looks like the printed page", () => {
   test("with all text if no layer is switched off", async () => {
     const { copy } = await copyOf(layeredPdf({ off: "" }), [0, 1]);
     expect(await readPages(copy)).toEqual(["First", "Second"]);
+  });
+
+  test("fitted to a sheet also where it restores more states than it has saved", async () => {
+    const path = await stored(
+      writePdf({
+        1: CATALOG,
+        2: "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] /Contents 4 0 R /Resources << >> >>",
+        4: pdfStream(Buffer.from("Q Q 0 0 960 540 re f")),
+      }),
+    );
+    const target = `${path}.copy`;
+    const layout = { pagesPerSide: 1, hasFrames: false, isBooklet: false, sheet: A4 } as const;
+    await pool.run({ task: "copyPages", input: { path, pages: [0], target, layout } }, { limitMs: LIMIT_MS });
+    const [side] = await drawPages(await readFile(target));
+    const { width = 0, height = 0, pixels = [] } = side ?? {};
+    const shades = [height - 10, height / 2].map(
+      (y) => pixels[4 * (Math.round(y) * width + Math.round(width / 2))],
+    );
+    expect([width, height, shades]).toEqual([842, 595, [255, 0]]);
   });
 
   test.each(["RC4-40", "RC4-128", "AES-128", "AES-256"] as const)(

@@ -34,6 +34,8 @@ const MATRIX_BYTES = 24;
 const RECT_BYTES = 16;
 const FRAME_WIDTH = 0.5;
 const FRAME_GREY = 96;
+const UNCHANGED = [1, 0, 0, 1, 0, 0];
+const STATES_TO_RESTORE = 4;
 const OPAQUE = 255;
 const NO_FILL = 0;
 
@@ -165,6 +167,10 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
       const side = isWide ? { width: sheet.height, height: sheet.width } : sheet;
       const box = fitInto({ x: 0, y: 0, ...side }, size);
       const scale = box.width / size.width;
+      // Pages of some programs restore states that they have not saved, and would lose the scale: they get some to restore.
+      floats(matrixAt, 6).set(UNCHANGED);
+      for (let state = 0; state < STATES_TO_RESTORE; state++)
+        pdfium.FPDFPage_TransFormWithClip(page, matrixAt, 0);
       floats(matrixAt, 6).set([scale, 0, 0, scale, box.x - scale * left, box.y - scale * bottom]);
       // What the page hides beyond its edges stays hidden.
       floats(rectAt, 4).set([box.x, box.y + box.height, box.x + box.width, box.y]);
