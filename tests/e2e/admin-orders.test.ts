@@ -515,6 +515,18 @@ test("the URL contains the table's filters, which survive a reload", async () =>
   expect(await from.inputValue()).toBe("2024-11-21");
 });
 
+test("the papers and colours of a shop can be chosen as filters while students do not see it", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const { id: shopId } = await shownShop(admin.visitor);
+  expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: true }));
+  const page = await visitBoard(storefront, await signedInCounter(storefront.store, [shopId]));
+  await page.getByRole("combobox", { name: "Paper" }).click();
+  expect(await page.getByRole("option").allInnerTexts()).toEqual(["70 GSM", "A4"]);
+  await page.getByRole("combobox", { name: "Colour" }).click();
+  await page.getByRole("option", { name: "Black & White" }).click();
+  await page.waitForURL(/colour=Black/);
+});
+
 test("two tabs share one stream, and the second takes over when the first is closed", async () => {
   const page = await visitBoard(storefront, owner);
   const second = await page.context().newPage();

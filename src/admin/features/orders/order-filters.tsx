@@ -1,4 +1,5 @@
 import { Button, Group, Select } from "@mantine/core";
+import type { OptionKind } from "#shared/options.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import type { DueWithin } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -38,9 +39,12 @@ const NO_FILTERS = {
 
 /** Filters of the board and the table. */
 export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
-  const shop = trpc.shops.byId.useQuery({ id: shopId ?? "" }, { enabled: shopId !== undefined }).data;
-  const papers = namesOf([...(shop?.paperTypes ?? []), ...(shop?.paperSizes ?? [])], shown.paper);
-  const colours = namesOf(shop?.printedColours ?? [], shown.colour);
+  const { data: options = [] } = trpc.stock.list.useQuery(
+    { shopId: shopId ?? "" },
+    { enabled: shopId !== undefined },
+  );
+  const papers = namesOf(options, ["paperTypes", "paperSizes"], shown.paper);
+  const colours = namesOf(options, ["printedColours"], shown.colour);
   const isFiltered = Object.values(boardFilterOf(shown)).some((value) => value !== undefined);
   const unpaid = shown.unpaid ?? false;
   return (
@@ -121,8 +125,13 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
 }
 
 /** Each name once; the chosen one too, if the shop no longer has it. */
-function namesOf(options: readonly { name: string }[], chosen: string | undefined): string[] {
-  return [...new Set([...options.map(({ name }) => name), ...(chosen ? [chosen] : [])])];
+function namesOf(
+  options: readonly { kind: OptionKind; name: string }[],
+  kinds: readonly OptionKind[],
+  chosen: string | undefined,
+): string[] {
+  const offered = kinds.flatMap((kind) => options.filter((option) => option.kind === kind));
+  return [...new Set([...offered.map(({ name }) => name), ...(chosen ? [chosen] : [])])];
 }
 
 export const SEARCH_ID = "search-orders";
