@@ -1,4 +1,4 @@
-import { access, mkdir, rename, rm } from "node:fs/promises";
+import { access, mkdir, readdir, readlink, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestStore } from "../setup/test-store.ts";
 
@@ -24,4 +24,11 @@ export async function makeUnremovable(store: TestStore, fileId: string): Promise
 /** The path of this file's bytes on disk. */
 export function pathOf({ deps }: TestStore, fileId: string): string {
   return join(deps.config.dataDir, "files/stored", fileId.slice(0, 2), fileId.slice(2, 4), fileId);
+}
+
+/** Stored files that this process has open; always none where the system does not tell. */
+export async function openFilesOf({ dataDir }: TestStore): Promise<string[]> {
+  const descriptors = await readdir("/proc/self/fd").catch(() => []);
+  const paths = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
+  return paths.filter((open) => open.startsWith(join(dataDir, "files")));
 }

@@ -1,13 +1,12 @@
 import { once } from "node:events";
-import { readdir, readlink } from "node:fs/promises";
 import { get } from "node:http";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signFileUrl } from "#server/files/file-links.ts";
 import { withParts } from "../factories/mails.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
+import { openFilesOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPdfParts } from "../setup/pdf-objects.ts";
@@ -244,10 +243,3 @@ describe("GET /files/:id", () => {
     },
   );
 });
-
-/** Stored files that this process has open; always none where the system does not tell. */
-async function openFilesOf({ dataDir }: TestStore): Promise<string[]> {
-  const descriptors = await readdir("/proc/self/fd").catch(() => []);
-  const paths = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
-  return paths.filter((open) => open.startsWith(join(dataDir, "files")));
-}

@@ -5,6 +5,7 @@ import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { answerReport, deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { openFilesOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -44,6 +45,17 @@ test("a photo is rotated upright, reduced in size and stripped of camera data", 
   expect(response.headers.get("cache-control")).toBe("private, no-store");
   const { width, height, exif, format } = await sharp(await response.arrayBuffer()).metadata();
   expect([format, width, height, exif]).toEqual(["webp", 1333, 2000, undefined]);
+});
+
+test("asked for by HEAD, a photo is not left open", async () => {
+  const { visitor } = await signedInStudent(store);
+  // More bytes than a stream reads ahead.
+  const noise = { type: "gaussian", mean: 128, sigma: 90 } as const;
+  const rough = sharp({ create: { width: 600, height: 600, channels: 3, background: "white", noise } });
+  const { id } = expectDone(await sendPhoto(visitor, new Uint8Array(await rough.jpeg().toBuffer())));
+  const { status, headers } = await visitor.fetch(pathOf(id), { method: "HEAD" });
+  expect([status, Number(headers.get("content-length")) > 150_000]).toEqual([200, true]);
+  expect(await openFilesOf(store)).toEqual([]);
 });
 
 test("only JPEG and PNG pictures are accepted", async () => {

@@ -15,9 +15,11 @@ export function mountReprintPhotos(
   app.get("/reprint-photos/:id", async (c) => {
     try {
       const ctx = await contextOf(c);
-      const { bytes, body } = await readReportPhoto(ctx, c.req.param("id"));
+      const { bytes, open } = await readReportPhoto(ctx, c.req.param("id"));
       ctx.downloads.begin(ctx, c.env);
-      return c.newResponse(Readable.toWeb(body) as ReadableStream, 200, {
+      // What is opened for a body that nobody reads is only closed by the garbage collection.
+      const body = c.req.method === "HEAD" ? null : Readable.toWeb(await open());
+      return c.newResponse(body as ReadableStream | null, 200, {
         ...HEADERS,
         "Content-Type": "image/webp",
         "Content-Length": String(bytes),

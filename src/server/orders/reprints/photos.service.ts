@@ -77,10 +77,13 @@ function encodePhoto(picture: Picture): Promise<Buffer> {
 }
 
 /** Reads a photo for its owner or the staff of the reported shop. Throws NOT_FOUND for everyone else. */
-export async function readReportPhoto(ctx: Context, id: string): Promise<{ bytes: number; body: Readable }> {
+export async function readReportPhoto(
+  ctx: Context,
+  id: string,
+): Promise<{ bytes: number; open(): Promise<Readable> }> {
   const photo = await findPhoto(ctx.readDb, id);
   if (!photo || !(await maySee(ctx, photo))) throw new AppError("NOT_FOUND", "There is no such photo");
-  return { bytes: photo.bytes, body: await ctx.files.read(id) };
+  return { bytes: photo.bytes, open: () => ctx.files.read(id) };
 }
 
 async function maySee(ctx: Context, { ownerId, shopId }: KeptPhoto): Promise<boolean> {
