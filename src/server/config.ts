@@ -70,7 +70,9 @@ const proxies = z.string().transform((text, issues) => {
   try {
     return proxyAddr.compile(text.split(",").map((part) => part.trim()));
   } catch {
-    issues.addIssue("must be IP addresses or ranges such as 10.0.0.0/8, with commas between");
+    issues.addIssue(
+      "must be IP addresses, ranges such as 10.0.0.0/8, loopback or uniquelocal, with commas between",
+    );
     return z.NEVER;
   }
 });
@@ -101,7 +103,19 @@ const sender = z
   .string()
   .regex(/^([^<>]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/, "must be an address, or NAME <ADDRESS>");
 
-const url = z.url({ protocol: /^https?$/ });
+const url = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" });
+
+const ORIGIN = "must be an address such as https://print.example, without a path";
+const origin = z.url({ protocol: /^https?$/, error: ORIGIN }).refine((text) => {
+  const parsed = URL.parse(text);
+  return parsed?.href === `${parsed?.origin}/`;
+}, ORIGIN);
+
+const mailServer = z.url({
+  protocol: /^smtps?$/,
+  hostname: /./,
+  error: "must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before HOST if it asks for them",
+});
 
 const environment = z.object({
   NODE_ENV: setting(z.enum(["production", "development", "test"]).default("development"), {
@@ -112,7 +126,7 @@ const environment = z.object({
     description: "Port where the server listens, in plain http: TLS is the proxy's job.",
   }),
   HOST: setting(z.string().min(1).default("127.0.0.1"), { description: "Address where the server listens." }),
-  PUBLIC_URL: setting(url.optional(), {
+  PUBLIC_URL: setting(origin.optional(), {
     description:
       "Origin under which people reach the store: for links in mails, the origin check, and secure cookies and HSTS under https.",
     standard: "http://HOST:PORT",
@@ -150,7 +164,7 @@ const environment = z.object({
     description:
       "How long a statement may take on PostgreSQL, and a transaction may be idle; after that the caller gets a 503.",
   }),
-  SMTP_URL: setting(z.url({ protocol: /^smtps?$/ }).optional(), {
+  SMTP_URL: setting(mailServer.optional(), {
     description: "Mail server. Unset: mails are kept in DATA_DIR and can be read at `/mailbox`.",
     example: "smtp://user:password@mail.example:587",
   }),
@@ -280,7 +294,7 @@ export const SETTINGS: Setting[] = Object.entries(environment.shape).map(([name,
 }));
 
 export interface Config {
-  /** Whether the store serves real people: no demo shops, and admin pages are not open to localhost. */
+  /** Whether the store serves real people: demo shops only where SEED_DEMO asks for them, and admin pages not open to localhost. */
   isProduction: boolean;
   port: number;
   host: string;
@@ -328,7 +342,7 @@ export interface Config {
 /** Parses the environment; no other code reads it. Throws a one-line Error that names the wrong setting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(given, { error: numberFault });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new Error(`${issue?.path.join(".")}: ${issue?.message}`);
@@ -379,6 +393,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     uploadThing: uploadThingOf(e),
     logLevel: e.LOG_LEVEL,
   };
+}
+
+/** Zod's own message for a text that is no number names NaN. */
+function numberFault(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "invalid_type") return undefined;
+  return issue.expected === "int" ? "must be a whole number" : "must be a number";
 }
 
 /** The URL of a listening address: IPv6 hosts in brackets, wildcard addresses as localhost. */

@@ -47,7 +47,7 @@ describe("readConfig", () => {
       NODE_ENV: "production",
       PORT: "8080",
       HOST: "::",
-      PUBLIC_URL: "https://print.example/store",
+      PUBLIC_URL: "https://print.example/",
       DATA_DIR: "/srv/print",
       DATABASE_URL: "postgresql://db.example/store",
       DATABASE_POOL_SIZE: "20",
@@ -169,7 +169,12 @@ describe("readConfig", () => {
     ["PUBLIC_URL", "ftp://shop.example"],
     ["PUBLIC_URL", "xhttp://shop.example"],
     ["PUBLIC_URL", "httpsx://shop.example"],
+    ["PUBLIC_URL", "https://shop.example/prints"],
+    ["PUBLIC_URL", "https://shop.example/?a=b"],
+    ["PUBLIC_URL", "https://user:password@shop.example"],
     ["SMTP_URL", "mail.example"],
+    ["SMTP_URL", "smtp://"],
+    ["SMTP_URL", "smtp://user:password@"],
     ["SMTP_URL", "http://mail.example"],
     ["SMTP_URL", "smtpx://mail.example"],
     ["SMTP_URL", "xsmtp://mail.example"],
@@ -231,6 +236,19 @@ describe("readConfig", () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}[^\\n]*$`));
   });
 
+  test.each([
+    ["PORT", "http", "must be a number"],
+    ["PORT", "30.5", "must be a whole number"],
+    ["PUBLIC_URL", "shop.example", "must be an address such as https://print.example, without a path"],
+    [
+      "SMTP_URL",
+      "mail.example",
+      "must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before HOST",
+    ],
+  ])("says of %s=%s in plain words that it %s", (name, value, reason) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${reason}`);
+  });
+
   test.each([{ ADMIN_EMAIL: "boss@shop.example" }, { ADMIN_PASSWORD: "a long password" }])(
     "refuses %j alone",
     (half) => {
@@ -266,10 +284,6 @@ describe("readConfig", () => {
     expect(readConfig({ ...shared, SECRET }).secret).toBe(SECRET);
     expect(readConfig({ DATABASE_URL: shared.DATABASE_URL }).secret).toBeNull();
     expect(readConfig({ UPLOADTHING_TOKEN: token }).secret).toBeNull();
-  });
-
-  test("keeps only the origin of PUBLIC_URL", () => {
-    expect(readConfig({ PUBLIC_URL: "https://shop.example/" }).publicUrl).toBe("https://shop.example");
   });
 
   test.each([
