@@ -139,6 +139,16 @@ describe("the route guards", () => {
     },
   );
 
+  // Browsers leave tabs and line ends out of an address, and a header carries neither those nor other scripts.
+  test.each(["/\t/elsewhere.example", "/\n/elsewhere.example", "/हि"])(
+    "go home where the redirect is no address: %j",
+    async (redirect) => {
+      const { visitor } = await signedInStudent(storefront.store);
+      const { status, headers } = await visitor.get(`/login?redirect=${encodeURIComponent(redirect)}`);
+      expect([status, headers.get("location")]).toEqual([307, "/"]);
+    },
+  );
+
   test.each(["/login", "/signup", "/account-verify", "/login-with-otp"])(
     "send a logged-in user from %s to the home page",
     async (path) => {

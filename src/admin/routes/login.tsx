@@ -49,7 +49,7 @@ function LoginPage() {
 
 /** The path to open after login; home for anything but a path of the console. */
 function consolePath(path: string | undefined): string {
-  return path && /^\/(?![/\\])/.test(path) ? path : "/";
+  return path && /^\/(?![/\\])[!-~]*$/.test(path) ? path : "/";
 }
 
 /** Shown to a logged-in user who is not staff. */
