@@ -237,6 +237,13 @@ test.each([
   expect((await staff.mutate("schedule.save", input)).status).toBe(422);
 });
 
+test("a line that is no day is named, as it is one of many", async () => {
+  const holidays = ["2026-12-25", "Diwali"];
+  const input = { shopId, holidays, pagesPerMinute: 1, handlingMinutes: 0 };
+  const { body } = await staff.mutate("schedule.save", input);
+  expect(body.error.message).toBe("Write each holiday as a day such as 2026-12-25, not “Diwali”");
+});
+
 test("counter staff see that their shop is closed, by hand or early, and open it with one press, which is recorded once", async () => {
   await settings();
   const clerk = await signedInCounter(store, [shopId]);

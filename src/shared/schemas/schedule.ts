@@ -4,7 +4,9 @@ import { idField } from "./fields.ts";
 const MAX_HOLIDAYS = 100;
 
 /** A day of the calendar, such as `2026-12-25`. */
-const dayField = z.iso.date("must be a day such as 2026-12-25");
+const dayField = z.iso.date({
+  error: ({ input }) => `Write each holiday as a day such as 2026-12-25, not “${String(input).slice(0, 40)}”`,
+});
 
 const settingFields = {
   holidays: z
