@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/staff-console.ts";
@@ -89,6 +90,8 @@ test("a mail is found by its recipient, shown in both parts and sent again", asy
 test("actions are found in the audit log", async () => {
   await writeToStore("Audited Sender", "Trace");
   const { visitor, person } = await signedInAdmin(storefront.store);
+  const order = await placeOrder(storefront.store, "red-soil-prints");
+  await moveTo(visitor, order.id, "printed");
   const page = await storefront.visit("/admin/messages", sessionOf(visitor));
   await page.getByRole("button", { name: /Audited Sender/ }).click();
   await page.getByText(/^Marked read by/).waitFor();
@@ -103,6 +106,13 @@ test("actions are found in the audit log", async () => {
   await page.reload();
   await line.waitFor();
   await expect.poll(() => page.getByRole("searchbox", { name: "Search" }).inputValue()).toContain("audited");
+  await page.getByRole("searchbox", { name: "Search" }).fill(order.number);
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "files delete at" })
+    .locator("ins")
+    .getByText(/^\d+ \w+ \d{4}, \d+:\d\d [ap]m$/)
+    .waitFor();
   await page.getByRole("searchbox", { name: "Search" }).fill("nobody did this");
   await page.getByText("Nothing found").waitFor();
 });

@@ -175,8 +175,13 @@ function inWords(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
+/** ISO 8601 in UTC, as the store writes moments. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === "") return "nothing";
   if (Array.isArray(value)) return value.map(valueText).join(", ") || "none";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value === "object") return JSON.stringify(value);
+  const text = String(value);
+  return MOMENT.test(text) ? momentText(text) : text;
 }
