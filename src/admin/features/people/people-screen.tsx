@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { foldText } from "#shared/fold-text.ts";
 import { assignableRoles } from "#shared/permissions.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbUserPlus from "~icons/tabler/user-plus";
@@ -221,7 +222,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
           <Button variant="default" onClick={onDone}>
             Cancel
           </Button>
-          <Button type="submit" loading={invite.isPending}>
+          <Button type="submit" loading={invite.isPending} onClick={ignoreSecondPress}>
             Send the invitation
           </Button>
         </Group>
