@@ -5,7 +5,7 @@ import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { answerReport, deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { openFilesOf } from "../factories/stored-files.ts";
+import { makeUnremovable, openFilesOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -122,6 +122,20 @@ test("unsent photos are deleted after a day, those of a report 30 days after its
   expect(await left()).toEqual([false, false, true]);
   store.clock.advance({ ms: 1 });
   expect(await left()).toEqual([false, false, false]);
+});
+
+test("a photo that cannot be deleted keeps no other, and is tried again", async () => {
+  const { visitor } = await signedInStudent(store);
+  const photos = [await keep(visitor), await keep(visitor), await keep(visitor)];
+  const stuck = [...photos].sort()[0] ?? "";
+  const release = await makeUnremovable(store, stuck);
+  store.clock.advance({ hours: 24, ms: 1 });
+  await expect(deleteUnusedReportPhotos(store.deps)).rejects.toThrow("EISDIR");
+  const others = photos.filter((id) => id !== stuck);
+  expect(await Promise.all(others.map(isKept))).toEqual([false, false]);
+  await release();
+  await deleteUnusedReportPhotos(store.deps);
+  expect(await isKept(stuck)).toBe(false);
 });
 
 test("photos of a deleted account are inaccessible at once, and deleted at the next cleanup", async () => {

@@ -93,7 +93,10 @@ async function maySee(ctx: Context, { ownerId, shopId }: KeptPhoto): Promise<boo
   return shopId !== null && actor.user.role !== "customer" && hasShop(await asStaff(ctx, actor.user), shopId);
 }
 
-/** Deletes photos that were never sent, those of reports past their retention time, and those of deleted accounts. */
+/**
+ * Deletes photos that were never sent, those of reports past their retention time, and those of deleted accounts. One that cannot
+ * be deleted is tried again the next time, and keeps others only where the file store does not answer. Throws its error.
+ */
 export async function deleteUnusedReportPhotos({
   db,
   files,
@@ -106,8 +109,15 @@ export async function deleteUnusedReportPhotos({
     answeredSince: before(AFTER_ANSWER_MS),
     reportedSince: before(WITHOUT_ANSWER_MS),
   });
+  const failures: unknown[] = [];
   for (const id of await findDeletedPhotos(db)) {
-    await files.remove(id);
-    await removePhotoRow(db, id);
+    try {
+      await files.remove(id);
+      await removePhotoRow(db, id);
+    } catch (error) {
+      failures.push(error);
+      if (error instanceof AppError) break;
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }
