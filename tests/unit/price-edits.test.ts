@@ -291,6 +291,20 @@ describe("merging my changes with those another person saved", () => {
     ]);
   });
 
+  test("keeps what each of us changed of an option, where a price goes with what it is for", () => {
+    const mine = listsWith([
+      saved("a", 100, { name: "Mine" }),
+      saved("b", 100, { basis: "copy" }),
+      saved("c"),
+    ]);
+    const theirs = listsWith([saved("a", 222, { active: false }), saved("b", 333), saved("c")]);
+    expect(rebaseLists(ABC, mine, theirs).bindingOptions).toEqual([
+      saved("a", 222, { name: "Mine", active: false }),
+      saved("b", 100, { basis: "copy" }),
+      saved("c"),
+    ]);
+  });
+
   test("drops an option they deleted, or adds it again if I changed it", () => {
     const mine = listsWith([saved("a"), saved("b", 500), saved("c")]);
     const theirs = listsWith([saved("c")]);

@@ -44,8 +44,8 @@ function complete(entry: IncomingEntry, usual: Omit<PriceEntry, "name" | "priceP
 }
 
 /**
- * Rebases my changes since `base` onto somebody else's lists. Where both changed an option, or the order of a list,
- * mine wins.
+ * Rebases my changes since `base` onto somebody else's lists. Where both changed the same of an option, or the order of a
+ * list, mine wins.
  */
 export function rebaseLists(base: PriceLists, mine: PriceLists, theirs: PriceLists): PriceLists {
   return mapKinds((kind) => rebaseList(base[kind], mine[kind], theirs[kind]));
@@ -65,7 +65,7 @@ function rebaseList(
   const kept = mine.flatMap((entry): PriceEntry[] => {
     const was = before.get(entry.id);
     const is = their.get(entry.id);
-    if (was && is) return [isSameEntry(was, entry) ? is : entry];
+    if (was && is) return [rebaseEntry(was, entry, is)];
     if (was && isSameEntry(was, entry)) return [];
     return [{ ...entry, id: news.get(foldText(entry.name))?.id }];
   });
@@ -73,6 +73,22 @@ function rebaseList(
   const added = [...news.values()].filter(({ id }) => !taken.has(id));
   const reordered = idsOf(mine, before) !== idsOf(base, my);
   return reordered ? [...kept, ...added] : inOrderOf(theirs, kept, added);
+}
+
+/** My changes of an option on theirs. A price goes with what it is for. */
+function rebaseEntry(was: PriceEntry, mine: PriceEntry, theirs: PriceEntry): PriceEntry {
+  const isPriced = mine.pricePaise !== was.pricePaise || mine.basis !== was.basis;
+  const { pricePaise, basis } = isPriced ? mine : theirs;
+  const { name, sides, inColour, active } = theirs;
+  return {
+    id: theirs.id,
+    name: mine.name === was.name ? name : mine.name,
+    pricePaise,
+    basis,
+    sides: mine.sides === was.sides ? sides : mine.sides,
+    inColour: mine.inColour === was.inColour ? inColour : mine.inColour,
+    active: mine.active === was.active ? active : mine.active,
+  };
 }
 
 /** Their order; my additions come last. */
