@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
+import { updatePassword } from "#server/accounts/accounts.queries.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { findSecondFactors } from "#server/accounts/second-factor.queries.ts";
+import { deleteSessionsOf } from "#server/accounts/sessions.queries.ts";
 import { moveMails } from "#server/mail/mail.service.ts";
 import { RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
 import { mailsTo } from "../factories/mails.ts";
@@ -222,6 +224,27 @@ describe("at the same moment", () => {
       const alive = await Promise.all(browsers.map((browser) => browser.get("/api/v1/users/getuser")));
       expect(statusesOf(alive)).toEqual({ 401: MANY });
     }
+  });
+
+  test("a login with the old password fails while the change that ends all sessions is being committed", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
+    const ended = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    const change = transact(store.deps.db, async (trx) => {
+      await updatePassword(trx, userId, "of another password");
+      await deleteSessionsOf(trx, userId);
+      ended.resolve();
+      await waits.promise;
+    });
+    await ended.promise;
+    const login = visitor.post("/api/v1/users/login", student);
+    await Promise.race([login, sleep(300)]);
+    waits.resolve();
+    await change;
+
+    expect((await login).status).toBe(401);
+    expect((await visitor.get("/api/v1/users/getuser")).status).toBe(401);
   });
 });
 

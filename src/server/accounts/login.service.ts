@@ -50,9 +50,9 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
     ctx.sessions.create(account, ctx.userAgent, true),
     isStaff || attempt.succeeded(),
   ]);
-  // A password change in the meantime ended all sessions, but may have missed this one.
-  const { passwordHash } = (await findAccount(ctx.readDb, { id: account._id })) ?? {};
-  if (passwordHash !== account.passwordHash) {
+  // A password change in the meantime ended all sessions, but may have missed this one. The lock waits for its commit.
+  const opened = await transact(ctx.db, (trx) => lockAccount(trx, { id: account._id }));
+  if (opened?.passwordHash !== account.passwordHash) {
     await ctx.sessions.end(session.token);
     throw wrongLogin(ctx, input);
   }
