@@ -482,8 +482,10 @@ describe("two hours after a visit began", () => {
     store.clock.advance({ hours: 2 });
     await endVisits();
     await logInAgain(clerk);
-    const { state, holds } = await seenByStaff(id);
+    const { state, holds, filesDeleteAt } = await seenByStaff(id);
     expect([state, holds]).toMatchObject(["printed", [{ reason: "Page 2 is faint", resolvedAt: null }]]);
+    // Its files are gone, so that it cannot be printed again.
+    expect([filesDeleteAt, codeOf(await move(id, "printed", "printing"))]).toEqual([null, "GONE"]);
     expectDone(await clerk.visitor.mutate("holds.release", { orderId: id, holdId: holds[0].id }));
     expectDone(await move(id, "printed", "delivered"));
   });

@@ -314,7 +314,7 @@ export async function findOpenOrders(
     .execute();
 }
 
-/** Removes the user's personal data from their orders, which are kept. */
+/** Removes the user's personal data from their orders, which are kept; their files are deleted already. */
 export async function blankOrders(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable("orders")
@@ -325,6 +325,7 @@ export async function blankOrders(trx: Trx, userId: string): Promise<void> {
       idempotency_key: null,
       request_hash: "",
       pickup_code: null,
+      files_delete_at: null,
     })
     .where("user_id", "=", userId)
     .execute();
