@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { createKeyring } from "#server/lib/crypto.ts";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createKeyring, loadSecret } from "#server/lib/crypto.ts";
 
 const keyring = createKeyring("a secret of this test, long enough");
 
@@ -48,3 +51,15 @@ test("what an earlier version has hashed or sealed under the store's secret stay
   expect(keyring.unseal("totp 1", "uxnp94QPq2h4g7T9VmXNDti2uNQEYeF1Ir9hSEmvGzm0E-5u")).toBe("JBSWY3DP");
   expect(keyring.unseal("name", keyring.seal("name", "आशा"))).toBe("आशा");
 });
+
+test.each(["", "cut off"])(
+  "a data folder whose secret is %j is refused, not used with it",
+  async (secret) => {
+    const folder = await mkdtemp(join(tmpdir(), "secret-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "secret"), secret);
+    await expect(loadSecret(folder)).rejects.toThrow(
+      `DATA_DIR: ${join(folder, "secret")} is damaged. Put it there again from a backup`,
+    );
+  },
+);

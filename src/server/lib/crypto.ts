@@ -91,6 +91,9 @@ export function sameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
+/** As long as SECRET must be. */
+const SHORTEST_SECRET = 32;
+
 /**
  * Reads the secret from the data folder, or creates it on the first start. `link` lets only one of two starting servers
  * write it.
@@ -100,7 +103,7 @@ export async function loadSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${process.pid}`;
   try {
-    return await readFile(path, "utf8");
+    return await readSecret(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
@@ -112,7 +115,15 @@ export async function loadSecret(dataDir: string): Promise<string> {
   } finally {
     await rm(draft, { force: true });
   }
-  return readFile(path, "utf8");
+  return readSecret(path);
+}
+
+/** Throws for a file that a full disk has cut off: whoever knows how little is in it could sign links to files. */
+async function readSecret(path: string): Promise<string> {
+  const secret = await readFile(path, "utf8");
+  if (secret.length < SHORTEST_SECRET)
+    throw new Error(`DATA_DIR: ${path} is damaged. Put it there again from a backup`);
+  return secret;
 }
 
 /**
