@@ -57,19 +57,24 @@ async function openServer(
   options: StoreOptions,
 ): Promise<RunningServer> {
   const store = await openStore(config, now, options);
+  const server = await listen(store, config, timeouts).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const stop = (delayMs: number) => drain(server, store, delayMs);
+  const { port } = server.address() as AddressInfo;
+  store.setListeningUrl(listeningUrl(config.host, port));
   try {
+    // Once it listens, because a start that failed would not print the password of the admin that it had created.
     const notes = await prepareStore(store.deps);
-    const server = await listen(store, config, timeouts);
-    const { port } = server.address() as AddressInfo;
-    store.setListeningUrl(listeningUrl(config.host, port));
     return {
       url: store.deps.publicUrl(),
       deps: store.deps,
       notes,
-      stop: () => drain(server, store, config.stopDelayMs),
+      stop: () => stop(config.stopDelayMs),
     };
   } catch (error) {
-    await store.close();
+    await stop(0);
     throw error;
   }
 }

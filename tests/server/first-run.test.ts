@@ -28,6 +28,14 @@ describe("the first start", () => {
     expect(login.body.data).toMatchObject({ email, role: "admin" });
   });
 
+  test("prints the password also where the one before it found its port taken", async () => {
+    const DATABASE_URL = await tempDatabaseUrl();
+    const { port } = new URL((await start()).url);
+    await expect(start({ DATABASE_URL, PORT: port })).rejects.toThrow("PORT: another program listens at");
+    await start({ DATABASE_URL });
+    expect(store.notes.join("\n")).toMatch(/, password \S{16} \(shown only this once\)/);
+  });
+
   test("prints a different password for each store, and creates no other staff", async () => {
     const passwords = new Set<string>();
     for (let stores = 0; stores < 2; stores++) {
