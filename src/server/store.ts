@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { migrate } from "#db/migrate.ts";
 import { type Database, databasePath, openDatabase } from "#db/open.ts";
@@ -287,9 +287,7 @@ async function openConverter(
 ): Promise<OfficeConverter | null> {
   const path = typeof soffice === "string" || !soffice ? soffice : await findSoffice(soffice.searchPath);
   if (!path) return null;
-  await access(path, constants.X_OK).catch(() => {
-    throw new Error(`SOFFICE: ${path} cannot be run`);
-  });
+  if (!(await isProgram(path))) throw new Error(`SOFFICE: ${path} cannot be run`);
   return createOfficeConverter({
     soffice: path,
     isWanted: typeof soffice === "string",
@@ -297,4 +295,13 @@ async function openConverter(
     scale: rateLimitScale,
     log,
   });
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK)
+    .then(() => stat(path))
+    .then(
+      (found) => found.isFile(),
+      () => false,
+    );
 }

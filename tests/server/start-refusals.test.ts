@@ -123,6 +123,16 @@ test("a data folder that cannot be made or written is refused with one line that
   }
 });
 
+test("a SOFFICE that is no program is refused with a message that names it", async () => {
+  const DATA_DIR = await tempFolder();
+  const file = join(DATA_DIR, "soffice");
+  await writeFile(file, "");
+  for (const SOFFICE of [DATA_DIR, file]) {
+    const start = startServer(readConfig({ DATA_DIR, SOFFICE, PORT: "0", LOG_LEVEL: "error" }));
+    await expect(start.then((server) => server.stop())).rejects.toThrow(`SOFFICE: ${SOFFICE} cannot be run`);
+  }
+});
+
 test.each([
   ["does not run", "postgres://store@127.0.0.1:9/store", "connect ECONNREFUSED 127.0.0.1:9"],
   ["has two addresses and does not run", "postgres://store@localhost:9/store", "ECONNREFUSED"],
