@@ -149,12 +149,17 @@ const threads = new WorkerPool<PasswordTask, string | boolean>({
  * @param network as in `compute`
  */
 async function hashInThread(password: string, parameters: Options, network?: string): Promise<string> {
-  return (await compute({ kind: "hash", password, parameters }, network)) as string;
+  return (await compute({ kind: "hash", password: sameLetters(password), parameters }, network)) as string;
 }
 
 /** Whether the password matches the hash. Throws UNAVAILABLE when the thread returns no result. */
 async function verifyInThread(hash: string, password: string, network?: string): Promise<boolean> {
-  return (await compute({ kind: "verify", hash, password }, network)) === true;
+  return (await compute({ kind: "verify", hash, password: sameLetters(password) }, network)) === true;
+}
+
+/** Keyboards send some letters whole, others the same ones as letter and mark (RFC 8265, 4.2.2). */
+function sameLetters(password: string): string {
+  return password.normalize("NFC");
 }
 
 /** @param network network of the request: networks take turns, so guesses from one do not delay the logins of others */
