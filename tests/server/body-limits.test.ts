@@ -59,8 +59,15 @@ describe("a body over the limit of its call is refused before it is sent", () =>
 
 describe("the body is not read", () => {
   test("of an unknown call", async () => {
-    for (const path of ["/api/v1/users/nothing", "/api/trpc/accounts.nothing"]) {
-      expect((await answerOf(await announce(store, path, 900_000))).status).toBe(404);
+    const calls = [
+      "v1/users/nothing",
+      "trpc/accounts.nothing",
+      "trpc/accounts.login/",
+      "trpc/accounts.login//",
+    ];
+    for (const call of calls) {
+      const { status } = await answerOf(await announce(store, `/api/${call}`, 900_000));
+      expect([call, status]).toEqual([call, 404]);
     }
   });
 

@@ -14,7 +14,7 @@ export const TRPC_PATH = "/api/trpc";
 /** Handles the tRPC calls of the React apps. */
 export function trpcHandler(deps: Deps) {
   return (c: HonoContext<Env>): Promise<Response> => {
-    refuseUndecodable(c.req.raw.url);
+    refuseOddPath(c.req.raw.url);
     return fetchRequestHandler({
       endpoint: TRPC_PATH,
       req: c.req.raw,
@@ -36,10 +36,15 @@ export function trpcProcedures(path: string): string[] {
   }
 }
 
-/** Throws BAD_REQUEST for a path that cannot be decoded; tRPC would report an internal error. */
-function refuseUndecodable(url: string): void {
+/**
+ * Throws BAD_REQUEST for a path that cannot be decoded, which tRPC would report as an internal error, and NOT_FOUND for a slash
+ * in the names: tRPC ignores one at the end, and would call what the limit of the body did not see.
+ */
+function refuseOddPath(url: string): void {
+  const { pathname } = new URL(url);
+  if (pathname.includes("/", TRPC_PATH.length + 1)) throw new AppError("NOT_FOUND", "There is no such call");
   try {
-    decodeURIComponent(new URL(url).pathname);
+    decodeURIComponent(pathname);
   } catch (error) {
     throw new AppError("BAD_REQUEST", "The request could not be read", { cause: error });
   }
