@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { MAX_PAISE } from "../money.ts";
 import { idField, requiredText } from "./fields.ts";
 
 export const PAYMENT_METHODS = ["cash", "upi"] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
-
-/** The largest amount that an order can cost, and so that can be paid at once. */
-const MAX_PAISE = 2 ** 31 - 1;
 
 export const amountField = z
   .int("must be an amount in whole paise")

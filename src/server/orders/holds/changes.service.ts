@@ -2,7 +2,7 @@ import type { Db } from "#db/open.ts";
 import type { OrderLineTable } from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { formatPaise } from "#shared/money.ts";
+import { formatPaise, MAX_PAISE } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import {
   agreedCounts,
@@ -47,7 +47,7 @@ import {
   replaceOrderLines,
   updateAgreed,
 } from "../placement/placement.queries.ts";
-import { choosePages, linesOf, MAX_PAISE, printedTerms } from "../placement/placement.service.ts";
+import { choosePages, linesOf, printedTerms } from "../placement/placement.service.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";

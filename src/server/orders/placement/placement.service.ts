@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { formatPaise, type Paise } from "#shared/money.ts";
+import { formatPaise, MAX_PAISE } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
 import {
   countSides,
@@ -368,9 +368,6 @@ function newFulfilment(
   const code = String(randomInt(CODES)).padStart(4, "0");
   return { fulfilment, pickup_code: code, pickup_tries_left: TRIES };
 }
-
-/** The largest amount that the database columns can hold. */
-export const MAX_PAISE: Paise = 2 ** 31 - 1;
 
 export type ChosenOptions = Record<OptionKind, OptionRecord>;
 
