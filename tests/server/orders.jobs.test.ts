@@ -135,6 +135,8 @@ describe("an order with several jobs", () => {
     expect(flat(second)).toContain("Put together");
     const { headers } = await download(admin, packPath(order, 2));
     expect(headers.get("content-disposition")).toContain(`${order.number} part 2.pdf`);
+    const copy = await download(admin, `/files/${order.fileIds[0]}`);
+    expect(await readPages(copy.bytes)).toEqual([...colour, ...black]);
   });
 
   test("says on the ticket where no file is divided between the parts", async () => {
