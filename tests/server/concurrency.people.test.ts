@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { updatePassword } from "#server/accounts/accounts.queries.ts";
@@ -271,6 +272,30 @@ test("a staff member who removes both second factors at the same moment keeps on
     const { totp, passkeys } = await findSecondFactors(readDb, user_id);
     expect([totp, ...passkeys].filter(Boolean)).toHaveLength(1);
   }
+});
+
+test("a first authenticator app set up by two logins at the same moment is that of one, whom the other does not replace", async () => {
+  const { person } = await signedInOwner(store, [shops[0] ?? ""]);
+  expectDone(await admin.visitor.mutate("staff.setSecondFactorRule", { required: true }));
+  const begun = await together(2, async () => {
+    const visitor = store.visitor();
+    await visitor.post("/api/v1/users/login", person);
+    return { visitor, ...expectDone(await visitor.mutate("accounts.startTotp")) };
+  });
+  const timestamp = store.clock.now().getTime();
+  const answers = await Promise.all(
+    begun.map(({ visitor, enrolment, secret }) =>
+      visitor.mutate("accounts.addTotp", { enrolment, code: new TOTP({ secret }).generate({ timestamp }) }),
+    ),
+  );
+  expectDone(await admin.visitor.mutate("staff.setSecondFactorRule", { required: false }));
+
+  expect(refusalsOf(answers)).toEqual(["This login took too long. Please start again"]);
+  const factorsAdded = store.deps.readDb
+    .selectFrom("audit_log")
+    .select("id")
+    .where("action", "=", "factor.add");
+  expect(await factorsAdded.execute()).toHaveLength(1);
 });
 
 test("recovery codes that are renewed twice at the same moment are those of one of the answers", async () => {

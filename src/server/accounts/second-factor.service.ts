@@ -130,9 +130,13 @@ export async function requireEnrolment(ctx: Context): Promise<CurrentUser> {
     return ctx.actor.user;
   }
   const account = (await findPendingAccount(ctx)) ?? noPendingLogin();
-  // Whoever already has a second factor must use it: the password alone must not add another.
-  if (hasSecondFactor(await findSecondFactors(ctx.db, account._id))) noPendingLogin();
+  requireFirstFactor(await findSecondFactors(ctx.db, account._id));
   return account;
+}
+
+/** Whoever already has a second factor must use it: the password alone must not add another. */
+function requireFirstFactor(present: SecondFactors): void {
+  if (hasSecondFactor(present)) noPendingLogin();
 }
 
 /**
@@ -187,6 +191,8 @@ export async function addFactor(
   const recoveryCodes = await transact(ctx.db, async (trx) => {
     await lockAccount(trx, { id: user._id });
     const before = await findSecondFactors(trx, user._id);
+    // Another login may have set one up since this one was asked for it.
+    if (!isOwnSession(ctx, user)) requireFirstFactor(before);
     await store(trx, before);
     const codes = before.recoveryCodesLeft === 0 ? await storeRecoveryCodes(trx, ctx, user._id) : null;
     await deleteOtherSessions(trx, user._id, currentSessionId(ctx));
