@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
 import { isPostgresUrl } from "#db/open.ts";
+import { SHORTEST_SECRET } from "./lib/crypto.ts";
 import { IN_DATA_DIR } from "./lib/data-dir.ts";
 
 /** Where files are stored at UploadThing. It holds a secret: never log it. */
@@ -181,12 +182,15 @@ const environment = z.object({
     description: "Password of that first admin, at least 12 characters.",
     example: "at-least-12-characters",
   }),
-  SECRET: setting(z.string().min(32, "must be at least 32 characters long").optional(), {
-    description:
-      "Signs file links and keys hashes; at least 32 characters, the same on all servers that share a database. A new one voids codes, links to files in mails, and the authenticator apps and recovery codes of staff, and stops notifications until students turn them on again; sessions, passkeys, invitations and links for a new password stay valid.",
-    standard: "generated once, kept in DATA_DIR",
-    example: "",
-  }),
+  SECRET: setting(
+    z.string().min(SHORTEST_SECRET, `must be at least ${SHORTEST_SECRET} characters long`).optional(),
+    {
+      description:
+        "Signs file links and keys hashes; at least 32 characters, the same on all servers that share a database. A new one voids codes, links to files in mails, and the authenticator apps and recovery codes of staff, and stops notifications until students turn them on again; sessions, passkeys, invitations and links for a new password stay valid.",
+      standard: "generated once, kept in DATA_DIR",
+      example: "",
+    },
+  ),
   UPLOADTHING_TOKEN: setting(uploadThingToken.optional(), {
     description:
       "Keeps uploaded files at UploadThing, in an app that allows private files. Unset: in DATA_DIR. Existing files are moved by `npm run move-files`.",

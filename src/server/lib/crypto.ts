@@ -91,8 +91,8 @@ export function sameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** As long as SECRET must be. */
-const SHORTEST_SECRET = 32;
+/** Characters that the store's secret has at least. */
+export const SHORTEST_SECRET = 32;
 
 /**
  * Reads the secret from the data folder, or creates it on the first start. `link` lets only one of two starting servers
