@@ -26,19 +26,26 @@ beforeAll(async () => {
 
 test("paper runs out: two orders are changed with one press, to the paper that costs as much, unless it is dearer", async () => {
   const page = await visitBoard(storefront, clerk);
-  await page.getByRole("button", { name: "Something has run out" }).click();
+  const menu = page.getByRole("button", { name: "Something has run out" });
+  await menu.press("Enter");
   const papers = page.getByRole("group", { name: "Paper type" });
-  await papers.getByLabel("70 GSM", { exact: true }).click();
+  const focused = page.locator(":focus");
+  await papers.getByLabel("70 GSM", { exact: true }).press("Space");
   await papers.getByText("2 orders waiting for it").waitFor();
+  await focused.and(papers.getByLabel("70 GSM: out for now")).waitFor();
   const instead = papers.getByLabel("Print them with");
   expect(await instead.locator("option:checked").innerText()).toBe("Bond · ₹0.30 a page");
   await instead.selectOption({ label: "100 GSM · ₹0.90 a page" });
   await papers.getByRole("button", { name: "Change them" }).click();
   await papers.getByRole("status").filter({ hasText: "2 orders would cost more with it" }).waitFor();
   await instead.selectOption({ label: "Bond · ₹0.30 a page" });
-  await papers.getByRole("button", { name: "Change them" }).click();
+  await papers.getByRole("button", { name: "Change them" }).press("Enter");
   await page.getByText("2 orders changed. The students are told by email").waitFor();
   await papers.getByText("waiting for it").waitFor({ state: "detached" });
+  await focused.and(papers.getByLabel("70 GSM: out for now")).waitFor();
+  await page.keyboard.press("Escape");
+  await papers.waitFor({ state: "detached" });
+  await focused.and(menu).waitFor();
   const { paperTypes } = await getShop(order.visitor, shopId);
   const { body } = await order.visitor.query("orders.one", { orderId: order.id });
   expect(body.result.data.options[0].paperTypes).toBe(paperTypes.find(({ name }) => name === "Bond")?._id);

@@ -10,7 +10,7 @@ import {
   Switch,
   Text,
 } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { StockOption } from "#server/orders/stock/stock.service.ts";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -38,7 +38,7 @@ export function StockMenu() {
   const chosen = useCurrentShop();
   const shopId = chosen ?? (shops.length === 1 ? shops[0]?.id : undefined);
   return (
-    <Popover position="bottom-end" width={340} withinPortal={false} trapFocus>
+    <Popover position="bottom-end" width={340} withinPortal={false} trapFocus returnFocus>
       <Popover.Target>
         <ActionIcon variant="subtle" color="gray" c="var(--ink)" size="lg" aria-label="Something has run out">
           <TbPackageOff size={20} />
@@ -95,19 +95,29 @@ interface StockRowProps {
 function StockRow({ shopId, option, options }: StockRowProps) {
   const { stock } = trpc.useUtils();
   const [warning, setWarning] = useState("");
+  const field = useRef<HTMLInputElement>(null);
   const { id: optionId, name, isOut, waiting } = option;
+  /** The buttons below it go, one of which may have the focus. */
+  const focusSwitch = () => field.current?.focus();
+  function endWarning() {
+    setWarning("");
+    focusSwitch();
+  }
   const setOut = trpc.stock.setOut.useMutation({
-    onSuccess: () => setWarning(""),
+    onSuccess: () => warning && endWarning(),
     onError: (error) => (error.data?.appCode === "CONFLICT" ? setWarning(error.message) : showFailure(error)),
     onSettled: () => stock.list.invalidate({ shopId }),
   });
   return (
     <Stack gap={4}>
+      {/* Not `disabled`, which would lose the focus. */}
       <Switch
+        ref={field}
         label={isOut ? `${name}: out for now` : name}
         checked={!isOut}
-        disabled={setOut.isPending}
-        onChange={() => setOut.mutate({ shopId, optionId, isOut: !isOut })}
+        onChange={() => {
+          if (!setOut.isPending) setOut.mutate({ shopId, optionId, isOut: !isOut });
+        }}
       />
       {warning && !isOut && (
         <Alert color="red" p="xs">
@@ -122,20 +132,22 @@ function StockRow({ shopId, option, options }: StockRowProps) {
               >
                 Mark it out anyway
               </Button>
-              <Button size="compact-sm" variant="default" onClick={() => setWarning("")}>
+              <Button size="compact-sm" variant="default" onClick={endWarning}>
                 Keep it
               </Button>
             </Group>
           </Stack>
         </Alert>
       )}
-      {isOut && waiting > 0 && <WaitingOrders shopId={shopId} option={option} options={options} />}
+      {isOut && waiting > 0 && (
+        <WaitingOrders shopId={shopId} option={option} options={options} onDone={focusSwitch} />
+      )}
     </Stack>
   );
 }
 
 /** The orders that wait for an option that is out: change them to another one, or ask their students. */
-function WaitingOrders({ shopId, option, options }: StockRowProps) {
+function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { onDone: () => void }) {
   const { stock, board } = trpc.useUtils();
   const others = options.filter(({ id, kind, isOut }) => kind === option.kind && id !== option.id && !isOut);
   const [chosenId, setChosenId] = useState(nearest(option, others)?.id);
@@ -143,6 +155,7 @@ function WaitingOrders({ shopId, option, options }: StockRowProps) {
   const onSettled = () => Promise.all([stock.list.invalidate({ shopId }), board.invalidate()]);
   const ask = trpc.stock.ask.useMutation({
     onSuccess: ({ held, refusals }) => {
+      onDone();
       if (held > 0) showDone(`${counted(held, "order")} put on hold. The students are asked by email`);
       if (refusals[0]) showRefusal(refusals[0]);
     },
@@ -152,7 +165,10 @@ function WaitingOrders({ shopId, option, options }: StockRowProps) {
   const change = trpc.stock.change.useMutation({
     onSuccess: ({ changed, dearer, refusals }) => {
       setDearer(dearer);
-      if (changed > 0) showDone(`${counted(changed, "order")} changed. The students are told by email`);
+      if (changed > 0) {
+        onDone();
+        showDone(`${counted(changed, "order")} changed. The students are told by email`);
+      }
       if (refusals[0]) showRefusal(refusals[0]);
     },
     onError: showFailure,
