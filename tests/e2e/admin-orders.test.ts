@@ -604,14 +604,18 @@ test("an owner sees only the orders of their own shop", async () => {
 test("a clerk enters an order for somebody at the counter, paid, and prints it from its panel", async () => {
   const name = `Meera ${crypto.randomUUID().slice(0, 8)}`;
   const console = await visitBoard(storefront, owner, { refused: ["/api/v1/uploads"] });
+  await console.getByRole("link", { name: "Counter" }).click();
+  await console.getByRole("link", { name: "Orders" }).click();
   await console.getByRole("button", { name: "New order", exact: true }).click();
   const form = console.getByRole("dialog", { name: "New order at the counter" });
   const enter = form.getByRole("button", { name: /^Enter order/ });
   await enter.click();
   await form.getByRole("alert").getByText("Please enter the name to call out").waitFor();
   await form.getByLabel("Name to call out").fill(name);
-  // What was entered is lost only by the button that closes it.
+  // What was entered is lost only by the button that closes it, or by leaving after a question.
   await console.keyboard.press("Escape");
+  await console.goBack();
+  await console.getByRole("button", { name: "Stay" }).click();
   const file = pdfFile("Essay.pdf", await pdfOfPages(4));
   await form.locator("input[type=file]").setInputFiles(file);
   await form.getByRole("listitem").filter({ hasText: "Essay.pdf" }).getByText("4 pages").waitFor();

@@ -29,6 +29,7 @@ import { trpc } from "#ui/trpc.ts";
 import TbPlus from "~icons/tabler/plus";
 import { fetchAsStaff } from "../../lib/console-link.ts";
 import { showDone } from "../../lib/notices.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import classes from "./walk-in.module.css";
 
 /** The button for an order of somebody at the counter, with its form. */
@@ -156,6 +157,8 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
   const problem = missing || (place.error ? messageOf(place.error) : "");
   return (
     <form onSubmit={submit} noValidate>
+      {/* It lies over the board, whatever order the board shows. */}
+      <LeaveGuard active={name !== "" || uploads.length > 0} of={() => null} />
       <Stack gap="md">
         <TextInput
           label="Name to call out"
