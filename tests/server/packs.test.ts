@@ -195,14 +195,15 @@ describe("pages of another size than the ordered paper", () => {
     return pdf.save();
   }
 
-  test("share sides of its size", async () => {
+  test("share sides of its size, also in the print copy of a single file", async () => {
     const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false } as const;
     const order = await placeFiles(store, small, [{ name: "Unlike.pdf", bytes: await unlikePages() }], {
       layout,
       copies: 1,
     });
     const [, , ...sides] = await drawPages((await download(clerk.visitor, packPath(order))).bytes);
-    expect(sizesOf(sides)).toEqual([upright]);
+    const copy = await drawPages((await download(clerk.visitor, `/files/${order.fileIds[0]}`)).bytes);
+    expect([sizesOf(sides), sizesOf(copy)]).toEqual([[upright], [upright]]);
   });
 
   test("keep what was typed into a form", async () => {

@@ -23,12 +23,14 @@ export async function findFile(db: Db, id: string): Promise<FileRecord | undefin
   return db.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The order that a file is in: how many pages it prints, of which files in which order. */
+/** The order that a file is in: how many pages it prints, of which files in which order, and on which paper. */
 export interface OrderOfFile {
   shopId: string;
   pages: number;
   jobs: string | null;
   files: { id: string; pages: number; pageRanges: string | null }[];
+  /** The name of each job's paper size. */
+  papers: { job: number; name: string }[];
 }
 
 /** The job that the file is part of; undefined for one that is in no order. */
@@ -43,8 +45,15 @@ export async function findOrderOfFile(db: Db, id: string): Promise<OrderOfFile |
     .where("asked.id", "=", id)
     .orderBy("order_files.position")
     .execute();
+  const papers = await db
+    .selectFrom("files")
+    .innerJoin("order_lines", "order_lines.order_id", "files.order_id")
+    .select(["order_lines.job", "order_lines.name"])
+    .where("files.id", "=", id)
+    .where("order_lines.kind", "=", "paperSizes")
+    .execute();
   const [order] = rows;
-  return order && { shopId: order.shopId, pages: order.ordered, jobs: order.jobs, files: rows };
+  return order && { shopId: order.shopId, pages: order.ordered, jobs: order.jobs, files: rows, papers };
 }
 
 /** This user's files among `ids`, deleted and ordered ones too, in no order. */

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import { agreedFiles, agreedJobs, filesOfJob } from "#shared/order-jobs.ts";
+import { paperNamed, sheetOf } from "#shared/paper-sizes.ts";
 import { NO_PAGES } from "#shared/print-pages.ts";
 import { type Context, type Deps, hasShop, type Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -166,9 +167,11 @@ function printCopyOf(
   const make = (signal: AbortSignal) =>
     makePrintCopy(ctx, async (target) => {
       let before = 0;
-      for (const layout of agreedJobs(order, order.files)) {
-        const part = filesOfJob(files, layout).find((file) => file.id === id);
-        const addition = { target, before, sides: 1, signal, layout };
+      for (const [at, job] of agreedJobs(order, order.files).entries()) {
+        const part = filesOfJob(files, job).find((file) => file.id === id);
+        const paper = paperNamed(order.papers.find((each) => each.job === at)?.name ?? "");
+        const sheet = paper && job.pagesPerSide > 1 ? sheetOf(paper) : undefined;
+        const addition = { target, before, sides: 1, signal, layout: { ...job, sheet } };
         if (part) before = await addPrintedPages(ctx, { ...part, name, bytes }, addition);
       }
     });
