@@ -49,14 +49,24 @@ async function isSignedIn(visitor: ApiClient): Promise<boolean> {
 async function everythingKept(): Promise<string> {
   const captured = await listCaptured(join(store.dataDir, IN_DATA_DIR.mail));
   const mails = captured.map(({ path }) => readFile(path, "utf8"));
-  return [...(await allRows()), ...(await Promise.all(mails))].join().toLowerCase();
+  const rows = (await allRows()).map(({ text }) => text);
+  return [...rows, ...(await Promise.all(mails))].join().toLowerCase();
 }
 
-async function allRows(): Promise<string[]> {
+async function allRows(): Promise<{ table: string; text: string }[]> {
   const { readDb } = store.deps;
   const tables = await readDb.introspection.getTables();
-  const results = tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(readDb));
-  return (await Promise.all(results)).flatMap(({ rows }) => rows.map((row) => JSON.stringify(row)));
+  const read = tables.map(async ({ name: table }) => {
+    const { rows } = await sql`select * from ${sql.table(table)}`.execute(readDb);
+    return rows.map((row) => ({ table, text: JSON.stringify(row) }));
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** The tables with rows that name this id. */
+async function tablesWith(id: string): Promise<string[]> {
+  const found = (await allRows()).filter(({ text }) => text.includes(`"${id}"`));
+  return [...new Set(found.map(({ table }) => table))].sort();
 }
 
 /** Files that a job still looks through for colour, which changes their rows. */
@@ -119,6 +129,7 @@ async function wellKnownStudent() {
 test("deleting an account keeps its orders without personal data, and a final mail that is deleted later", async () => {
   const { visitor, student, delivered, cancelled, fileId, traces } = await wellKnownStudent();
   await staff.mutate("staff.invite", { email: student.email, role: "counter", shopIds: [shopId] });
+  const userId = (await visitor.get("/api/v1/users/getuser")).body.data._id;
   const before = await everythingKept();
   expect(traces.filter((trace) => !before.includes(trace))).toEqual([]);
   const phone = store.visitor();
@@ -145,6 +156,7 @@ test("deleting an account keeps its orders without personal data, and a final ma
   await logInAgain(admin);
   const after = await everythingKept();
   expect(traces.filter((trace) => after.includes(trace))).toEqual([]);
+  expect(await tablesWith(userId)).toEqual(["files", "order_events", "orders", "users"]);
 
   for (const { id, number } of [delivered, cancelled]) {
     const { body } = await staff.query("board.order", { orderId: id });
@@ -200,7 +212,8 @@ test("deleting an account changes nothing of another person's", async () => {
     .executeTakeFirstOrThrow();
   const own = [id, leaver.student.email, leaver.student.phone, leaver.delivered.id, leaver.cancelled.id];
   await expect.poll(filesToCheck).toEqual([]);
-  const ofOthers = async () => (await allRows()).filter((row) => !own.some((trace) => row.includes(trace)));
+  const ofOthers = async () =>
+    (await allRows()).filter(({ text }) => !own.some((trace) => text.includes(trace)));
   const before = await ofOthers();
 
   expect(await deleteAccount(leaver.visitor, leaver.student.password)).toMatchObject({ status: 200 });
