@@ -884,7 +884,7 @@ describe("a login by code", () => {
   });
 
   test("takes the code as text or as a number", () => {
-    expect(accounts.verifyCode.parse(12_345)).toBe("12345");
+    expect(accounts.verifyCode.parse(12_345)).toBe("012345");
     expect(complaint(accounts.verifyCode, null)).toBe("Verification code is required");
     expect(complaint(accounts.verifyCode, " ")).toBe("Verification code is required");
   });

@@ -70,9 +70,12 @@ export type ConfirmInput = z.infer<typeof confirmInput>;
 export const emailInput = z.object({ email: emailField }).meta({ id: "EmailOnly" });
 export const phoneInput = z.object({ phone: phoneField }).meta({ id: "PhoneOnly" });
 
-/** A one-time code as typed; any text, because the specification has no format check. */
+/** A one-time code as typed; any text, because the specification has no format check. A number has lost its leading zeros. */
 export const verifyCode = z
-  .union([z.string(), z.number().transform(String)], "Verification code is required")
+  .union(
+    [z.string(), z.number().transform((code) => String(code).padStart(6, "0"))],
+    "Verification code is required",
+  )
   .pipe(requiredText("Verification code", 64));
 
 export const verifyAccountInput = z.object({ verifyCode, phone: phoneField }).meta({ id: "VerifyAccount" });
