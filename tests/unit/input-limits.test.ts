@@ -221,7 +221,7 @@ const TEXTS: Field[] = [
     factors.addPasskeyInput,
     (name) => ({ name, passkey: { ...PASSKEY, response: CREATION } }),
   ],
-  ["the id of a passkey to remove", 2048, factors.passkeyIdInput, (id) => ({ id })],
+  ["the id of a passkey to remove", 8192, factors.passkeyIdInput, (id) => ({ id })],
   ["a college", 200, shopDetails, (college) => ({ ...SHOP, college })],
   ["a shop's name", 200, updateShopInput, (shopName) => ({ ...SHOP, shopId: "s", version: 1, shopName })],
   [
