@@ -212,8 +212,10 @@ test("deleting an account changes nothing of another person's", async () => {
     .executeTakeFirstOrThrow();
   const own = [id, leaver.student.email, leaver.student.phone, leaver.delivered.id, leaver.cancelled.id];
   await expect.poll(filesToCheck).toEqual([]);
-  const ofOthers = async () =>
-    (await allRows()).filter(({ text }) => !own.some((trace) => text.includes(trace)));
+  const ofOthers = async () => {
+    const rows = (await allRows()).map(({ text }) => text);
+    return rows.filter((row) => !own.some((trace) => row.includes(trace)));
+  };
   const before = await ofOthers();
 
   expect(await deleteAccount(leaver.visitor, leaver.student.password)).toMatchObject({ status: 200 });
