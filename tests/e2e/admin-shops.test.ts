@@ -327,6 +327,30 @@ test("what is typed while a shop's details are saved stays, unsaved", async () =
   });
 });
 
+test("what two people change of a shop at once is kept of both, and no owner puts an old UPI ID back", async () => {
+  const { store } = storefront;
+  const admin = await signedInAdmin(store);
+  const { id, ...shop } = await shownShop(admin.visitor);
+  const { visitor } = await signedInOwner(store, [id]);
+  const options = { ...sessionOf(visitor), refused: ["shops.admin.update"] };
+  const page = await storefront.visit(`/admin/shops/${id}`, options);
+  await page.getByLabel("College").fill("Late College");
+  const theirs = { ...shop, ratings: 5, upiId: "new@bank" };
+  expectDone(await admin.visitor.mutate("shops.admin.update", { ...theirs, shopId: id, version: 1 }));
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await save.click();
+  await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
+  await expect.poll(() => page.getByLabel("UPI id").inputValue()).toBe("new@bank");
+  await save.click();
+  await page.getByText(/ is saved$/).waitFor();
+  const saved = store.deps.db.selectFrom("shops").select(["college", "upi_id", "rating_tenths"]);
+  expect(await saved.where("id", "=", id).executeTakeFirst()).toEqual({
+    college: "Late College",
+    upi_id: "new@bank",
+    rating_tenths: 50,
+  });
+});
+
 test("an emptied number of the promised times is not saved as 0", async () => {
   const admin = await signedInAdmin(storefront.store);
   const page = await asStaff("/admin/shops/palar-paper-house", admin);

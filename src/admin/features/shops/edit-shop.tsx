@@ -11,7 +11,7 @@ import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { FIELD_LABELS, hasNoPrices, type ManagedShop, valuesOf } from "./managed-shop.ts";
+import { FIELD_LABELS, hasNoPrices, type ManagedShop, type ShopValues, valuesOf } from "./managed-shop.ts";
 import { SaveConflict } from "./save-conflict.tsx";
 import { ShopFields } from "./shop-fields.tsx";
 import { ShopColumns, ShopPreview } from "./shop-preview.tsx";
@@ -46,13 +46,16 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
   // A conflict in a field, such as a name that another shop has, is no version conflict.
   const isLost = codeOf(update.error) === "CONFLICT" && issuesOf(update.error).length === 0;
 
-  function takeTheirs() {
-    form.setValues(valuesOf(shop));
-    form.resetDirty(valuesOf(shop));
-    keepMine();
+  const theirs = valuesOf(shop);
+
+  function applyMine() {
+    const changed = Object.entries(form.values).filter(([name]) => form.isDirty(name));
+    goOn({ ...theirs, ...Object.fromEntries(changed) });
   }
 
-  function keepMine() {
+  function goOn(values: ShopValues) {
+    form.setValues(values);
+    form.resetDirty(theirs);
     setVersion(shop.version);
     update.reset();
   }
@@ -73,10 +76,9 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
               title={messageOf(update.error)}
               labels={FIELD_LABELS}
               mine={form.values}
-              theirs={valuesOf(shop)}
-              keepMine="Keep my version"
-              onTakeTheirs={takeTheirs}
-              onKeepMine={keepMine}
+              theirs={theirs}
+              onTakeTheirs={() => goOn(theirs)}
+              onApplyMine={applyMine}
             />
           ) : (
             <FormError error={update.error} />

@@ -11,15 +11,13 @@ interface SaveConflictProps<Name extends string> {
   labels: Record<Name, string>;
   mine: Record<Name, Value>;
   theirs: Record<Name, Value>;
-  /** What `onKeepMine` does. */
-  keepMine: string;
   onTakeTheirs: () => void;
-  onKeepMine: () => void;
+  onApplyMine: () => void;
 }
 
 /** Somebody else has saved meanwhile: shows the differences and asks which version to keep. */
 export function SaveConflict<Name extends string>(props: SaveConflictProps<Name>) {
-  const { title, labels, mine, theirs, keepMine, onTakeTheirs, onKeepMine } = props;
+  const { title, labels, mine, theirs, onTakeTheirs, onApplyMine } = props;
   const names = Object.keys(labels) as Name[];
   const fields = names.filter((name) => String(mine[name]) !== String(theirs[name]));
   return (
@@ -49,8 +47,8 @@ export function SaveConflict<Name extends string>(props: SaveConflictProps<Name>
         <Button size="xs" variant="default" onClick={onTakeTheirs}>
           Use the saved version
         </Button>
-        <Button size="xs" variant="default" onClick={onKeepMine}>
-          {keepMine}
+        <Button size="xs" variant="default" onClick={onApplyMine}>
+          Apply my changes to theirs
         </Button>
       </Group>
     </Alert>
@@ -88,9 +86,8 @@ export function SettingsError<T extends Fields>(props: SettingsErrorProps<T>) {
       labels={labels}
       mine={values}
       theirs={theirs}
-      keepMine="Apply my changes to theirs"
       onTakeTheirs={() => resolve(() => draftOf(theirs))}
-      onKeepMine={() => resolve((draft) => onTheirs(draft, merge))}
+      onApplyMine={() => resolve((draft) => onTheirs(draft, merge))}
     />
   );
 }
