@@ -87,7 +87,8 @@ function CloseForm({ shop, onDone }: { shop: ManagedShop; onDone: () => void }) 
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    close.mutate({ shopId: shop._id, isOpen: false, closedNote }, { onSuccess: onDone });
+    // Also where this form has gone with the news that the shop is closed: the dialog would open again with the shop.
+    close.mutateAsync({ shopId: shop._id, isOpen: false, closedNote }).then(onDone, () => {});
   }
 
   return (
