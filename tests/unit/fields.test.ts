@@ -46,6 +46,8 @@ describe("fields", () => {
     "098765-43210",
     " 98765 43210 ",
     "(+91) 9876543210",
+    // Contacts and chats put invisible marks around a number, and dashes that do not break.
+    "\u202a+91 98765\u201143210\u202c",
   ])("accept %j, as it is copied from elsewhere, as the phone number 9876543210", (phone) => {
     expect(phoneField.parse(phone)).toBe("9876543210");
   });

@@ -36,7 +36,7 @@ export const emailField = z
 /** The contract's ten characters, which must be digits. Spaces, dashes and the prefix of a copied number are taken off. */
 export const phoneField = z
   .string(VALIDATION.phone)
-  .overwrite((phone) => phone.replace(/[\s()-]/g, "").replace(/^(\+?91|0)(?=\d{10}$)/, ""))
+  .overwrite((phone) => phone.replace(/[\s()\p{Pd}\p{Cf}]/gu, "").replace(/^(\+?91|0)(?=\d{10}$)/, ""))
   .regex(/^\d{10}$/, VALIDATION.phone);
 
 /** A new or entered password; spaces are kept and only its length is limited. */
