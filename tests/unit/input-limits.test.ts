@@ -1100,6 +1100,13 @@ describe("a shop", () => {
     expect(shopDetails.parse(typed("mon - fri 9 am-8 pm")).openingHours).toBe("Mon–Fri 9:00–20:00");
     const long = (length: number) => accepts(shopDetails, typed(`Mon${" ".repeat(length - 7)}9-10`));
     expect([long(300), long(301)]).toEqual([true, false]);
+    const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    // Each day of its own, so that what is stored is longer than what was typed.
+    const daily = (times: (day: number) => string) => days.map((day, at) => `${day} ${times(at)}`).join(";");
+    expect(accepts(shopDetails, typed(daily((at) => `9-1${at},17-18,18-19`)))).toBe(true);
+    expect(complaint(shopDetails, typed(daily((at) => `9-1${at},17-18,18-19,19-20,20-21`)))).toBe(
+      "openingHours: must be at most 300 characters long as they are shown",
+    );
     expect(complaint(shopDetails, typed("when the lamp is lit"))).toBe(
       "openingHours: Write the hours like “Mon-Sat 9:00-20:00; Sun 10:00-14:00”",
     );

@@ -1,6 +1,6 @@
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
 import { isDay } from "../../lib/days.ts";
-import { type Period, PRESETS, periodOf } from "../stats/stats-period.ts";
+import { isOneOf, type Period, PRESETS, periodOf } from "../stats/stats-period.ts";
 
 /** Beside the periods of the stats, all of the book. */
 export const BOOK_PERIODS = { ...PRESETS, "all-time": "All time" } as const;
@@ -22,8 +22,7 @@ export function readBookSearch(search: Record<string, unknown>): BookSearch {
   const { period, fromDay, untilDay, filter } = search;
   const isFree = isDay(fromDay) && isDay(untilDay);
   return {
-    period:
-      !isFree && typeof period === "string" && period in BOOK_PERIODS ? (period as BookPeriod) : undefined,
+    period: !isFree && isOneOf(BOOK_PERIODS, period) ? period : undefined,
     fromDay: isFree ? fromDay : undefined,
     untilDay: isFree ? untilDay : undefined,
     filter: BOOK_FILTERS.find((name) => name === filter),

@@ -69,7 +69,8 @@ function presetDays(preset: Preset, today: Day): { from: Day; until: Day } {
   }
 }
 
-function isOneOf<Names extends object>(names: Names, value: unknown): value is keyof Names {
+/** Whether the value is the name of one of these, as in a URL that somebody may have typed. */
+export function isOneOf<Names extends object>(names: Names, value: unknown): value is keyof Names {
   return typeof value === "string" && Object.hasOwn(names, value);
 }
 
