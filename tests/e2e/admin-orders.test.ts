@@ -619,6 +619,19 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   const file = pdfFile("Essay.pdf", await pdfOfPages(4));
   await form.locator("input[type=file]").setInputFiles(file);
   await form.getByRole("listitem").filter({ hasText: "Essay.pdf" }).getByText("4 pages").waitFor();
+  const chooseWrong = async (wrong: string) => {
+    await form.locator("input[type=file]").setInputFiles(pdfFile(wrong, await pdfOfPages(2)));
+    await form.getByRole("listitem").filter({ hasText: wrong }).getByText("2 pages").waitFor();
+  };
+  const { readDb } = storefront.store.deps;
+  const isDeleted = async (wrong: string) => {
+    const files = readDb.selectFrom("files").select("deleted_at").where("original_filename", "=", wrong);
+    return (await files.executeTakeFirstOrThrow()).deleted_at !== null;
+  };
+  const [removed, left] = [`Removed ${name}.pdf`, `Left ${name}.pdf`];
+  await chooseWrong(removed);
+  await form.getByRole("button", { name: `Remove ${removed}` }).click();
+  await expect.poll(() => isDeleted(removed)).toBe(true);
   const locked = await encryptedPdf(3, "AES-256", { user: "sesame" });
   await form.locator("input[type=file]").setInputFiles(pdfFile("Locked.pdf", locked));
   const password = form.getByLabel("Password of Locked.pdf");
@@ -638,7 +651,7 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   const panel = console.getByRole("complementary", { name: /^Order / });
   await panel.getByText(/^Paid, ₹/).waitFor();
   await panel.getByText(name).first().waitFor();
-  const orders = await storefront.store.deps.readDb
+  const orders = await readDb
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
     .select(["orders.id", "orders.pages", "orders.total_paise", "orders.paid_paise"])
@@ -649,6 +662,11 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   const receipt = console.waitForEvent("download");
   await panel.getByRole("link", { name: "Receipt" }).click();
   expect((await receipt).suggestedFilename()).toMatch(/^Receipt .*\.pdf$/);
+
+  await console.getByRole("button", { name: "New order", exact: true }).click();
+  await chooseWrong(left);
+  await form.getByRole("button", { name: "Close", exact: true }).click();
+  await expect.poll(() => isDeleted(left)).toBe(true);
 });
 
 test("the payments and the closing of a day pass axe, and a day is closed with what was counted", async () => {

@@ -12,13 +12,14 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useRouteContext } from "@tanstack/react-router";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
 import { MAX_COPIES, MAX_FILES } from "#shared/order-limits.ts";
 import { METHOD_NAMES } from "#shared/payment.ts";
 import { orderValueOf, priceJob } from "#shared/pricing.ts";
+import type { UploadedFile } from "#shared/schemas/files.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { MAX_VISITOR_NAME } from "#shared/visits.ts";
@@ -85,7 +86,7 @@ interface Upload {
   file: File;
   state:
     | { kind: "sending" }
-    | { kind: "ready"; url: string; pages: number }
+    | { kind: "ready"; id: string; url: string; pages: number }
     /** It needs its password; `why` says so, or that the last one was wrong. */
     | { kind: "locked"; why: string }
     | { kind: "failed"; why: string };
@@ -93,7 +94,8 @@ interface Upload {
 
 function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string) => void }) {
   const utils = trpc.useUtils();
-  const { uploads, add, unlock, remove } = useUploads();
+  const isSent = useRef(false);
+  const { uploads, add, unlock, remove } = useUploads(isSent);
   const [chosen, setChosen] = useState<Partial<Record<OptionKind, string>>>({});
   const [copies, setCopies] = useState<string | number>(1);
   const [name, setName] = useState("");
@@ -108,6 +110,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
       onPlaced(_id);
     },
     onError: async (error) => {
+      isSent.current = false;
       if (codeOf(error) !== null) await utils.shops.byId.invalidate();
     },
   });
@@ -128,6 +131,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
     setMissing(problem);
     if (problem || !options || !quote || place.isPending) return;
     const names = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]);
+    isSent.current = true;
     place.mutate({
       shopId: shop._id,
       key,
@@ -336,23 +340,42 @@ function optionsOf(
   return Object.fromEntries(picked) as Record<OptionKind, ShopOption>;
 }
 
-/** Uploads files at once when they are chosen; a removed one is forgotten, and deleted within a day if nobody orders it. */
-function useUploads() {
+/**
+ * Uploads files at once when they are chosen. One that is removed, or left in a form that is closed, is deleted, unless the order
+ * was sent: it may have been placed.
+ */
+function useUploads(isSent: RefObject<boolean>) {
   const { checkSession } = useRouteContext({ from: "__root__" });
+  const utils = trpc.useUtils();
   const [uploads, setUploads] = useState<Upload[]>([]);
+  const shown = useRef<Upload[]>([]);
+  const change = (next: Upload[]) => {
+    shown.current = next;
+    setUploads(next);
+  };
   const settle = (key: string, state: Upload["state"]) =>
-    setUploads((before) => before.map((file) => (file.key === key ? { ...file, state } : file)));
+    change(shown.current.map((file) => (file.key === key ? { ...file, state } : file)));
+  const forget = (state: Upload["state"] | undefined) => {
+    // Where that fails, it is deleted within a day.
+    if (state?.kind === "ready") utils.client.files.remove.mutate({ id: state.id }).catch(() => {});
+  };
+  const find = (key: string) => shown.current.find((file) => file.key === key);
   const send = (key: string, file: File, password?: string) =>
     upload(file, password, checkSession).then(
-      (state) => settle(key, state),
+      (state) => (find(key) ? settle(key, state) : forget(state)),
       () => settle(key, { kind: "failed", why: "The connection was lost. Please choose it again" }),
     );
+  const close = useEffectEvent(() => {
+    if (!isSent.current) for (const { state } of shown.current) forget(state);
+    shown.current = [];
+  });
+  useEffect(() => () => close(), []);
   return {
     uploads,
     add(files: File[]) {
       for (const file of files) {
         const key = crypto.randomUUID();
-        setUploads((before) => [...before, { key, file, state: { kind: "sending" } }]);
+        change([...shown.current, { key, file, state: { kind: "sending" } }]);
         void send(key, file);
       }
     },
@@ -360,7 +383,10 @@ function useUploads() {
       settle(key, { kind: "sending" });
       void send(key, file, password);
     },
-    remove: (key: string) => setUploads((before) => before.filter((file) => file.key !== key)),
+    remove(key: string) {
+      forget(find(key)?.state);
+      change(shown.current.filter((file) => file.key !== key));
+    },
   };
 }
 
@@ -377,11 +403,9 @@ async function upload(
   if (password) form.set("password", password);
   form.set("file", file, file.name);
   const response = await fetchAsStaff("/api/v1/uploads", { method: "POST", body: form, checkSession });
-  const body: { secure_url?: string; pages?: number; message?: string; code?: string } =
-    await response.json();
-  if (response.ok && body.secure_url) {
-    return { kind: "ready", url: body.secure_url, pages: body.pages ?? 1 };
-  }
+  const body: Partial<UploadedFile> & { message?: string; code?: string } = await response.json();
+  const { public_id: id, secure_url: url, pages = 1 } = body;
+  if (response.ok && id && url) return { kind: "ready", id, url, pages };
   const why = body.message ?? "The file could not be saved. Please try again";
   const asks = ASKS_PASSWORD.includes(body.code ?? "") || (password && body.code === "RATE_LIMITED");
   return { kind: asks ? "locked" : "failed", why };
