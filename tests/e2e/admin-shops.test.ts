@@ -7,6 +7,7 @@ import { expectDone, newShop, priceEntry, pricesOf, shownShop, smallPriceList } 
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
@@ -298,6 +299,9 @@ test("a long name of one's only shop leaves the header's menus on the screen of 
     [page.getByTitle(shopName), page.locator("header").first()].map((part) => part.boundingBox()),
   );
   expect(name?.height).toBeLessThan(header?.height ?? 0);
+  await page.goto(`/admin/shops/${shop.id}`);
+  await page.getByRole("heading", { level: 1, name: shopName }).waitFor();
+  await expectNoSidewaysScroll(page, viewport.width);
 });
 
 test("what is typed while a shop's details are saved stays, unsaved", async () => {

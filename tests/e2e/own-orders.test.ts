@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { copyOrder, moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { delayRequests } from "../setup/delayed-requests.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
@@ -63,6 +64,23 @@ test("older orders are added to the list by a button that is not wider than the 
   release();
   await expect.poll(() => list.getByRole("listitem").count()).toBe(LIST_ROWS + 1);
   await more.waitFor({ state: "detached" });
+});
+
+test("long words of a shop and its options do not widen a page beyond a phone", async () => {
+  const { store } = storefront;
+  const word = "W".repeat(60);
+  const lists = { ...smallPriceList(), paperTypes: [priceEntry(word, 30)] };
+  const shop = await shownShop((await signedInAdmin(store)).visitor, lists, { shopName: `${word} Prints` });
+  const order = await placeOrder(store, shop.id);
+  const page = await visitAs(storefront, order.visitor, {}, "/orders");
+  await page.getByText(word).waitFor();
+  await expectNoSidewaysScroll(page, 390);
+  await page.getByRole("link", { name: order.number }).click();
+  await page.getByText(word).first().waitFor();
+  await expectNoSidewaysScroll(page, 390);
+  await page.goto(`/shops?q=${word}`);
+  const rating = await page.getByRole("article").getByText("4.2", { exact: true }).boundingBox();
+  expect(rating && rating.x + rating.width).toBeLessThan(390);
 });
 
 test("a student without orders is led to the shops", async () => {

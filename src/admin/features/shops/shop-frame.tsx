@@ -16,7 +16,7 @@ export function ShopFrame({ shopId }: { shopId: string }) {
   return (
     <>
       <Group justify="space-between" gap="sm" mb="sm">
-        <div>
+        <div className={classes.name}>
           <Title order={1} size="h3">
             {shop.shopName}
           </Title>
