@@ -643,11 +643,6 @@ export interface OutboxTable {
   subject: string;
   /** JSON of the mail's content, from which it is rendered when it is sent; null once erased. */
   content: string | null;
-  /** Empty where `content` is set, as is `html_body`. */
-  text_body: string;
-  html_body: string;
-  /** JSON of the QR codes in the mail by content id; null if there are none. */
-  images: string | null;
   /** 1 if the mail contains a code or a link that gives access to an account: its content is erased once sent. */
   secret: Flag;
   attempts: number;

@@ -39,7 +39,7 @@ async function leaveExpired({ deps: { db, config } }: TestStore, userId: string,
   const session = { public_id: id, device: "", last_seen_at: LONG_AGO, confirmed_at: null };
   const event = await db.selectFrom("live_events").selectAll().limit(1).executeTakeFirstOrThrow();
   const mail = { kind: "account-deleted", recipient: "gone@college.example", reply_to: null, subject: "" };
-  const body = { content: null, text_body: "", html_body: "", images: null, secret: 0 as const };
+  const body = { content: null, secret: 0 as const };
   const photo = { reprint_id: null, position: 0, bytes: 1, deleted_at: null };
   await db
     .insertInto("sessions")

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { mailSaying } from "../factories/mails.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -95,24 +96,10 @@ test("the list of each state holds its own mails, newest first, and the figures 
     seconds: number,
     rest: { sent_at?: string; failed_at?: string; due_at?: string },
   ) => ({
-    ...{
-      id,
-      kind: "contact",
-      recipient: to,
-      subject: id,
-      text_body: "Hello",
-      html_body: "Hello",
-      secret: 0 as const,
-    },
-    ...{
-      attempts: 1,
-      due_at: at(0),
-      created_at: at(seconds),
-      reply_to: null,
-      content: null,
-      images: null,
-      ...rest,
-    },
+    ...{ id, kind: "contact", recipient: to, subject: id, secret: 0 as const, attempts: 1 },
+    ...{ due_at: at(0), created_at: at(seconds), reply_to: null },
+    content: JSON.stringify(mailSaying("Hello")),
+    ...rest,
   });
   const facts = async () => (await admin.query("mail.facts")).body.result.data;
   await expect.poll(async () => (await facts()).waiting).toBe(0);

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import { encode } from "uqr";
-import { z } from "zod";
 import { formatPaise } from "#shared/money.ts";
 import { loadSharp } from "../lib/images.ts";
 import {
@@ -212,12 +211,11 @@ export const LOGO = {
 };
 
 /** A QR code that the HTML part shows by its content id; drawn when the mail is sent or shown. */
-export type MailQrCode = z.infer<typeof mailQrCode>;
-export const mailQrCode = z.object({
-  cid: z.string(),
+export interface MailQrCode {
+  cid: string;
   /** What the QR code contains. */
-  text: z.string(),
-});
+  text: string;
+}
 
 /** White modules around the code, which scanners need. */
 const QUIET_ZONE = 4;

@@ -8,19 +8,6 @@ import { LAST_MAILS, type MailState, WORK_MAILS } from "#shared/schemas/mails.ts
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import { findLastScanned, isAfterCursor, isUpToCursor, type ScannedRows } from "../lib/paging.ts";
 
-/**
- * The body of a mail as stored in the outbox: its content, a tenth of the size of the rendered parts. Mails from
- * earlier versions have the parts instead. All fields are empty once a body is erased.
- */
-export interface MailBody {
-  /** JSON of a MailContent. */
-  content: string | null;
-  text: string;
-  html: string;
-  /** JSON of the QR codes in `html`. */
-  images: string | null;
-}
-
 /** A mail in the outbox. */
 export interface StoredMail {
   id: string;
@@ -29,7 +16,8 @@ export interface StoredMail {
   to: string;
   replyTo: string | null;
   subject: string;
-  body: MailBody;
+  /** JSON of a MailContent, a tenth of the size of the rendered parts; null once erased. */
+  content: string | null;
   /** Whether it holds a code or a link that opens an account. */
   secret: boolean;
   /** How often a worker has claimed it. */
@@ -52,9 +40,6 @@ const COLUMNS = [
   "reply_to",
   "subject",
   "content",
-  "text_body",
-  "html_body",
-  "images",
   "secret",
   "attempts",
   "created_at",
@@ -85,10 +70,7 @@ function toNewRow(mail: NewMail): NewMailRow {
     recipient: mail.to,
     reply_to: mail.replyTo,
     subject: mail.subject,
-    content: mail.body.content,
-    text_body: mail.body.text,
-    html_body: mail.body.html,
-    images: mail.body.images,
+    content: mail.content,
     secret: mail.secret ? 1 : 0,
     attempts: 0,
     due_at: mail.dueAt,
@@ -154,7 +136,13 @@ export async function markSent(
   if (ids.length === 0) return;
   await db
     .updateTable("outbox")
-    .set({ sent_at: now, leased_until: null, failed_at: null, last_error: null, ...(erase ? ERASED : {}) })
+    .set({
+      sent_at: now,
+      leased_until: null,
+      failed_at: null,
+      last_error: null,
+      ...(erase && { content: null }),
+    })
     .where("id", "in", ids)
     .execute();
 }
@@ -174,12 +162,11 @@ export async function markFailed(
   claim: Claim,
   failure: { now: string; error: string; erase: boolean },
 ): Promise<void> {
-  const erased = failure.erase ? ERASED : {};
   await updateClaimed(db, claim, {
     failed_at: failure.now,
     leased_until: null,
     last_error: failure.error,
-    ...erased,
+    ...(failure.erase && { content: null }),
   });
 }
 
@@ -206,8 +193,6 @@ export async function findIds(db: Db, ids: readonly string[]): Promise<Set<strin
   return new Set(rows.map(({ id }) => id));
 }
 
-const ERASED = { content: null, text_body: "", html_body: "", images: null };
-
 async function updateClaimed(db: Db, claim: Claim, changes: Updateable<OutboxTable>): Promise<void> {
   await db
     .updateTable("outbox")
@@ -224,7 +209,7 @@ function toStoredMail(row: MailRow): StoredMail {
     to: row.recipient,
     replyTo: row.reply_to,
     subject: row.subject,
-    body: { content: row.content, text: row.text_body, html: row.html_body, images: row.images },
+    content: row.content,
     secret: row.secret === 1,
     attempts: row.attempts,
     createdAt: row.created_at,
@@ -324,25 +309,21 @@ interface AddressedMail {
   sentAt: string | null;
   /** Whether it holds a code or a link that opens an account. */
   secret: boolean;
-  body: MailBody;
+  /** As of a StoredMail. */
+  content: string | null;
 }
 
 /** Mails to the owner of this address, newest first. */
 export async function findMailsTo(db: Db, email: string): Promise<AddressedMail[]> {
   const rows = await db
     .selectFrom("outbox")
-    .select(["kind", "subject", "created_at as writtenAt", "sent_at as sentAt", "secret"])
-    .select(["content", "text_body as text", "html_body as html", "images"])
+    .select(["kind", "subject", "created_at as writtenAt", "sent_at as sentAt", "secret", "content"])
     .where("recipient", "=", email)
     .where("kind", "not in", WORK_MAILS)
     .orderBy("created_at", "desc")
     .orderBy("id")
     .execute();
-  return rows.map(({ content, text, html, images, secret, ...mail }) => ({
-    ...mail,
-    secret: secret === 1,
-    body: { content, text, html, images },
-  }));
+  return rows.map((mail) => ({ ...mail, secret: mail.secret === 1 }));
 }
 
 /** Deletes the mails to and about the owner of this address, sent or not. */

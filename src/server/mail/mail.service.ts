@@ -27,7 +27,7 @@ import {
   type StoredMail,
   updateMailAddress,
 } from "./mail.queries.ts";
-import { isErased, toBody, toPageParts, toText } from "./rendering.ts";
+import { toPageParts, toText } from "./rendering.ts";
 import { listCaptured } from "./transport.ts";
 
 /** The purpose of a mail, for logs and the mailbox. An example of each kind is checked in `tests/unit/mails.test.ts`. */
@@ -77,7 +77,7 @@ function toNewMail({ now }: Pick<Deps, "now">, mail: Mail): NewMail {
     to: mail.to,
     replyTo: mail.replyTo ?? null,
     subject: oneLine(mail.subject),
-    body: toBody(mail.content),
+    content: JSON.stringify(mail.content),
     secret: mail.secret ?? false,
     createdAt: now().toISOString(),
     dueAt: new Date(now().getTime() + (mail.waitMs ?? 0)).toISOString(),
@@ -121,9 +121,9 @@ const SECRET_NOT_KEPT = { text: null, html: null };
 export async function readMail(ctx: Context<Admin>, { id }: { id: string }) {
   const mail = await findMail(ctx.readDb, id);
   if (!mail) throw notFound();
-  const { secret, body, ...facts } = mail;
-  const parts = secret && delivers(ctx) ? SECRET_NOT_KEPT : await toPageParts(body);
-  return { ...facts, ...parts, resendable: !isErased(body) };
+  const { secret, content, ...facts } = mail;
+  const parts = secret && delivers(ctx) ? SECRET_NOT_KEPT : await toPageParts(content);
+  return { ...facts, ...parts, resendable: content !== null };
 }
 
 /** Resends a failed mail, or sends a copy of a sent one. */
@@ -134,7 +134,7 @@ export async function resendMail(ctx: Context<Admin>, { id }: { id: string }): P
 async function storeResend(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {
   const mail = await findMail(trx, id);
   if (!mail) throw notFound();
-  if (isErased(mail.body)) {
+  if (mail.content === null) {
     throw new AppError(
       "CONFLICT",
       "The code or link in this mail is not kept. Please have the person ask for a new one",
@@ -170,10 +170,10 @@ interface ReceivedMail {
   text: string | null;
 }
 
-/** The mails to the owner of this address; bodies of secret ones are left out. */
+/** The mails to the owner of this address; texts of secret ones are left out. */
 export async function exportMails(db: Db, email: string): Promise<ReceivedMail[]> {
   const mails = await findMailsTo(db, email);
-  return mails.map(({ secret, body, ...mail }) => ({ ...mail, text: secret ? null : toText(body) }));
+  return mails.map(({ secret, content, ...mail }) => ({ ...mail, text: secret ? null : toText(content) }));
 }
 
 /** Gives the mails to and about the owner of `from` the new address, so that they stay part of their owner's data. */

@@ -34,7 +34,7 @@ function createDelivery(deps: DeliveryDeps): Deliver {
   return async (mail, stop) => {
     try {
       const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_LIMIT_MS)]);
-      if (!unrecorded.has(mail.id)) await deps.transport.send({ ...mail, ...toParts(mail.body) }, signal);
+      if (!unrecorded.has(mail.id)) await deps.transport.send({ ...mail, ...toParts(mail.content) }, signal);
     } catch (error) {
       return recordFailure(deps, mail, error);
     }

@@ -31,12 +31,12 @@ export function mountMailbox(app: OpenAPIHono<Env>, deps: Deps, contextOf: Conte
   app.get("/mailbox", async (c) => c.html(mailboxPage(await listMails(deps.readDb, MAX_SHOWN))));
   app.get("/mailbox.json", async (c) => {
     const mails = await listMails(deps.readDb, MAX_SHOWN);
-    return c.json({ mails: mails.map(({ body, ...mail }) => ({ ...mail, ...toParts(body) })) });
+    return c.json({ mails: mails.map(({ content, ...mail }) => ({ ...mail, ...toParts(content) })) });
   });
   app.get("/mailbox/:id", async (c) => {
     const mail = await findMail(deps.readDb, c.req.param("id"));
     if (!mail) return c.notFound();
-    return c.html(mailPage(mail, await toPageParts(mail.body)));
+    return c.html(mailPage(mail, await toPageParts(mail.content)));
   });
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Attachment, SendMailOptions } from "nodemailer";
 import parseAddresses from "nodemailer/lib/addressparser";
-import { z } from "zod";
 import { formatPaise } from "#shared/money.ts";
 import { type MailBlock, type MailContent, mailContent, oneLine, visibleLines } from "./blocks.ts";
 import {
@@ -10,11 +9,9 @@ import {
   LOGO,
   MAIL_STYLE,
   type MailQrCode,
-  mailQrCode,
   qrCodesOf,
   renderHtml,
 } from "./html.ts";
-import type { MailBody } from "./mail.queries.ts";
 import type { OutgoingMail } from "./transport.ts";
 
 /** The rendered mail. */
@@ -33,33 +30,20 @@ export function composeMail(content: MailContent): MailParts {
 /** The CSP source of the style tag in a mail that a page shows. */
 export const MAIL_STYLE_SOURCE = `'sha256-${createHash("sha256").update(MAIL_STYLE).digest("base64")}'`;
 
-const EMPTY: MailBody = { content: null, text: "", html: "", images: null };
-
-/** The body to store for this content. */
-export function toBody(content: MailContent): MailBody {
-  return { ...EMPTY, content: JSON.stringify(content) };
-}
-
-/** Whether the body was erased, as that of a secret mail once it was sent. */
-export function isErased({ content, text, html }: MailBody): boolean {
-  return content === null && text === "" && html === "";
-}
-
-/** What the recipient gets. Throws when the stored content is invalid. */
-export function toParts({ content, text, html, images }: MailBody): MailParts {
-  if (content !== null) return composeMail(parseContent(content));
-  return { text, html, qrCodes: images === null ? [] : z.array(mailQrCode).parse(JSON.parse(images)) };
+/** The parts of a mail from its stored content; empty once that is erased. Throws when it is invalid. */
+export function toParts(content: string | null): MailParts {
+  return content === null ? { text: "", html: "", qrCodes: [] } : composeMail(parseContent(content));
 }
 
 /** What a web page shows, which has no attachments. */
-export async function toPageParts(body: MailBody): Promise<{ text: string; html: string }> {
-  const { text, ...shown } = toParts(body);
+export async function toPageParts(content: string | null): Promise<{ text: string; html: string }> {
+  const { text, ...shown } = toParts(content);
   return { text, html: await htmlWithPictures(shown) };
 }
 
-/** The text part alone. Throws when the stored content is invalid. */
-export function toText({ content, text }: MailBody): string {
-  return content === null ? text : renderText(parseContent(content));
+/** The text part alone. */
+export function toText(content: string | null): string {
+  return content === null ? "" : renderText(parseContent(content));
 }
 
 function parseContent(json: string): MailContent {
@@ -80,11 +64,7 @@ export async function toMessage(mail: OutgoingMail, from: string): Promise<SendM
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    attachments: [
-      // A mail composed by an earlier version may have no logo.
-      ...(mail.html.includes(`"cid:${LOGO.cid}"`) ? [LOGO_ATTACHMENT] : []),
-      ...(await Promise.all(mail.qrCodes.map(toAttachment))),
-    ],
+    attachments: [LOGO_ATTACHMENT, ...(await Promise.all(mail.qrCodes.map(toAttachment)))],
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
     disableUrlAccess: true,
