@@ -95,6 +95,10 @@ test("a restart of PostgreSQL under load neither loses nor duplicates anything t
   await expect.poll(() => answered, { interval: 5 }).toBeGreaterThan(3);
   await server.halt();
   await expect.poll(readiness(store)).toBe(503);
+  expect(await admin.get("/about-us")).toMatchObject({
+    status: 503,
+    body: expect.stringContaining("<h1>Unexpected Application Error!</h1>"),
+  });
   await server.resume();
   const answers = (await Promise.all(ordering)).flat();
 

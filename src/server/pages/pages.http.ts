@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
+import { STATUS, toAppError } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
 import { MAIL_STYLE_SOURCE } from "../mail/rendering.ts";
 import { appRouter } from "../router.ts";
@@ -32,23 +33,30 @@ export function mountPages(
     c.header("Cache-Control", FOREVER);
     return (await build.serveFile(c)) ?? c.text("Not found", 404, { "Cache-Control": "no-store" });
   });
-  app.on("GET", PUBLIC_PATHS, async (c) => {
-    const context = await contextOf(c);
-    const isPersonal = context.actor.kind === "user";
-    const page =
-      isPersonal || c.req.url.includes("?") ? await render(c, context) : await guestPage(c, context);
-    nameViewer(c, context);
-    return page.send(c, { isPersonal });
-  });
+  app.on("GET", PUBLIC_PATHS, (c) => answer(c, { isPublic: true }));
   app.get("*", async (c) => {
     c.header("Cache-Control", AN_HOUR);
-    const file = await build.serveFile(c);
-    if (file) return file;
-    const context = await contextOf(c);
-    const page = await render(c, context);
-    nameViewer(c, context);
-    return page.send(c, { isPersonal: context.actor.kind !== "guest" });
+    return (await build.serveFile(c)) ?? answer(c, { isPublic: false });
   });
+
+  /** Answers with a page: with that of errors where it cannot be made, also because the database does not answer. */
+  async function answer(c: HonoContext, { isPublic }: { isPublic: boolean }): Promise<Response> {
+    try {
+      const context = await contextOf(c);
+      const { kind } = context.actor;
+      const isPersonal = isPublic ? kind === "user" : kind !== "guest";
+      const isShared = isPublic && !isPersonal && !c.req.url.includes("?");
+      const page = isShared ? await guestPage(c, context) : await render(c, context);
+      nameViewer(c, context);
+      return await page.send(c, { isPersonal });
+    } catch (error) {
+      const { code } = toAppError(error);
+      if (code === "INTERNAL")
+        deps.log.error({ err: error, requestId: c.get("requestId") }, "page could not be rendered");
+      const page = { ...BROKEN_PAGE, status: STATUS[code].http };
+      return new PageResponse(page, { nonce: drawNonce() }).send(c);
+    }
+  }
 
   async function guestPage(c: HonoContext, context: Context): Promise<PageResponse> {
     // Read before the page is rendered: a change meanwhile makes it a page of an older version.
@@ -64,13 +72,8 @@ export function mountPages(
     const { pathname, search } = new URL(c.req.url);
     const nonce = drawNonce();
     const url = `${deps.publicUrl()}${pathname}${search}`;
-    try {
-      const renderPage = await build.renderer();
-      return new PageResponse(await renderPage({ url, nonce, appRouter, context }), { nonce });
-    } catch (error) {
-      deps.log.error({ err: error, requestId: context.requestId }, "page could not be rendered");
-      return new PageResponse(BROKEN_PAGE, { nonce });
-    }
+    const renderPage = await build.renderer();
+    return new PageResponse(await renderPage({ url, nonce, appRouter, context }), { nonce });
   }
 }
 
@@ -79,8 +82,7 @@ function nameViewer(c: HonoContext, { actor }: Context): void {
   if (actor.kind === "user") c.header("Page-Viewer", actor.user._id);
 }
 
-const BROKEN_PAGE: RenderedPage = {
-  status: 500,
+const BROKEN_PAGE: Omit<RenderedPage, "status"> = {
   location: null,
   html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Print Store</title><h1>Unexpected Application Error!</h1><p>Please try again in a moment.</p></html>`,
