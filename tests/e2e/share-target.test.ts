@@ -94,8 +94,12 @@ test("a file shared by a visitor of a counter is shown, as one of a guest is", a
     INSTALLED,
   );
   await page.getByLabel("Name to call out").waitFor();
-  await shareFiles(page, [await notes()]);
-  await page.getByRole("listitem").getByText("Notes.pdf").waitFor();
+  const name = `${"Notes_of_the_lecture_".repeat(9)}.pdf`;
+  await shareFiles(page, [{ ...(await notes()), name }]);
+  await page.getByRole("listitem").getByText(name).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const remove = await page.getByRole("button", { name: `Remove ${name}` }).boundingBox();
+  expect(remove?.width, "a finger needs 44 px").toBe(44);
 });
 
 test("a shared file that a full list has no room for is reported, and added once there is room", async () => {
