@@ -13,6 +13,7 @@ import {
   ADDRESS,
   closePopup,
   ordersOf,
+  PRINT_PATH,
   pdfFile,
   pick,
   priceOf,
@@ -206,15 +207,16 @@ function shiftOf(page: Page): Promise<number> {
   return page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
 }
 
-test("the total is not covered by the button beside it when letters are twice the size", async () => {
+test("letters of twice the size stay in the box for files, and the total beside its button", async () => {
   const { page } = await visitPreparedOrder(
     storefront,
     { viewport: { width: 390, height: 844 } },
     { address: false },
   );
+  const enlarge = () => page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
   const button = priceOf(page).getByRole("button", { name: "address not added" });
   await button.waitFor();
-  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
+  await enlarge();
   const total = priceOf(page).getByRole("button", { name: /Total/ }).getByText(/^₹/);
   const [words, pressed] = [await total.boundingBox(), await button.boundingBox()];
   if (!words || !pressed) throw new Error("The bar lacks the total or the button");
@@ -222,4 +224,9 @@ test("the total is not covered by the button beside it when letters are twice th
   const isAbove = words.y + words.height <= pressed.y;
   expect(isBeside || isAbove).toBe(true);
   await expectNoSidewaysScroll(page, 390);
+  await page.goto(PRINT_PATH);
+  await enlarge();
+  const hint = page.getByText("Photos become A4 pages, one each.");
+  const [text, box] = [await hint.boundingBox(), await hint.locator("..").boundingBox()];
+  expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThan((box?.x ?? 0) + (box?.width ?? 0));
 });
