@@ -233,11 +233,8 @@ function addressOf({ fulfilment, address }: PlacedInput): DeliveryAddress | null
   return fulfilment === "delivery" && address ? address : null;
 }
 
-function hashRequest(input: PlacedInput): string {
-  const { orderData, orderValue, fulfilment, jobs } = input;
-  // Deliveries are hashed as before pickup existed, so that repeats of old requests are recognised; so are orders without jobs.
-  const choice = [...(fulfilment === "delivery" ? [] : [fulfilment]), ...(jobs ? [jobs] : [])];
-  return sha256(JSON.stringify([orderData, orderValue, input.address ?? null, ...choice]));
+function hashRequest({ orderData, orderValue, address, fulfilment, jobs }: PlacedInput): string {
+  return sha256(JSON.stringify([orderData, orderValue, address ?? null, fulfilment, jobs ?? null]));
 }
 
 function toPlacedOrder(order: OrderTable): PlacedOrder {
