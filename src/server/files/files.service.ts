@@ -87,7 +87,7 @@ function toOwnFile({ id, pages, original_filename, bytes, sha256 }: FileRecord):
   return { id, pages, originalFilename: original_filename, bytes, sha256 };
 }
 
-/** Gives the caller's own files to whom they are printed for. Throws as `resolveOwnFiles` does. */
+/** Makes `to`, for whom they are printed, the owner of the caller's own files. Throws as `resolveOwnFiles` does. */
 export async function giveFiles(
   trx: Trx,
   ctx: Context<Uploader>,
@@ -227,8 +227,8 @@ export async function removeFile(ctx: Context<Uploader>, { id }: { id: string })
 }
 
 /**
- * Takes the files of an order out of everyone's reach, within the transaction that ends the need for them, and gives
- * how many there were; their bytes are removed after the commit. `by` is null where time ran out.
+ * Marks the files of an order as deleted and returns how many there were; their bytes are removed after the commit. `by` is
+ * null where the grace period is over.
  */
 export async function deleteOrderFiles(
   trx: Trx,
@@ -299,20 +299,18 @@ export async function withLease<Result>(
   }
 }
 
-/** The user's uploads that were never ordered; those that were stand with their orders. */
+/** The user's uploads that were never ordered; the others are listed with their orders. */
 export function exportFiles(db: Db, ownerId: string): Promise<UnorderedFile[]> {
   return findUnorderedFiles(db, ownerId);
 }
 
-/** Deletes the uploads of this user that are in no order. The bytes are removed after the commit. */
-export async function forgetUnordered(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
+/** Marks the uploads of this user that are in no order as deleted. The bytes are removed after the commit. */
+export async function deleteUnorderedOf(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
   await markOwnerFilesDeleted(trx, { ...owner, unorderedOnly: true });
 }
 
-/**
- * Takes every file of this user out of everyone's reach, and its name with it. The bytes are removed after the commit.
- */
-export async function forgetFiles(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
+/** Marks every file of this user as deleted and blanks its name. The bytes are removed after the commit. */
+export async function deletePersonalFiles(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
   await markOwnerFilesDeleted(trx, owner);
   await blankFiles(trx, owner.ownerId, "Deleted file");
 }

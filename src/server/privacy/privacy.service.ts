@@ -7,7 +7,7 @@ import { closeAccount, exportAccount, requireAccount, requireNotStaff } from "..
 import { deleteContactMessages, exportContactMessages } from "../contact/contact.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { exportFiles, forgetFiles } from "../files/files.service.ts";
+import { deletePersonalFiles, exportFiles } from "../files/files.service.ts";
 import { logSecurity } from "../lib/log.ts";
 import type { MailContent } from "../mail/blocks.ts";
 import { deletePersonalMails, exportMails, type Mail, queueMail } from "../mail/mail.service.ts";
@@ -62,7 +62,7 @@ async function deletePersonalData(trx: Trx, ctx: Context<SignedIn>): Promise<voi
   await closeAccount(trx, { userId, at });
   requireNoOpenOrders(await listOpenNumbers(trx, userId));
   await deleteSavedAddresses(trx, userId);
-  await forgetFiles(trx, { ownerId: userId, at });
+  await deletePersonalFiles(trx, { ownerId: userId, at });
   await deletePersonalReports(trx, { ownerId: userId, at });
   await anonymiseOrders(trx, userId);
   await deletePersonalSearchWords(trx, userId);

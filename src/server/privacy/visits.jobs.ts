@@ -1,7 +1,7 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { closeVisit, deleteEndedVisits, listDueVisits } from "../accounts/visits.ts";
 import type { Deps } from "../context.ts";
-import { forgetFiles } from "../files/files.service.ts";
+import { deletePersonalFiles } from "../files/files.service.ts";
 import { type Job, startJob } from "../lib/jobs.ts";
 import { deletePersonalSearchWords } from "../orders/board/search-words.ts";
 import { anonymiseOrders } from "../orders/orders.service.ts";
@@ -34,7 +34,7 @@ async function deleteVisitData(trx: Trx, deps: JobDeps, userId: string): Promise
   const at = deps.now().toISOString();
   if (!(await closeVisit(trx, { userId, at }))) return;
   await settleVisitOrders(trx, deps, userId);
-  await forgetFiles(trx, { ownerId: userId, at });
+  await deletePersonalFiles(trx, { ownerId: userId, at });
   await anonymiseOrders(trx, userId);
   await deletePersonalSearchWords(trx, userId);
 }

@@ -85,7 +85,11 @@ export async function setTemporaryNames(trx: Trx, ids: readonly string[]): Promi
     .execute();
 }
 
-export async function updateOption(trx: Trx, { entry, position }: ListPosition): Promise<void> {
+/** Its list never changes. */
+export async function updateOption(
+  trx: Trx,
+  { entry, position }: Pick<ListPosition, "entry" | "position">,
+): Promise<void> {
   await trx
     .updateTable("shop_options")
     .set({ ...columns(entry), position })

@@ -130,7 +130,7 @@ async function writeLists(trx: Trx, shopId: string, before: StoredLists, after: 
       renamed.map(({ id }) => id),
     );
     for (const [position, entry] of after[kind].entries()) {
-      if (old.has(entry.id)) await updateOption(trx, { entry, kind, position });
+      if (old.has(entry.id)) await updateOption(trx, { entry, position });
       else await insertOption(trx, shopId, { entry, kind, position });
     }
   }

@@ -9,7 +9,7 @@ import { createVisit, renameVisitor, requireOwner, visitOfPress } from "../../ac
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, type Deps, requireShop, type StaffMember, type Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { forgetUnordered, giveFiles } from "../../files/files.service.ts";
+import { deleteUnorderedOf, giveFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { checkCode, closedReason, requireShownShop } from "../../shops/counter.service.ts";
 import { countCancelled } from "../../stats/stats.service.ts";
@@ -205,7 +205,7 @@ async function storeWalkIn(
  */
 export async function leaveCounter(ctx: Context<Visitor>): Promise<void> {
   const at = ctx.now().toISOString();
-  await transact(ctx.db, (trx) => forgetUnordered(trx, { ownerId: ctx.actor.user._id, at }));
+  await transact(ctx.db, (trx) => deleteUnorderedOf(trx, { ownerId: ctx.actor.user._id, at }));
   ctx.visitCookie.clear();
 }
 
