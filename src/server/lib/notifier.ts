@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Wakes callers in this process that wait for something new. */
 export interface Notifier {
   /**
-   * Number of notifications so far. Read it before looking for news and pass it to `wait`, so that no notification in
+   * Number of notifications so far. Read it before looking for what is new and pass it to `wait`, so that no notification in
    * between is missed.
    */
   readonly count: number;
@@ -13,7 +13,7 @@ export interface Notifier {
 }
 
 export function createNotifier(): Notifier {
-  let news = new AbortController();
+  let next = new AbortController();
   let count = 0;
   return {
     get count() {
@@ -21,12 +21,12 @@ export function createNotifier(): Notifier {
     },
     notify() {
       count++;
-      news.abort();
-      news = new AbortController();
+      next.abort();
+      next = new AbortController();
     },
     async wait(heard, ms, signal) {
       if (count > heard) return;
-      const woken = AbortSignal.any([signal, news.signal]);
+      const woken = AbortSignal.any([signal, next.signal]);
       await sleep(ms, undefined, { signal: woken, ref: false }).catch(() => {});
     },
   };

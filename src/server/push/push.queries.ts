@@ -128,25 +128,29 @@ export async function findSubscriptionsOf(
     .execute();
 }
 
-type News = Pick<PushMessageTable, "user_id" | "topic" | "payload" | "due_at" | "expires_at">;
+type NewMessage = Pick<PushMessageTable, "user_id" | "topic" | "payload" | "due_at" | "expires_at">;
 
 /**
  * Queues a message to each device of its user, except those in `except`. One that still waits under the same topic is
  * replaced, so that a device never has two of one topic waiting.
  */
-export async function insertMessages(trx: Trx, news: News, except: readonly string[] = []): Promise<void> {
+export async function insertMessages(
+  trx: Trx,
+  message: NewMessage,
+  except: readonly string[] = [],
+): Promise<void> {
   const devices = await trx
     .selectFrom("push_subscriptions")
     .innerJoin("sessions", "sessions.public_id", "push_subscriptions.session_id")
     .select("push_subscriptions.id")
-    .where("push_subscriptions.user_id", "=", news.user_id)
-    .where("sessions.expires_at", ">", news.due_at)
+    .where("push_subscriptions.user_id", "=", message.user_id)
+    .where("sessions.expires_at", ">", message.due_at)
     .execute();
   const rows = devices
     .filter(({ id }) => !except.includes(id))
-    .map(({ id }) => ({ ...news, subscription_id: id, attempts: 0, leased_until: null }));
+    .map(({ id }) => ({ ...message, subscription_id: id, attempts: 0, leased_until: null }));
   if (rows.length === 0) return;
-  const { payload, due_at, expires_at } = news;
+  const { payload, due_at, expires_at } = message;
   await trx
     .insertInto("push_messages")
     .values(rows)

@@ -77,19 +77,19 @@ export async function unsubscribe(ctx: Context<SignedIn>): Promise<void> {
 /** How long a push service keeps trying to reach a device that is off. */
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
-export interface PushNews extends Omit<PushPayload, "viewer"> {
-  /** What it is about, such as an order's id: newer news of a topic replace older news that have not arrived. */
+interface PushMessage extends Omit<PushPayload, "viewer"> {
+  /** What it is about, such as an order's id: a newer message of a topic replaces an older one that has not arrived. */
   about: string;
   userId: string;
   /** How long it waits before it is sent, in ms; until then it can be withdrawn. */
   waitMs?: number;
 }
 
-/** Queues news to the user's devices in the caller's transaction; they are sent after the commit. */
+/** Queues a push message to the user's devices in the caller's transaction; it is sent after the commit. */
 export async function queuePush(
   trx: Trx,
   { now }: Pick<Deps, "now">,
-  { about, userId, waitMs = 0, ...content }: PushNews,
+  { about, userId, waitMs = 0, ...content }: PushMessage,
   except: readonly string[] = [],
 ): Promise<void> {
   const payload: PushPayload = { ...content, viewer: userId };
@@ -107,7 +107,7 @@ export async function queuePush(
   );
 }
 
-/** Withdraws the news about this that have not been sent, and returns the devices that were not told. */
+/** Withdraws the messages about this that have not been sent, and returns the devices that they were for. */
 export function withdrawPush(trx: Trx, { now }: Pick<Deps, "now">, about: string): Promise<string[]> {
   return deleteWaiting(trx, { topic: topicOf(about), now: now().toISOString() });
 }

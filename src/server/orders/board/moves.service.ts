@@ -21,7 +21,7 @@ import { uuidv7 } from "../../lib/crypto.ts";
 import { lockInvoices } from "../../shops/tax.service.ts";
 import { countCancelled } from "../../stats/stats.service.ts";
 import { recordEvent } from "../events/events.service.ts";
-import { pushMove } from "../order-news.ts";
+import { queueMovePush } from "../order-pushes.ts";
 import { findOrderLines, type OrderRow } from "../orders.queries.ts";
 import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
@@ -127,7 +127,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   if (to === "delivered") await issueInvoice(trx, ctx, order);
   if (from === "printed") await withdrawReadyMail(trx, ctx, order);
   await mailState(trx, ctx, order, reason);
-  await pushMove(trx, ctx, order, from);
+  await queueMovePush(trx, ctx, order, from);
   await recordAudit(trx, ctx, {
     action: to === "cancelled" ? "order.cancel" : "order.move",
     subject: { id: orderId, name: order.number },

@@ -12,7 +12,7 @@ import { queueMail } from "../../mail/mail.service.ts";
 import { mailState, withdrawReadyMail } from "../board/moves.mails.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
-import { pushMove, pushOrderNews } from "../order-news.ts";
+import { queueMovePush, queueOrderPush } from "../order-pushes.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { requireOwnOrder, requireShopOrder } from "../orders.service.ts";
 import { promiseAgain } from "../placement/promise.service.ts";
@@ -85,7 +85,7 @@ async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason 
   await withdrawReadyMail(trx, ctx, order);
   if (order.fulfilment !== "counter" && !order.studentDeletedAt) {
     await queueMail(trx, ctx, heldMail(mailedOrder(ctx, order), reason));
-    await pushOrderNews(trx, ctx, order, "held");
+    await queueOrderPush(trx, ctx, order, "held");
   }
   await recordAudit(trx, ctx, {
     action: "order.hold",
@@ -110,9 +110,9 @@ async function storeRelease(trx: Trx, ctx: Context<StaffMember>, input: OpenHold
   const order = await requireShopOrder(trx, ctx, orderId);
   await requireHold(trx, order, input);
   await resolveHold(trx, ctx, order, "released");
-  // A printed order that waits for pickup is ready again; of any other state nothing is news.
+  // A printed order that waits for pickup is ready again; no other state has a message.
   if (awaitsPickup(order)) await mailState(trx, ctx, order, null);
-  await pushMove(trx, ctx, order, order.state);
+  await queueMovePush(trx, ctx, order, order.state);
   await recordAudit(trx, ctx, {
     action: "order.release",
     subject: { id: orderId, name: order.number },

@@ -42,7 +42,7 @@ import { queueMail } from "../../mail/mail.service.ts";
 import { findLastMove } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
-import { pushOrderNews } from "../order-news.ts";
+import { queueOrderPush } from "../order-pushes.ts";
 import {
   findOrder,
   findOrderFiles,
@@ -153,7 +153,7 @@ async function storeAnswer(trx: Trx, ctx: Context<StaffMember>, input: AnswerInp
   );
   if (!isAnswered) throw await answerRefusal(trx, orderId);
   await queueMail(trx, ctx, answeredMail({ ...mailedOrder(ctx, order), accepted, answer }));
-  await pushOrderNews(trx, ctx, order, accepted ? "reprint-accepted" : "reprint-declined");
+  await queueOrderPush(trx, ctx, order, accepted ? "reprint-accepted" : "reprint-declined");
   await recordAudit(trx, ctx, {
     action: accepted ? "reprint.accept" : "reprint.decline",
     subject: { id: orderId, name: order.number },

@@ -5,7 +5,7 @@ import type { Deps } from "../context.ts";
 import { queuePush, withdrawPush } from "../push/push.service.ts";
 
 /** What a lock screen may show of an order: its number, its state and the shop's name. */
-const NEWS = {
+const TEXTS = {
   ready: { title: "is ready", body: "You can pick it up at" },
   "not-ready": { title: "is not ready yet", body: "It has to be printed again at" },
   dispatched: { title: "is on its way", body: "Sent by" },
@@ -14,25 +14,25 @@ const NEWS = {
   "reprint-accepted": { title: "will be reprinted", body: "Please upload the files again for" },
   "reprint-declined": { title: "will not be reprinted", body: "Answered by" },
 } as const;
-export type OrderNews = keyof typeof NEWS;
+type OrderPush = keyof typeof TEXTS;
 
-type NewsDeps = Pick<Deps, "config" | "now">;
-type TellableOrder = Pick<OrderTable, "id" | "number" | "user_id" | "shop_name" | "fulfilment" | "state">;
+type PushDeps = Pick<Deps, "config" | "now">;
+type PushedOrder = Pick<OrderTable, "id" | "number" | "user_id" | "shop_name" | "fulfilment" | "state">;
 
 /**
- * Sends news of an order to the student's devices that asked for them, after the commit of this transaction. They replace
- * earlier news of the order that have not arrived.
- * @param except devices that are not told
+ * Queues a push message about an order for the student's devices that asked for them. It replaces an earlier one about the
+ * order that has not arrived.
+ * @param except devices that get none
  */
-export async function pushOrderNews(
+export async function queueOrderPush(
   trx: Trx,
-  deps: NewsDeps,
-  order: TellableOrder,
-  news: OrderNews,
+  deps: PushDeps,
+  order: PushedOrder,
+  kind: OrderPush,
   except?: readonly string[],
 ): Promise<void> {
   if (order.fulfilment === "counter") return;
-  const { title, body } = NEWS[news];
+  const { title, body } = TEXTS[kind];
   const push = {
     about: order.id,
     userId: order.user_id,
@@ -40,28 +40,29 @@ export async function pushOrderNews(
     body: `${body} ${order.shop_name}`,
     path: `/orders/${order.id}`,
     // As long as the mail: until then staff can undo the print without anybody noticing.
-    ...(news === "ready" && { waitMs: Math.min(READY_MAIL_WAIT_MS, deps.config.printGraceMs) }),
+    ...(kind === "ready" && { waitMs: Math.min(READY_MAIL_WAIT_MS, deps.config.printGraceMs) }),
   };
   await queuePush(trx, deps, push, except);
 }
 
 /**
- * Sends the news of a move, or of a hold's end in the same state, if it is worth any, and withdraws earlier news that are no
- * longer true.
+ * Queues the push message about a move, or about a hold's end in the same state, if there is one, and withdraws earlier ones
+ * that are no longer true.
  */
-export async function pushMove(
+export async function queueMovePush(
   trx: Trx,
-  deps: NewsDeps,
-  order: TellableOrder,
+  deps: PushDeps,
+  order: PushedOrder,
   from: OrderState,
 ): Promise<void> {
   if (order.fulfilment === "counter") return;
-  const untold = await withdrawPush(trx, deps, order.id);
-  const news = newsOf(order, from);
-  if (news) await pushOrderNews(trx, deps, order, news, news === "not-ready" ? untold : []);
+  const withdrawn = await withdrawPush(trx, deps, order.id);
+  const kind = pushOf(order, from);
+  // Whoever was not told that it is ready need not hear that it is not.
+  if (kind) await queueOrderPush(trx, deps, order, kind, kind === "not-ready" ? withdrawn : []);
 }
 
-function newsOf({ state, fulfilment }: TellableOrder, from: OrderState): OrderNews | null {
+function pushOf({ state, fulfilment }: PushedOrder, from: OrderState): OrderPush | null {
   if (state === "dispatched" || state === "cancelled") return state;
   if (fulfilment !== "pickup") return null;
   if (state === "printed") return "ready";
