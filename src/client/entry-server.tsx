@@ -8,21 +8,34 @@ import { createStoreRouter, type StoreRouter } from "./router.tsx";
 export const createRenderer: CreateRenderer = (assets) => {
   const manifest = createRouteManifest(assets);
   return async (page) => {
-    const router = await createPageRouter(page, assets);
+    let isComplete = true;
+    const router = await createPageRouter(page, assets, () => {
+      isComplete = false;
+    });
     const handle = createRequestHandler({
       request: new Request(page.url),
       createRouter: () => router,
       getRouterManifest: async () => manifest,
     });
-    return toRenderedPage(await handle(defaultRenderHandler));
+    const rendered = await toRenderedPage(await handle(defaultRenderHandler));
+    // The browser asks again for what is missing; no cache and no search engine may keep the page as it is.
+    return rendered.status === 200 && !isComplete ? { ...rendered, status: 503 } : rendered;
   };
 };
 
+/** @param onFailure called when the server fails to answer a call of the page */
 async function createPageRouter(
   { url, appRouter, context, nonce }: PageRequest,
   assets: ClientAssets,
+  onFailure: () => void,
 ): Promise<StoreRouter> {
-  const link = unstable_localLink<AppRouter>({ router: appRouter, createContext: async () => context });
+  const link = unstable_localLink<AppRouter>({
+    router: appRouter,
+    createContext: async () => context,
+    onError: ({ error: { code } }) => {
+      if (code === "INTERNAL_SERVER_ERROR" || code === "SERVICE_UNAVAILABLE") onFailure();
+    },
+  });
   const router = createStoreRouter({
     link,
     origin: new URL(url).origin,

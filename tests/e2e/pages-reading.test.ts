@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { openStorefront } from "../setup/storefront.ts";
 import { htmlFaults } from "../setup/valid-html.ts";
@@ -102,6 +103,24 @@ describe("error pages", () => {
       .toBe("This page does not exist");
     await page.getByRole("main").getByRole("link", { name: "Go to the home page" }).click();
     await page.waitForURL((url) => url.pathname === "/");
+  });
+
+  test("answer 503 where the database did not give all, and keep nothing of it for the next guest", async () => {
+    const { db, log } = storefront.store.deps;
+    const rename = (from: string, to: string) => db.schema.alterTable(from).renameTo(to).execute();
+    const visitor = storefront.store.visitor();
+    const { level } = log;
+    log.level = "silent";
+    await db.updateTable("catalogue").set({ version: sql`version + 1` }).execute();
+    await rename("shops", "shops_away");
+    const lacking = await visitor.get("/shops");
+    await rename("shops_away", "shops");
+    log.level = level;
+    expect(lacking.status).toBe(503);
+
+    const [shop] = (await visitor.get("/api/v1/prints/shopslocation")).body.data;
+    const whole = await visitor.get("/shops");
+    expect([whole.status, whole.body.includes(shop.shopName)]).toEqual([200, true]);
   });
 
   test("show 'Unexpected Application Error!' and a way on for an uncaught error", async () => {
