@@ -23,7 +23,7 @@ const FORBIDDEN_KEYS =
     " ",
   );
 const PAGE_KEYS =
-  "Type Parent MediaBox CropBox BleedBox TrimBox ArtBox Rotate UserUnit Resources Contents Group".split(" ");
+  "Type Parent MediaBox CropBox BleedBox TrimBox ArtBox Rotate Resources Contents Group".split(" ");
 
 const pool = new PdfPool();
 afterAll(() => pool.close());
@@ -78,7 +78,7 @@ describe("a print copy of a page with active content", () => {
 const FORM_PDF = writePdf({
   1: "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [10 0 R] /NeedAppearances true /DR << /Font << /Helv 5 0 R >> >> >> >>",
   2: pageTree([3]),
-  3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /CropBox [50 100 550 700] /Rotate 90 /UserUnit 1 /Resources << >> /Contents 4 0 R /Annots [10 0 R 11 0 R 12 0 R] >>",
+  3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /CropBox [50 100 550 700] /Rotate 90 /UserUnit 2 /Resources << >> /Contents 4 0 R /Annots [10 0 R 11 0 R 12 0 R] >>",
   4: pdfStream(Buffer.from("1 0 0 rg 60 110 40 40 re f 0 0 1 rg 0 0 45 90 re f")),
   5: "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
   10: "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Asha) /DA (/Helv 18 Tf 0 g) /F 4 /Rect [100 500 300 540] /MK << /BC [0 0 0] >> >>",
@@ -209,6 +209,8 @@ describe("a print copy looks like the printed page", () => {
     const parts = await readPdfParts(copy);
     expect(parts.keys.has("Annots")).toBe(false);
     expect(parts.pageKeys).toEqual(expect.arrayContaining(["MediaBox", "CropBox", "Rotate"]));
+    // Sizes are noted, and pages are fitted, without it.
+    expect(parts.pageKeys).not.toContain("UserUnit");
   });
 
   test.each(Object.keys(INHERITED))("if a page with a link inherits %s", async (what) => {

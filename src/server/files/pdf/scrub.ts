@@ -3,9 +3,12 @@ import { type PdfEntry, type PdfObject, type PdfValue, readObjects, readText } f
 
 const words = (text: string) => new Set(text.split(" "));
 
-/** All that a page needs to be drawn. Other entries are actions, or data of other programs. */
+/**
+ * All that a page needs to be drawn. Other entries are actions, data of other programs, or `UserUnit`, which PDFium does not know: a
+ * page that was fitted to its paper would be several times as large for printers that do.
+ */
 const OF_PAGES = words(
-  "Type Parent MediaBox CropBox BleedBox TrimBox ArtBox Rotate UserUnit Resources Contents Group",
+  "Type Parent MediaBox CropBox BleedBox TrimBox ArtBox Rotate Resources Contents Group",
 );
 const OF_CATALOGS = words("Type Pages");
 const OF_RESOURCES = words("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties");
