@@ -14,7 +14,7 @@ import { orNull } from "../backup/manifest.ts";
 import { type Measured, measureFile } from "../backup/stored-files.ts";
 
 const AT_ONCE = 4;
-const TELL_EVERY = 100;
+const FILES_PER_LINE = 100;
 
 /** Counts of files; `bytes` is what this run moved. */
 export interface Outcome {
@@ -27,8 +27,8 @@ export interface Outcome {
 export interface Move {
   db: Db;
   remote: UploadThingFiles;
-  notes: MovingNotes;
-  tell(line: string): void;
+  progress: MoveProgress;
+  printLine(line: string): void;
   outcome: Outcome;
 }
 
@@ -37,12 +37,12 @@ export interface Move {
  * the store has deleted since.
  */
 export async function copyFiles(move: Move, files: ListedFile[]): Promise<void> {
-  await takeBack(move, files);
+  await deleteUnneeded(move, files);
   const damaged: string[] = [];
   const limit = pLimit({ concurrency: AT_ONCE, rejectOnClear: true });
   const copies = files.map((file, index) =>
     limit(async () => {
-      if (index > 0 && index % TELL_EVERY === 0) move.tell(`${index} of ${files.length} files`);
+      if (index > 0 && index % FILES_PER_LINE === 0) move.printLine(`${index} of ${files.length} files`);
       if (!(await copyFile(move, file))) damaged.push(file.path);
     }),
   );
@@ -59,19 +59,19 @@ export async function copyFiles(move: Move, files: ListedFile[]): Promise<void> 
 }
 
 /** Deletes what an earlier run copied and nothing refers to any more. */
-async function takeBack({ remote, notes }: Move, files: ListedFile[]): Promise<void> {
+async function deleteUnneeded({ remote, progress }: Move, files: ListedFile[]): Promise<void> {
   const wanted = new Set(files.map(({ key }) => key));
-  for (const key of notes.noted.keys()) {
+  for (const key of progress.states.keys()) {
     if (wanted.has(key)) continue;
     await remote.remove(key);
-    await notes.forget(key);
+    await progress.forget(key);
   }
 }
 
 /** False if the file is damaged on the disk, or missing although somebody needs it. */
 async function copyFile(move: Move, file: ListedFile): Promise<boolean> {
-  const { db, remote, notes, outcome } = move;
-  const state = notes.noted.get(file.key);
+  const { db, remote, progress, outcome } = move;
+  const state = progress.states.get(file.key);
   if (state === "done") {
     outcome.already++;
     return true;
@@ -83,17 +83,17 @@ async function copyFile(move: Move, file: ListedFile): Promise<boolean> {
     return true;
   }
   if (file.sha256 !== null && file.sha256 !== local.sha256) return false;
-  await notes.begin(file.key);
+  await progress.begin(file.key);
   const isThere = state === "begun" && (await isWhole(remote, file.key, local));
-  if (!isThere) await bring(remote, file, local, state === "begun");
+  if (!isThere) await uploadAndVerify(remote, file, local, state === "begun");
   if (file.image) await recordPhoto(db, file.key, file.image);
-  await notes.finish(file.key);
+  await progress.finish(file.key);
   outcome.moved++;
   outcome.bytes += local.bytes;
   return true;
 }
 
-async function bring(
+async function uploadAndVerify(
   remote: UploadThingFiles,
   { key, path }: ListedFile,
   local: Measured,
@@ -188,24 +188,24 @@ function shopPhoto(dataDir: string, image: string): ListedFile[] {
 const DONE = ".done";
 
 /** A journal on the disk of the files that are, or may partly be, at UploadThing; written before each copy. */
-interface MovingNotes {
+interface MoveProgress {
   /** By key: whether the file was read back unchanged. */
-  readonly noted: ReadonlyMap<string, "begun" | "done">;
+  readonly states: ReadonlyMap<string, "begun" | "done">;
   begin(key: string): Promise<void>;
   finish(key: string): Promise<void>;
   forget(key: string): Promise<void>;
   clear(): Promise<void>;
 }
 
-export async function openMoveProgress(folder: string): Promise<MovingNotes> {
+export async function openMoveProgress(folder: string): Promise<MoveProgress> {
   await mkdir(folder, { recursive: true });
-  const noted = new Map<string, "begun" | "done">();
+  const states = new Map<string, "begun" | "done">();
   for (const name of await readdir(folder)) {
-    if (name.endsWith(DONE)) noted.set(name.slice(0, -DONE.length), "done");
-    else noted.set(name, "begun");
+    if (name.endsWith(DONE)) states.set(name.slice(0, -DONE.length), "done");
+    else states.set(name, "begun");
   }
   return {
-    noted,
+    states,
     async begin(key) {
       await writeFile(join(folder, key), "");
       await sync(folder);

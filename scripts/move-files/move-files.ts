@@ -14,19 +14,19 @@ import { IN_DATA_DIR, lockDataDir } from "#server/lib/data-dir.ts";
 import { copyFiles, listFiles, type Outcome, openMoveProgress } from "./copy-files.ts";
 
 /** Prints a line of progress. */
-export type PrintLine = (line: string) => void;
+type PrintLine = (line: string) => void;
 
 /**
  * Moves a store's files from its data folder to UploadThing while no server runs. The disk stays their storage location
  * until the last of them has been read back from UploadThing; then they are deleted on the disk. It can be interrupted and
  * run again. Throws if a file is damaged or UploadThing does not answer.
  */
-export async function moveFiles(config: Config, tell: PrintLine): Promise<Outcome> {
+export async function moveFiles(config: Config, printLine: PrintLine): Promise<Outcome> {
   if (!config.uploadThing) throw new Error("UPLOADTHING_TOKEN: set it to where the files are to go");
   const database = await openMigrated(config.databaseUrl);
   try {
     const unlock = lockDataDir(config.dataDir);
-    return await moveIn(database, config, config.uploadThing, tell).finally(unlock);
+    return await moveIn(database, config, config.uploadThing, printLine).finally(unlock);
   } finally {
     await database.close();
   }
@@ -36,25 +36,25 @@ async function moveIn(
   { db, cluster }: Database,
   config: Config,
   uploadThing: NonNullable<Config["uploadThing"]>,
-  tell: PrintLine,
+  printLine: PrintLine,
 ): Promise<Outcome> {
   const isAlone = !cluster || (await cluster.join({ alone: true }));
   if (!isAlone) throw new Error("DATABASE_URL: a server uses this database. Stop it first");
   const folder = join(config.dataDir, IN_DATA_DIR.files);
-  const notes = await openMoveProgress(join(folder, "moving"));
+  const progress = await openMoveProgress(join(folder, "moving"));
   const outcome: Outcome = { moved: 0, already: 0, bytes: 0, missing: 0 };
   if (await areFilesOnDisk(db)) {
     await (await createDiskStore(folder)).removeAbandoned((key) => isKnown(db, key));
     const remote = await openUploadThing(uploadThing);
-    await copyFiles({ db, remote, notes, tell, outcome }, await listFiles(db, config.dataDir));
+    await copyFiles({ db, remote, progress, printLine, outcome }, await listFiles(db, config.dataDir));
     if (outcome.missing > 0 && outcome.moved + outcome.already === 0)
       throw new Error(`DATA_DIR: none of the store's files is in ${config.dataDir}`);
     await switchToUploadThing(db, config);
   }
   // The files are at UploadThing now; a token of another app is refused here.
   await checkStorageLocation(db, config);
-  await clearDisk(db, folder, tell);
-  await notes.clear();
+  await clearDisk(db, folder, printLine);
+  await progress.clear();
   return outcome;
 }
 
@@ -62,19 +62,19 @@ async function moveIn(
  * Deletes on the disk the files that are now at UploadThing or were deleted before. Files that the database does not know
  * are moved to `unrecorded/` for somebody to look at.
  */
-async function clearDisk(db: Db, folder: string, tell: (line: string) => void): Promise<void> {
+async function clearDisk(db: Db, folder: string, printLine: PrintLine): Promise<void> {
   const stored = join(folder, "stored");
   const aside = join(folder, "unrecorded");
-  let strangers = 0;
+  let unknown = 0;
   const entries = await readdir(stored, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     if (!entry.isFile() || (await isKnown(db, entry.name))) continue;
     await mkdir(aside, { recursive: true });
     await rename(join(entry.parentPath, entry.name), join(aside, entry.name));
-    strangers++;
+    unknown++;
   }
   await rm(stored, { recursive: true, force: true });
-  if (strangers > 0) tell(`${strangers} files that the database does not know are in ${aside}`);
+  if (unknown > 0) printLine(`${unknown} files that the database does not know are in ${aside}`);
 }
 
 /** Whether the database has a file with this key, deleted or not. */
