@@ -46,7 +46,7 @@ export async function openMigrated(url: string): Promise<Database> {
 }
 
 function noStoreIn(name: string): string {
-  return `This account finds no store in ${name}. Give DATA_DIR and DATABASE_URL as the server has them; the first start of the server makes the store`;
+  return `This account finds no store in ${name}. Give DATA_DIR and DATABASE_URL as the server has them; the first start of the server creates the store`;
 }
 
 /** What every database made before the first release has had; `0001-store` has taken its place. */

@@ -42,7 +42,7 @@ async function prepareAdmin(deps: Deps): Promise<string> {
   if (!admin) return reminder((await findAdminEmails(deps.db))[0] ?? MADE_ADMIN_EMAIL);
   if (await isAdminWith(deps.db, admin)) return withSetPassword(admin.email);
   const { email } = admin;
-  return `Admin    ADMIN_PASSWORD is not applied to ${email}: it makes the first admin only. To make this one, or to set a password: npm run create-admin -- ${email}`;
+  return `Admin    ADMIN_PASSWORD is not applied to ${email}: it only creates the first admin. To create this one, or to set a password: npm run create-admin -- ${email}`;
 }
 
 function withSetPassword(email: string): string {

@@ -133,7 +133,7 @@ describe("a later start", () => {
     await start({ ...ADMIN, DATABASE_URL });
     const said = await restart({ ...ADMIN, DATABASE_URL, ADMIN_PASSWORD: "another long pass phrase" });
     expect(said.split("\n").filter((line) => line.startsWith("Admin"))).toEqual([
-      "Admin    ADMIN_PASSWORD is not applied to boss@shop.example: it makes the first admin only. To make this one, or to set a password: npm run create-admin -- boss@shop.example",
+      "Admin    ADMIN_PASSWORD is not applied to boss@shop.example: it only creates the first admin. To create this one, or to set a password: npm run create-admin -- boss@shop.example",
     ]);
     expect((await loginAs(ADMIN.ADMIN_EMAIL, "another long pass phrase")).status).toBe(401);
     expect((await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)).body.data.role).toBe("admin");
