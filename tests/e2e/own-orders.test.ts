@@ -48,15 +48,21 @@ test("older orders are added to the list by a button that is not wider than the 
   const order = await placeOrder(storefront.store, SHOP_ID);
   const moments = Array.from({ length: LIST_ROWS }, () => ({ placedAt: "2026-01-01T06:30:00.000Z" }));
   await copyOrder(storefront.store, order, moments);
-  const page = await visitAs(storefront, order.visitor, {}, "/orders");
+  const page = await visitAs(storefront, order.visitor, { refused: ["orders.mine"] }, "/orders");
   const list = page.getByRole("list", { name: "Your orders" });
   const more = page.getByRole("button", { name: "Show older orders" });
   await more.waitFor();
   await expect.poll(() => list.getByRole("listitem").count()).toBe(LIST_ROWS);
   const listBox = await list.boundingBox();
   expect(await more.boundingBox()).toMatchObject({ x: listBox?.x, width: listBox?.width });
+  const older = "**/api/trpc/orders.mine*cursor*";
+  const error = { message: "Please wait a minute", code: -32029, data: { appCode: "RATE_LIMITED" } };
+  await page.route(older, (route) => route.fulfill({ status: 429, json: [{ error }] }));
+  await more.click();
+  await page.getByRole("alert").getByText("Please wait a minute").waitFor();
+  await page.unroute(older);
   // News of an order come while they are on their way.
-  const release = await delayRequests(page, "**/api/trpc/orders.mine*cursor*");
+  const release = await delayRequests(page, older);
   await more.click();
   const { visitor: staff } = await signedInAdmin(storefront.store);
   await moveTo(staff, order.id, "printing");

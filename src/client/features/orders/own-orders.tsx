@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
+import { messageOf } from "#ui/errors.ts";
 import { fetchMore } from "#ui/fetch-more.ts";
 import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -45,6 +46,11 @@ export function OwnOrders() {
           <OrderItem key={order.id} order={order} />
         ))}
       </ol>
+      {orders.isFetchNextPageError && (
+        <p role="alert" className={classes.reason}>
+          {messageOf(orders.error)}
+        </p>
+      )}
       {orders.hasNextPage && (
         <Button
           variant="default"
