@@ -400,6 +400,12 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
     };
   };
   /** Verify an account with the code sent at sign-up */
@@ -473,6 +479,12 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
     };
   };
   /** Log in with a password; sets the session cookie */
@@ -506,7 +518,7 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
-      /** @description FORBIDDEN or ACCOUNT_NOT_VERIFIED or PASSWORD_TOO_WEAK */
+      /** @description FORBIDDEN or ACCOUNT_NOT_VERIFIED or PASSWORD_TOO_WEAK or SECOND_FACTOR_REQUIRED or SECOND_FACTOR_SETUP_REQUIRED */
       403: {
         content: {
           "application/json": components["schemas"]["Failure"];
@@ -538,6 +550,12 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         content: {
           "application/json": components["schemas"]["Failure"];
         };
@@ -601,6 +619,12 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         content: {
           "application/json": components["schemas"]["Failure"];
         };
@@ -674,6 +698,12 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
     };
   };
   /** The user of the session */
@@ -726,6 +756,12 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
     };
   };
   /** End the session */
@@ -768,6 +804,12 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         content: {
           "application/json": components["schemas"]["Failure"];
         };
@@ -835,6 +877,12 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
     };
   };
   /** Set a new password with the e-mailed link; ends all sessions of the account */
@@ -894,6 +942,12 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         content: {
           "application/json": components["schemas"]["Failure"];
         };
@@ -968,6 +1022,12 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
     };
   };
   /** One shop with its option lists */
@@ -1027,6 +1087,12 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         content: {
           "application/json": components["schemas"]["Failure"];
         };
@@ -1096,6 +1162,12 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         content: {
           "application/json": components["schemas"]["Failure"];
         };
@@ -1187,6 +1259,12 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
     };
   };
   /** Send the store a message */
@@ -1246,6 +1324,12 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         content: {
           "application/json": components["schemas"]["Failure"];
         };
@@ -1314,7 +1398,7 @@ export interface operations {
           "application/json": components["schemas"]["Failure"];
         };
       };
-      /** @description STORAGE_FULL or UNAVAILABLE */
+      /** @description UNAVAILABLE or STORAGE_FULL */
       503: {
         content: {
           "application/json": components["schemas"]["Failure"];

@@ -60,7 +60,7 @@ describe("the OpenAPI document", () => {
     for (const methods of Object.values<Record<string, { responses: object }>>(paths)) {
       for (const { responses } of Object.values(methods)) {
         expect(Object.keys(responses)).toEqual(
-          expect.arrayContaining(["200", "400", "403", "413", "415", "500"]),
+          expect.arrayContaining(["200", "400", "403", "413", "415", "500", "503"]),
         );
       }
     }

@@ -59,6 +59,8 @@ export const accountsRest = [
       "ACCOUNT_NOT_VERIFIED",
       "PASSWORD_TOO_WEAK",
       "RATE_LIMITED",
+      "SECOND_FACTOR_REQUIRED",
+      "SECOND_FACTOR_SETUP_REQUIRED",
     ],
     message: "Logged in",
     call: (caller, { body }) => caller.accounts.login(body),

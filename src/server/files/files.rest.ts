@@ -77,7 +77,6 @@ function document(api: OpenAPIHono<Env>): void {
         "NO_ROOM",
         "RATE_LIMITED",
         "STORAGE_FULL",
-        "UNAVAILABLE",
       ]),
     },
   });

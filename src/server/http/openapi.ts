@@ -134,6 +134,7 @@ const COMMON_FAILURES: readonly ErrorCode[] = [
   "TOO_LARGE",
   "UNSUPPORTED_TYPE",
   "INTERNAL",
+  "UNAVAILABLE",
 ];
 
 const failureBody = z
