@@ -42,7 +42,7 @@ export interface FileColours extends PageChecks {
 const SLICE_MS = 250;
 const MAX_SLICES = 20;
 
-/** What is known of the user's own files among `ids`, in no order. */
+/** What is known of the user's own files among `ids`, unsorted. */
 export async function listColours(
   { readDb, actor }: Context<Uploader>,
   { ids }: { ids: string[] },

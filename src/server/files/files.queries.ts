@@ -33,16 +33,16 @@ export interface OrderOfFile {
   papers: { job: number; name: string }[];
 }
 
-/** The job that the file is part of; undefined for one that is in no order. */
+/** The order that the file belongs to; undefined where it belongs to none. */
 export async function findOrderOfFile(db: Db, id: string): Promise<OrderOfFile | undefined> {
   const rows = await db
-    .selectFrom("files as asked")
-    .innerJoin("orders", "orders.id", "asked.order_id")
+    .selectFrom("files as given")
+    .innerJoin("orders", "orders.id", "given.order_id")
     .innerJoin("order_files", "order_files.order_id", "orders.id")
     .innerJoin("files", "files.id", "order_files.file_id")
     .select(["orders.shop_id as shopId", "orders.pages as ordered", "orders.jobs"])
     .select(["files.id", "files.pages", "order_files.page_ranges as pageRanges"])
-    .where("asked.id", "=", id)
+    .where("given.id", "=", id)
     .orderBy("order_files.position")
     .execute();
   const papers = await db
@@ -56,12 +56,12 @@ export async function findOrderOfFile(db: Db, id: string): Promise<OrderOfFile |
   return order && { shopId: order.shopId, pages: order.ordered, jobs: order.jobs, files: rows, papers };
 }
 
-/** This user's files among `ids`, deleted and ordered ones too, in no order. */
+/** This user's files among `ids`, unsorted; also those that are deleted or belong to an order. */
 export async function findFilesOf(db: Db | Trx, ownerId: string, ids: string[]): Promise<FileRecord[]> {
   return db.selectFrom("files").selectAll().where("owner_id", "=", ownerId).where("id", "in", ids).execute();
 }
 
-/** This user's files of this content since then that are not deleted and in no order, the newest first. */
+/** This user's files of this content since then that are not deleted and belong to no order, the newest first. */
 export async function findUnorderedOf(
   db: Db,
   ownerId: string,
@@ -79,7 +79,7 @@ export async function findUnorderedOf(
     .execute();
 }
 
-/** Gives those of a user's files to another one that are not deleted and in no order; returns how many. */
+/** Changes the owner of those files that are not deleted and belong to no order; returns how many. */
 export async function changeOwner(
   trx: Trx,
   { ids, from, to }: { ids: string[]; from: string; to: string },
@@ -96,7 +96,7 @@ export async function changeOwner(
   return given.length;
 }
 
-/** Adds those of this user's files to the order that are not deleted and in no order yet; returns their ids. */
+/** Adds to the order those of this user's files that are not deleted and belong to no order yet; returns their ids. */
 export async function claimFiles(
   trx: Trx,
   { orderId, ownerId, fileIds }: { orderId: string; ownerId: string; fileIds: string[] },
@@ -113,7 +113,7 @@ export async function claimFiles(
   return claimed.map((row) => row.id);
 }
 
-/** Takes these files out of their order and marks them deleted; gives how many. */
+/** Takes these files out of their order and marks them deleted; returns how many. */
 export async function removeFromOrder(
   trx: Trx,
   { orderId, ids, by, at }: { orderId: string; ids: string[]; by: string; at: string },
@@ -162,7 +162,7 @@ export async function markApproved(
     .execute();
 }
 
-/** Marks those of the order's files deleted that are not; gives how many. */
+/** Marks the files of the order that are not deleted yet as deleted; returns how many. */
 export async function markOrderFilesDeleted(
   trx: Trx,
   { orderId, by, at }: { orderId: string; by: string | null; at: string },
@@ -265,7 +265,7 @@ export interface UnorderedFile {
   deletedAt: string | null;
 }
 
-/** Uploads of this user that are in no order, the newest first. */
+/** Uploads of this user that belong to no order, the newest first. */
 export async function findUnorderedFiles(db: Db, ownerId: string): Promise<UnorderedFile[]> {
   return db
     .selectFrom("files")
@@ -277,7 +277,7 @@ export async function findUnorderedFiles(db: Db, ownerId: string): Promise<Unord
     .execute();
 }
 
-/** Marks those of this user's files deleted that are not: all, or only those in no order. */
+/** Marks this user's files as deleted: all, or only those that belong to no order. */
 export async function markOwnerFilesDeleted(
   trx: Trx,
   { ownerId, at, unorderedOnly = false }: { ownerId: string; at: string; unorderedOnly?: boolean },

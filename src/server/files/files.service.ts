@@ -142,11 +142,11 @@ export async function readFile(
   const file = await findFile(ctx.readDb, id);
   if (!file) throw noSuchFile();
   if (ctx.actor.kind !== "guest" && ctx.actor.user._id === file.owner_id) return originalOf(ctx, file);
-  const job = await findOrderOfFile(ctx.readDb, id);
-  if (!(await mayPrint(ctx, { file, job, link }))) throw noSuchFile();
+  const order = await findOrderOfFile(ctx.readDb, id);
+  if (!(await mayPrint(ctx, { file, order, link }))) throw noSuchFile();
   refuseDeleted(file);
-  if (!job) throw noSuchFile();
-  return printCopyOf(ctx, file, job);
+  if (!order) throw noSuchFile();
+  return printCopyOf(ctx, file, order);
 }
 
 function originalOf(ctx: Context, file: FileRecord): ReadableFile {
@@ -188,9 +188,9 @@ function refuseDeleted({ deleted_at }: FileRecord): void {
 
 async function mayPrint(
   ctx: Context,
-  { file, job, link }: { file: FileRecord; job: OrderOfFile | undefined; link: FileLink | undefined },
+  { file, order, link }: { file: FileRecord; order: OrderOfFile | undefined; link: FileLink | undefined },
 ): Promise<boolean> {
-  if (job && (await isForTheirShop(ctx, job))) return true;
+  if (order && (await isForTheirShop(ctx, order))) return true;
   if (!link) return false;
   const verdict = checkLink(ctx, file.id, link);
   if (verdict === "expired") throw new AppError("NOT_FOUND", "This link has expired");
@@ -304,7 +304,7 @@ export function exportFiles(db: Db, ownerId: string): Promise<UnorderedFile[]> {
   return findUnorderedFiles(db, ownerId);
 }
 
-/** Marks the uploads of this user that are in no order as deleted. The bytes are removed after the commit. */
+/** Marks the uploads of this user that belong to no order as deleted. The bytes are removed after the commit. */
 export async function deleteUnorderedOf(trx: Trx, owner: { ownerId: string; at: string }): Promise<void> {
   await markOwnerFilesDeleted(trx, { ...owner, unorderedOnly: true });
 }

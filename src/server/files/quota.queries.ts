@@ -8,7 +8,7 @@ const RESERVATIONS_LOCK = 7_204_118;
 
 /** What an account holds in the store, in bytes. */
 export interface HeldBytes {
-  /** Of files that are in no order, of photos that are in no report, and of uploads under way. */
+  /** Of files that belong to no order, of photos that belong to no report, and of running uploads. */
   unordered: number;
   /** Of files of orders that are not printed yet. */
   ordered: number;
@@ -41,7 +41,7 @@ export async function sumHeldBytes(db: Db | Trx, ownerId: string, at: string): P
   return { unordered: Number(unordered) + Number(photos) + Number(underWay), ordered: Number(ordered) };
 }
 
-/** What all accounts have of files that are in no order, of photos that are in no report, and of uploads under way. */
+/** The `unordered` bytes of all accounts together. */
 export async function sumUnorderedBytes(db: Db | Trx, at: string): Promise<number> {
   const { files, photos, underWay } = await db
     .selectNoFrom(({ selectFrom }) => [

@@ -250,7 +250,7 @@ function newFile(
 type NewFile = ReturnType<typeof newFile>;
 
 /**
- * The caller's own new files with this content, in no order, the newest first: a browser that has lost the answer to an
+ * The caller's own new files with this content that belong to no order, the newest first: a browser that has lost the answer to an
  * upload need not send the file again.
  */
 export async function findUploaded(

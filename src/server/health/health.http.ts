@@ -68,7 +68,7 @@ export function addStoreMetrics(deps: Watched): void {
   metrics.addGauge("upload_room_bytes", "Room left for uploads; where it is 0 they are refused", async () =>
     Math.min(await diskSpace.leftBytes(), await freeUnorderedBytes(deps)),
   );
-  metrics.addGauge("unordered_bytes", "What uploads take that are in no order", () =>
+  metrics.addGauge("unordered_bytes", "What uploads take that belong to no order", () =>
     allUnorderedBytes(deps),
   );
 }
