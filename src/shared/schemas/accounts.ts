@@ -47,8 +47,8 @@ export const loginInput = z.object({ email: emailField, password: passwordField 
 export type LoginInput = z.infer<typeof loginInput>;
 
 /**
- * A session ends this long after its last use, which is recorded every few minutes; sessions of staff also end
- * STAFF_SESSION_DAYS after the login.
+ * A session ends this long after the login or its last renewal: use in its second half renews it (Lucia). Sessions of staff also end
+ * STAFF_SESSION_IDLE_HOURS after their last use and STAFF_SESSION_DAYS after the login.
  */
 export const SESSION_DAYS = 30;
 export const STAFF_SESSION_IDLE_HOURS = 12;

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { counted } from "#shared/format.ts";
 import { formatPaise, MAX_PAISE } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
 import {
@@ -339,9 +340,9 @@ function pathOfJob(at: number): string {
 function takeFirstPages(files: ChosenFile[], { noOfPages }: OrderData): ChosenFile[] {
   const chosen = countPrinted(files);
   if (noOfPages <= chosen) return firstPages(files, noOfPages);
-  const counted = files.reduce((sum, { pages }) => sum + pages, 0);
-  const have = `The files have ${counted} pages`;
-  const limit = chosen < counted ? `${have}, of which you chose ${chosen}` : have;
+  const total = files.reduce((sum, { pages }) => sum + pages, 0);
+  const have = `The files have ${counted(total, "page")}`;
+  const limit = chosen < total ? `${have}, of which you chose ${chosen}` : have;
   const message = `${limit}. The number of pages cannot be more than that`;
   throw new AppError("INVALID_INPUT", message, { issues: [{ path: "orderData.noOfPages", message }] });
 }
