@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -50,17 +50,6 @@ async function kept(folder: string): Promise<string[]> {
 }
 
 describe("the disk store", () => {
-  test("reads what an older data folder or backup has in kept/", async () => {
-    const { folder, store } = await newStore();
-    const staged = await store.stage(chunks(1, 100), { key: KEY, maxBytes: MB });
-    await staged.commit(recorded);
-    await rename(join(folder, "stored"), join(folder, "kept"));
-
-    const opened = await createDiskStore(folder);
-
-    expect((await buffer(await opened.read(KEY))).length).toBe(100);
-  });
-
   test("counts the incoming bytes and stores them under their key", async () => {
     const { folder, store } = await newStore();
     const content = await buffer(chunks(50, 100_001));

@@ -7,7 +7,6 @@ import type { FileStore } from "./storage.types.ts";
 /** Stores files in `folder`: they arrive in `incoming/`, and are moved to `stored/` while their key is in `pending/`. */
 export async function createDiskStore(folder: string): Promise<FileStore> {
   const remove = (key: string) => rm(storedPath(folder, key), { force: true });
-  await renameOlderFolder(folder);
   const pending = await openPendingFolder(join(folder, "pending"));
   const receive = await openStaging(join(folder, "incoming"));
 
@@ -40,13 +39,6 @@ export async function createDiskStore(folder: string): Promise<FileStore> {
     removeAbandoned: (isRecorded) => pending.removeAbandoned(isRecorded, remove),
     remove: async (key) => remove(key),
   };
-}
-
-/** Older data folders and backups have `kept/` in place of `stored/`. */
-async function renameOlderFolder(folder: string): Promise<void> {
-  await rename(join(folder, "kept"), join(folder, "stored")).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-  });
 }
 
 /** Moves a file that is on the disk so that it is found there after a power cut too. */
