@@ -57,7 +57,8 @@ async function openServer(
   options: StoreOptions,
 ): Promise<RunningServer> {
   const store = await openStore(config, now, options);
-  const server = await listen(store, config, timeouts).catch(async (error: unknown) => {
+  const prepared = Promise.withResolvers<void>();
+  const server = await listen(store, config, timeouts, prepared.promise).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
@@ -66,7 +67,7 @@ async function openServer(
   store.setListeningUrl(listeningUrl(config.host, port));
   try {
     // Once it listens, because a start that failed would not print the password of the admin that it had created.
-    const notes = await prepareStore(store.deps);
+    const notes = await prepareStore(store.deps).finally(prepared.resolve);
     return {
       url: store.deps.publicUrl(),
       deps: store.deps,
@@ -79,16 +80,26 @@ async function openServer(
   }
 }
 
-function listen(store: Store, config: Config, timeouts: ClientTimeouts): Promise<Server> {
+/** Listens, and answers once the store is prepared. */
+function listen(
+  store: Store,
+  config: Config,
+  timeouts: ClientTimeouts,
+  prepared: Promise<void>,
+): Promise<Server> {
   const serverOptions: ServerOptions = {
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: timeouts.headers / 4,
     ...(timeouts.idle && { keepAliveTimeout: timeouts.idle }),
   };
+  const app = createApp(store.deps);
   return new Promise((resolve, reject) => {
     const server = serve({
-      fetch: createApp(store.deps).fetch,
+      fetch: async (...request) => {
+        await prepared;
+        return app.fetch(...request);
+      },
       hostname: config.host,
       port: config.port,
       serverOptions,

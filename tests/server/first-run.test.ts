@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => Promise.all(stores.map((each) => each.stop())));
 
+const JSON_BODY = { "Content-Type": "application/json" };
 const loginAs = (email: string, password: string) =>
   store.visitor().post("/api/v1/users/login", { email, password });
 
@@ -34,6 +35,20 @@ describe("the first start", () => {
     await expect(start({ DATABASE_URL, PORT: port })).rejects.toThrow("PORT: another program listens at");
     await start({ DATABASE_URL });
     expect(store.notes.join("\n")).toMatch(/, password \S{16} \(shown only this once\)/);
+  });
+
+  test("lets the first request wait until there are shops and an admin", async () => {
+    const first = await start();
+    const { port, origin } = new URL(first.url);
+    await first.stop();
+    stores.length = 0;
+    const login = { email: "head@print-store.invalid", password: "marigold paper lantern" };
+    const opened = start({ PORT: port, ADMIN_EMAIL: login.email, ADMIN_PASSWORD: login.password });
+    const request = { method: "POST", headers: JSON_BODY, body: JSON.stringify(login) };
+    let answer: Response | null = null;
+    while (!answer) answer = await fetch(`${origin}/api/v1/users/login`, request).catch(() => null);
+    expect(answer.status).toBe(200);
+    await opened;
   });
 
   test("prints a different password for each store, and creates no other staff", async () => {
