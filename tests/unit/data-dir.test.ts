@@ -45,7 +45,8 @@ describe("a store's secret", () => {
 
   test("that was given by hand is used", async () => {
     const folder = await tempFolder();
-    await writeFile(join(folder, "secret"), "of the operator");
-    expect(await loadSecret(folder)).toBe("of the operator");
+    const secret = "of the operator, as long as it must be";
+    await writeFile(join(folder, "secret"), secret);
+    expect(await loadSecret(folder)).toBe(secret);
   });
 });
