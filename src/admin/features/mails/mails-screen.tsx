@@ -59,7 +59,10 @@ export function MailsScreen() {
       <ListStates
         query={query}
         isEmpty={mails.length === 0}
-        empty={{ title: "No mails", text: "No mails match this filter." }}
+        empty={{
+          title: "No mails",
+          text: shown === "all" && !search ? "Nothing has been mailed yet." : "No mails match this filter.",
+        }}
       >
         <Rows label="Mails">
           {mails.map((mail) => (
