@@ -274,9 +274,10 @@ describe("photos", () => {
     const photo = (name: string, buffer: Buffer) => ({ name, mimeType: "image/jpeg", buffer });
     await pick(page, "Add photos", [photo("Board.jpg", await sidewaysPhoto())]);
     await row(page, "Board.pdf").getByText("Making the pages").waitFor();
-    await page.unrouteAll();
     await page.reload();
     await row(page, "Board.pdf").getByText("Please choose it again").waitFor();
+    // Not before the reload: it lets the script through, which could make the PDF after all.
+    await page.unrouteAll();
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose again for Board.pdf" }).click();
     const input = (await chooser).element();
