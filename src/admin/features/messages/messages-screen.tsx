@@ -60,7 +60,10 @@ export function MessagesScreen() {
       <ListStates
         query={query}
         isEmpty={messages.length === 0}
-        empty={{ title: "No messages", text: shown === "all" ? "Nobody has written yet." : "No messages match this filter." }}
+        empty={{
+          title: "No messages",
+          text: shown === "all" ? "Nobody has written yet." : "No messages match this filter.",
+        }}
       >
         <Accordion
           variant="contained"
