@@ -67,16 +67,16 @@ const contactNumberField = requiredText("Contact number", 40).pipe(
 const MAX_HOURS_LENGTH = 300;
 
 /** Opening hours as people type them, or empty; parsed to the one way in which they are stored, and typed the next time. */
-export const openingHoursField = cleanText(MAX_HOURS_LENGTH).transform((text, ctx) => {
-  const week = parseOpeningHours(text);
-  const hours = typeof week === "string" ? "" : formatOpeningHours(week);
-  if (typeof week === "string") ctx.addIssue({ code: "custom", message: week });
-  else if (hours.length > MAX_HOURS_LENGTH) {
-    const message = `must be at most ${MAX_HOURS_LENGTH} characters long as they are shown`;
-    ctx.addIssue({ code: "custom", message });
-  }
-  return hours;
-});
+export const openingHoursField = cleanText(MAX_HOURS_LENGTH)
+  .transform((text, ctx) => {
+    const week = parseOpeningHours(text);
+    if (typeof week !== "string") return formatOpeningHours(week);
+    ctx.addIssue({ code: "custom", message: week });
+    return z.NEVER;
+  })
+  .pipe(
+    z.string().max(MAX_HOURS_LENGTH, `must be at most ${MAX_HOURS_LENGTH} characters long as they are shown`),
+  );
 
 /** The shop's own details, named as in the contract. */
 export const shopDetailFields = {
