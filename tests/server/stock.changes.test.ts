@@ -158,14 +158,16 @@ test("what was paid too much is a refund that is outstanding, and the day's figu
   expect(mail?.text).toContain("The shop gives ₹1.00 back to you");
 });
 
-test("an order whose money was partly refunded never gets dearer", async () => {
+test("an order whose money was partly refunded never gets dearer, and stays paid", async () => {
   const { id } = await place();
   await payInFull(clerk.visitor, id);
-  expectDone(await refundCash(owner.visitor, id, 100));
+  expectDone(await refundCash(owner.visitor, id, 200));
   await whileOut(async () => {
     expect(expectDone(await changeTo("100 GSM"))).toEqual({ changed: 0, dearer: 1, refusals: [] });
     expect(expectDone(await changeTo("Recycled"))).toMatchObject({ changed: 1 });
   });
+  // Of ₹7.00 the shop holds ₹5.00 now: nothing of ₹6.00 is left to pay.
+  expect(await detail(id)).toMatchObject({ totalPaise: 600, paidPaise: 500, paidAt: expect.any(String) });
 });
 
 test("a free reprint stays free on any paper", async () => {
