@@ -295,6 +295,13 @@ test("an undo at the end of the grace period never leaves an order in printing w
   }
 });
 
+test("an order that is given more time once the job has found it keeps its files", async () => {
+  const order = await printed();
+  const looks = [new Date(store.deps.now().getTime() + 30 * 60_000)];
+  await deletePrintedFiles({ ...store.deps, now: () => looks.pop() ?? store.deps.now() });
+  expect(await statusOfFile(order)).toBe(200);
+});
+
 test("with a grace period of 0 the files are deleted at once, and nothing can be undone", async () => {
   const hasty = await startTestStore({ PRINT_GRACE_MINUTES: "0" });
   onTestFinished(() => hasty.stop());
