@@ -4,6 +4,7 @@ import { OPEN_STATES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { getShop, orderAt } from "../factories/orders.ts";
+import { refundCash } from "../factories/payments.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -152,6 +153,8 @@ describe("the board", () => {
     const payment = { orderId: order.id, method: "cash", amountPaise: totalPaise, key: randomUUID() };
     expectDone(await owner.visitor.mutate("payments.take", payment));
     expect(await found({ unpaid: true }), "paid in full").toBe(0);
+    expectDone(await refundCash(owner.visitor, order.id, 100));
+    expect(await found({ unpaid: true }), "and partly refunded").toBe(0);
     expect((await owner.visitor.query("board.read", { fulfilment: "by pigeon" })).status).toBe(422);
   });
 
@@ -160,13 +163,14 @@ describe("the board", () => {
     const inMinutes = (minutes: number) =>
       new Date(store.clock.now().getTime() + minutes * 60_000).toISOString();
     const first = await placeOrder(store, ids[9] ?? "");
-    const [late, soon, nextDay, printed, waiting] = await copyOrder(
+    const [late, soon, nextDay, printed, waiting, unpromised] = await copyOrder(
       store,
       first,
-      [1, 2, 3, 4, 5].map((days) => ({ placedAt: daysAgo(days) })),
+      [1, 2, 3, 4, 5, 6].map((days) => ({ placedAt: daysAgo(days) })),
     );
     for (const [id, promised] of [
-      [first.id, null],
+      [first.id, inMinutes(61)],
+      [unpromised, null],
       [late, inMinutes(-1)],
       [soon, inMinutes(59)],
       [nextDay, inMinutes(24 * 60)],

@@ -220,6 +220,15 @@ describe("the student's answer", () => {
     expect(mail?.text).toContain("Print it as it is");
     expect(codeOf(await hold(id, "Are you sure?"))).toBe("done");
     expect((await rows(id)).map(({ how }) => how).sort()).toEqual([null, "asked again"].sort());
+    for (const list of [
+      await clerk.visitor.query("board.page", { search: number }),
+      await first.visitor.query("orders.mine", {}),
+    ]) {
+      const listed = list.body.result.data.rows.filter((each: { id: string }) => each.id === id);
+      expect(listed).toEqual([
+        expect.objectContaining({ holdReason: "Are you sure?", holdAnsweredAt: null }),
+      ]);
+    }
     const late = await first.visitor.mutate("holds.answer", { orderId: id, holdId, answer: "Yes" });
     expect([codeOf(late), textOf(late)]).toEqual([
       "CONFLICT",
