@@ -324,6 +324,8 @@ test("a cancelled order takes no payment, but what was paid for it can be given 
   expect(paidPaise).toBe(totalPaise);
   expectDone(await refundCash(owner.visitor, paid.id, totalPaise));
   expect(await seen(paid)).toMatchObject({ paidPaise: 0, refundedPaise: totalPaise });
+  expectDone(await reverse(owner, paid));
+  expect(await seen(paid)).toMatchObject({ paidPaise: totalPaise, refundedPaise: 0 });
 });
 
 test("counter staff cannot cancel an order for which a part was paid", async () => {
