@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync } from "node:fs";
+import { accessSync, constants, copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { runStep } from "./child.mjs";
 
@@ -24,15 +25,30 @@ export async function npmCi(from, into, { dev }) {
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(into, name));
   }
   const [command, ...args] = npmCommand();
+  const spareCache = isCacheWritable() ? null : join(into, ".npm-cache");
+  const cache = spareCache ? ["--cache", spareCache] : [];
   await runStep(
     command,
-    [...args, "ci", "--prefix", into, dev ? "--include=dev" : "--omit=dev", ...OPTIONS],
+    [...args, "ci", "--prefix", into, dev ? "--include=dev" : "--omit=dev", ...cache, ...OPTIONS],
     {
       cwd: into,
       failure:
         "npm could not install the packages (its own message is above). Check the network and start again",
     },
   );
+  if (spareCache) rmSync(spareCache, { recursive: true, force: true });
+}
+
+/** Whether npm can write to its cache, which it cannot in a read-only home. npm tells the scripts that it runs where it is. */
+function isCacheWritable() {
+  const cache = process.env.npm_config_cache ?? join(homedir(), ".npm");
+  try {
+    mkdirSync(cache, { recursive: true });
+    accessSync(cache, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

