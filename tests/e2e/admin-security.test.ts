@@ -33,6 +33,8 @@ async function openSecurity(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Second factor" }).waitFor();
 }
 
+const focusedField = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("name"));
+
 const codeFor = (secret: string) =>
   new TOTP({ secret }).generate({ timestamp: storefront.store.clock.now().getTime() });
 
@@ -80,15 +82,22 @@ test("a passkey can be added and then logs in by itself, but not without user ve
 test("an authenticator app is set up with its key, and its code is asked for at the next login", async () => {
   const [shopId] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [shopId]);
-  const page = await openLogin(["accounts.login", "accounts.finishLogin"]);
+  const page = await openLogin(["accounts.login", "accounts.finishLogin", "accounts.startTotp"]);
   await logIn(page, owner);
   await openSecurity(page);
   await page.getByRole("button", { name: "Use an authenticator app" }).click();
+  await page.route(/startTotp/, (route) => route.abort(), { times: 1 });
+  await page.keyboard.press("Enter");
+  await page.getByText("The store cannot be reached").waitFor();
   await page.getByRole("button", { name: "Show the QR code" }).click();
   await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
   const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
-  await page.getByLabel("2. Enter the code that the app shows").fill(codeFor(secret));
-  await page.getByRole("button", { name: "Add the app" }).click();
+  await expect.poll(() => focusedField(page)).toBe("code");
+  await page.keyboard.type(codeFor(secret));
+  await page.keyboard.press("Enter");
+  await page.getByRole("list", { name: "Recovery codes" }).waitFor();
+  await page.getByRole("link", { name: "Orders" }).click();
+  await page.getByRole("button", { name: "Stay" }).click();
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("list", { name: "Second factors" }).getByText("Authenticator app").waitFor();
   await logOut(page);
@@ -120,6 +129,36 @@ test("if owners need a second factor, it is set up right after the password", as
   await page.getByRole("button", { name: "Add the app" }).click();
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("navigation", { name: "Console" }).waitFor();
+  await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
+});
+
+test("recovery codes that a login over the screen brings stay while the person saves them in another window", async () => {
+  const { store } = storefront;
+  const [shopId] = await shopIds(store);
+  const [admin, owner] = [await signedInAdmin(store), await signedInOwner(store, [shopId])];
+  const refused = ["accounts.login", "stats.read"];
+  const page = await storefront.visit("/admin/shops", { ...sessionOf(owner.visitor), refused });
+  await page.getByRole("heading", { name: "Shops", level: 1 }).waitFor();
+  await admin.visitor.mutate("staff.setSecondFactorRule", { required: true });
+  await page.getByRole("link", { name: "Stats" }).click();
+  await page.getByRole("textbox", { name: "Password" }).fill(owner.person.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Use an authenticator app" }).click();
+  await page.getByRole("button", { name: "Show the QR code" }).click();
+  const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
+  await page.getByLabel("2. Enter the code that the app shows").fill(codeFor(secret));
+  await page.keyboard.press("Enter");
+  const codes = page.getByRole("list", { name: "Recovery codes" });
+  await codes.waitFor();
+  await page.evaluate(async () => {
+    window.dispatchEvent(new Event("focus"));
+    document.dispatchEvent(new Event("visibilitychange"));
+    for (let call = 0; call < 3; call++) await fetch("/api/trpc/accounts.me");
+  });
+  expect(await codes.isVisible()).toBe(true);
+  expect(await page.getByRole("button", { name: "Start again" }).isVisible()).toBe(false);
+  await page.getByRole("button", { name: "I have saved them" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
 });
 

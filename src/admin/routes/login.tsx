@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { trpc } from "#ui/trpc.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
-import { SecondFactorStep } from "../features/account/second-factor-step.tsx";
+import { SecondFactorStep, usePendingLogin } from "../features/account/second-factor-step.tsx";
 import { showFailure } from "../lib/notices.tsx";
 import { fetchUser, isStaff, useSetUser } from "../lib/session.ts";
 import { CenteredScreen } from "../ui/centered-screen.tsx";
@@ -22,12 +22,7 @@ export const Route = createFileRoute("/login")({
 function LoginPage() {
   const { user } = Route.useRouteContext();
   const setUser = useSetUser();
-  const pending = trpc.accounts.pendingLogin.useQuery(undefined, {
-    staleTime: 0,
-    enabled: !user,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
+  const pending = usePendingLogin(!user);
   if (user) {
     return (
       <CenteredScreen title="Staff login">

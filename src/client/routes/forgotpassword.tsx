@@ -9,8 +9,8 @@ import { EmailForm } from "#client/features/accounts/email-form.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
 import { FormAlert } from "#client/ui/form-alert.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
-import { takeFocus } from "#client/ui/take-focus.ts";
 import { messageOf } from "#ui/errors.ts";
+import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 
 export const Route = createFileRoute("/forgotpassword")({

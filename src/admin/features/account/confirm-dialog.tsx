@@ -41,6 +41,7 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
   const { client } = trpc.useUtils();
   const factors = trpc.accounts.secondFactors.useQuery(undefined, { staleTime: 0 }).data;
   const confirm = trpc.accounts.confirm.useMutation({ onSuccess: onDone });
+  const codeError = confirm.variables && "code" in confirm.variables ? confirm.error : null;
   const confirmByPasskey = useMutation({
     mutationFn: async () => client.accounts.confirm.mutate({ passkey: await askPasskey(client) }),
     onSuccess: onDone,
@@ -67,7 +68,7 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
           name="password"
           label="Your password"
           autoComplete="current-password"
-          error={confirm.error && messageOf(confirm.error)}
+          error={confirm.error && !codeError && messageOf(confirm.error)}
           required
           data-autofocus
           data-mantine-stop-propagation="true"
@@ -78,6 +79,7 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
             label="Or a code from your authenticator app"
             inputMode="numeric"
             autoComplete="one-time-code"
+            error={codeError && messageOf(codeError)}
             data-mantine-stop-propagation="true"
           />
         )}

@@ -4,7 +4,7 @@ import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import { trpc } from "#ui/trpc.ts";
 import { endWaiting, leaveTo, useSessionEnd } from "../../lib/session-end.ts";
 import { LoginForm } from "./login-form.tsx";
-import { SecondFactorStep } from "./second-factor-step.tsx";
+import { SecondFactorStep, usePendingLogin } from "./second-factor-step.tsx";
 
 /**
  * The login over the screen of a person who is no longer logged in, or no longer the one who is. What is below stays, but
@@ -31,15 +31,17 @@ export function LogInAgain() {
 function LoginSteps({ user, other }: { user: StaffAccount; other: CurrentUser | null }) {
   const { _id, email, fullName } = user;
   const utils = trpc.useUtils();
-  const pending = trpc.accounts.pendingLogin.useQuery(undefined, { staleTime: 0 }).data;
+  const pending = usePendingLogin(true).data;
 
   function goOn(loggedIn: CurrentUser | null) {
     if (loggedIn?._id === _id) utils.accounts.me.setData(undefined, loggedIn);
     endWaiting(loggedIn);
   }
 
-  // The person, or somebody else, may have logged in in another tab.
+  // The person, or somebody else, may have logged in in another tab. While a second factor is set up, its recovery codes
+  // may be on the screen, which this very login has brought.
   useEffect(() => {
+    if (pending?.step === "setup") return;
     const look = () => void utils.client.accounts.me.query().then(goOn, () => {});
     window.addEventListener("focus", look);
     return () => window.removeEventListener("focus", look);

@@ -1,9 +1,10 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { trpc } from "#ui/trpc.ts";
 import { FormError } from "../../ui/form-error.tsx";
-import { AddFactors } from "../security/add-factors.tsx";
+import { type AddedFactor, AddFactors } from "../security/add-factors.tsx";
+import { RecoveryCodes } from "../security/recovery-codes.tsx";
 import { PasskeyLogin } from "./login-form.tsx";
 
 interface SecondFactorStepProps {
@@ -14,12 +15,25 @@ interface SecondFactorStepProps {
   onLoggedIn: (user: CurrentUser | null) => unknown;
 }
 
+/** What this browser's login needs next. Its end, once a second factor is set up, must not take the recovery codes away. */
+export function usePendingLogin(enabled: boolean) {
+  return trpc.accounts.pendingLogin.useQuery(undefined, {
+    staleTime: 0,
+    enabled,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
 /** The login's second step: enter or set up a second factor. */
 export function SecondFactorStep({ email, step, hasTotp, hasPasskey, onLoggedIn }: SecondFactorStepProps) {
   const utils = trpc.useUtils();
   const cancel = trpc.accounts.cancelLogin.useMutation({
     onSuccess: () => utils.accounts.pendingLogin.invalidate(),
   });
+  const [added, setAdded] = useState<AddedFactor | null>(null);
+  if (added?.recoveryCodes)
+    return <RecoveryCodes codes={added.recoveryCodes} onDone={() => void onLoggedIn(added.user)} />;
   return (
     <Stack gap="sm">
       {step === "verify" ? (
@@ -33,11 +47,13 @@ export function SecondFactorStep({ email, step, hasTotp, hasPasskey, onLoggedIn 
             Your role requires a second factor in addition to the password. Set one up now. It takes a minute,
             and you need it at every login.
           </Text>
-          <AddFactors onFinished={(user) => void onLoggedIn(user)} />
+          <AddFactors
+            onAdded={(added) => (added.recoveryCodes ? setAdded(added) : void onLoggedIn(added.user))}
+          />
         </>
       )}
       <Button variant="subtle" size="compact-sm" onClick={() => cancel.mutate()}>
-        Not {email}? Log in as somebody else
+        Not {email}? Start again
       </Button>
     </Stack>
   );

@@ -2,52 +2,62 @@ import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { codeOf } from "#ui/errors.ts";
 import { QrCode } from "#ui/qr-code.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbDeviceMobile from "~icons/tabler/device-mobile";
 import TbKey from "~icons/tabler/key";
 import { canUsePasskeys, createPasskey } from "../../lib/passkeys.ts";
 import { FormError } from "../../ui/form-error.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
 
-interface Added {
+export interface AddedFactor {
+  /** Those that the first factor brings; the person must save them now. */
   recoveryCodes: string[] | null;
+  /** Set when this completed a login. */
   user: CurrentUser | null;
 }
 
 interface AddFactorsProps {
   /** A new authenticator app replaces the existing one. */
   hasTotp?: boolean;
-  /** Called after the recovery codes, if any, were saved. */
-  onFinished: (user: CurrentUser | null) => void;
+  onAdded: (added: AddedFactor) => void;
 }
 
 /** Sets up an authenticator app or a passkey. */
-export function AddFactors({ hasTotp = false, onFinished }: AddFactorsProps) {
+export function AddFactors({ hasTotp = false, onAdded }: AddFactorsProps) {
   const [shown, setShown] = useState<"totp" | "passkey" | null>(null);
-  const [added, setAdded] = useState<Added | null>(null);
+  /** The form that was left: its button takes the focus. */
+  const [left, setLeft] = useState(shown);
 
-  function take(result: Added) {
-    if (result.recoveryCodes) setAdded(result);
-    else onFinished(result.user);
+  function close() {
+    setLeft(shown);
+    setShown(null);
   }
 
-  if (added?.recoveryCodes) {
-    return <RecoveryCodes codes={added.recoveryCodes} onDone={() => onFinished(added.user)} />;
+  function take(added: AddedFactor) {
+    close();
+    onAdded(added);
   }
-  if (shown === "totp") return <TotpForm onAdded={take} onCancel={() => setShown(null)} />;
-  if (shown === "passkey") return <PasskeyForm onAdded={take} onCancel={() => setShown(null)} />;
+
+  if (shown === "totp") return <TotpForm onAdded={take} onCancel={close} />;
+  if (shown === "passkey") return <PasskeyForm onAdded={take} onCancel={close} />;
   return (
     <Group gap="xs">
       <Button
         leftSection={<TbDeviceMobile size={18} />}
         variant={hasTotp ? "default" : "filled"}
         onClick={() => setShown("totp")}
+        autoFocus={left === "totp"}
       >
         {hasTotp ? "Replace the authenticator app" : "Use an authenticator app"}
       </Button>
       {canUsePasskeys() && (
-        <Button variant="default" leftSection={<TbKey size={18} />} onClick={() => setShown("passkey")}>
+        <Button
+          variant="default"
+          leftSection={<TbKey size={18} />}
+          onClick={() => setShown("passkey")}
+          autoFocus={left === "passkey"}
+        >
           Add a passkey
         </Button>
       )}
@@ -56,24 +66,38 @@ export function AddFactors({ hasTotp = false, onFinished }: AddFactorsProps) {
 }
 
 interface FormProps {
-  onAdded: (added: Added) => void;
+  onAdded: (added: AddedFactor) => void;
   onCancel: () => void;
 }
 
 function TotpForm({ onAdded, onCancel }: FormProps) {
   const { client } = trpc.useUtils();
   const start = useMutation({ mutationFn: () => client.accounts.startTotp.mutate() });
-  const add = trpc.accounts.addTotp.useMutation({ onSuccess: onAdded });
-  const { isIdle, mutate, data, error } = start;
-  if (isIdle) {
+  const add = trpc.accounts.addTotp.useMutation({
+    onSuccess: onAdded,
+    onError: (error) => codeOf(error) === "GONE" && start.reset(),
+  });
+  const { data } = start;
+  const error = <FormError error={start.error ?? add.error} />;
+  if (!data) {
     return (
       <Stack gap="sm">
+        {error}
         <Text>
           You need an app such as Google Authenticator, Microsoft Authenticator or Aegis on your phone. It
           shows a new code every 30 seconds.
         </Text>
         <Group gap="xs">
-          <Button onClick={() => mutate()}>Show the QR code</Button>
+          <Button
+            loading={start.isPending}
+            onClick={() => {
+              add.reset();
+              start.mutate();
+            }}
+            autoFocus
+          >
+            Show the QR code
+          </Button>
           <Button variant="default" onClick={onCancel}>
             Back
           </Button>
@@ -81,37 +105,34 @@ function TotpForm({ onAdded, onCancel }: FormProps) {
       </Stack>
     );
   }
+  const { uri, secret, enrolment } = data;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!data) return;
-    add.mutate({ enrolment: data.enrolment, code: String(new FormData(event.currentTarget).get("code")) });
+    add.mutate({ enrolment, code: String(new FormData(event.currentTarget).get("code")) });
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <FormError error={error ?? add.error} />
-        {data && (
-          <>
-            <Text>1. Scan this with the app.</Text>
-            <div style={{ width: 200 }}>
-              <QrCode text={data.uri} label="QR code for your authenticator app" />
-            </div>
-            <Text size="sm">
-              Or enter this key there: <Code>{data.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</Code>
-            </Text>
-            <TextInput
-              name="code"
-              label="2. Enter the code that the app shows"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              required
-            />
-          </>
-        )}
+        {error}
+        <Text>1. Scan this with the app.</Text>
+        <div style={{ width: 200 }}>
+          <QrCode text={uri} label="QR code for your authenticator app" />
+        </div>
+        <Text size="sm">
+          Or enter this key there: <Code>{secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</Code>
+        </Text>
+        <TextInput
+          name="code"
+          label="2. Enter the code that the app shows"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          autoFocus
+        />
         <Group gap="xs">
-          <Button type="submit" loading={start.isPending || add.isPending}>
+          <Button type="submit" loading={add.isPending}>
             Add the app
           </Button>
           <Button variant="default" onClick={onCancel}>
@@ -146,7 +167,7 @@ function PasskeyForm({ onAdded, onCancel }: FormProps) {
           description="To recognise it later, such as Office PC or My phone"
           maxLength={60}
           required
-          data-autofocus
+          autoFocus
         />
         <Group gap="xs">
           <Button type="submit" loading={add.isPending}>

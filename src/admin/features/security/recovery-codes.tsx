@@ -1,10 +1,13 @@
 import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
+import { takeFocus } from "#ui/take-focus.ts";
 
 /** The recovery codes, shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  useWindowEvent("beforeunload", (event) => event.preventDefault());
   return (
     <Stack gap="sm">
-      <Alert color="gray" title="Save these recovery codes">
+      <Alert color="gray" title="Save these recovery codes" ref={takeFocus} tabIndex={-1}>
         <Text size="sm">
           Each code logs you in once if you have neither your phone nor a passkey. They are shown only now:
           print them or store them in a password manager.

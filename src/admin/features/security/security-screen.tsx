@@ -6,6 +6,7 @@ import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { QueryFailure } from "../../ui/error-screens.tsx";
 import { FormError } from "../../ui/form-error.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loader } from "../../ui/loader.tsx";
 import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -50,7 +51,6 @@ function SecondFactors({ factors }: { factors: Factors }) {
   const { accounts } = trpc.useUtils();
   const refresh = () => accounts.secondFactors.invalidate();
   const [codes, setCodes] = useState<string[] | null>(null);
-  const [added, setAdded] = useState(0);
   const removed = {
     onSuccess: async () => {
       showDone("The second factor was removed");
@@ -96,30 +96,31 @@ function SecondFactors({ factors }: { factors: Factors }) {
         </Stack>
       )}
       <AddFactors
-        key={added}
         hasTotp={totp !== null}
-        onFinished={() => {
-          setAdded(added + 1);
+        onAdded={({ recoveryCodes }) => {
+          if (recoveryCodes) setCodes(recoveryCodes);
           void refresh();
         }}
       />
-      {hasAny &&
-        (codes ? (
-          <RecoveryCodes
-            codes={codes}
-            onDone={() => {
-              setCodes(null);
-              void refresh();
-            }}
-          />
-        ) : (
+      {codes ? (
+        <RecoveryCodes
+          codes={codes}
+          onDone={() => {
+            setCodes(null);
+            void refresh();
+          }}
+        />
+      ) : (
+        hasAny && (
           <Group justify="space-between">
             <Text>Recovery codes left: {recoveryCodesLeft}</Text>
             <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate()}>
               Create new recovery codes
             </Button>
           </Group>
-        ))}
+        )
+      )}
+      <LeaveGuard active={codes !== null} />
     </Section>
   );
 }

@@ -9,8 +9,8 @@ import { NO_PAGES, pagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
+import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
-import { takeFocus } from "../../ui/take-focus.ts";
 import {
   type FileState,
   findFileProblem,

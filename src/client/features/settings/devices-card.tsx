@@ -4,10 +4,10 @@ import type { Device } from "#server/accounts/sessions.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
+import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { MarkedName } from "../../ui/marked-name.tsx";
-import { takeFocus } from "../../ui/take-focus.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./devices-card.module.css";
 
