@@ -172,7 +172,7 @@ describe("a double click moves one order by one step", () => {
 });
 
 describe("on the board", () => {
-  const board = boardWith(11);
+  const board = boardWith(12);
 
   test("a button that changes under the mouse ignores clicks until the mouse has moved", async () => {
     const [page, orders] = [board.page(), board.take(1)];
@@ -181,6 +181,32 @@ describe("on the board", () => {
     await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
     await page.mouse.down();
     await page.mouse.up();
+    await settled(page);
+    expect(await statesOf(page, orders)).toEqual(["printing"]);
+    await panel.getByRole("button", { name: "Mark printed" }).click();
+    await panel.getByRole("button", { name: "Back to printing" }).waitFor();
+    expect(await statesOf(page, orders)).toEqual(["printed"]);
+    await closePanel(page, orders[0]);
+  });
+
+  test("a press meant for a step that somebody else has just made is ignored, by mouse and by keyboard", async () => {
+    const [page, orders] = [board.page(), board.take(1)];
+    const panel = await open(page, orders[0]);
+    await panel.getByRole("button", { name: "Start printing" }).focus();
+    // As fast as can be: in the moment in which the button's name changes.
+    const pressed = await panel.getByRole("button", { name: "Start printing" }).evaluateHandle((button) => ({
+      name: new Promise<string | null>((resolve) => {
+        new MutationObserver(() => {
+          const { left, top, width, height } = button.getBoundingClientRect();
+          const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+          if (hit instanceof HTMLElement) hit.click();
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "m", bubbles: true }));
+          resolve(button.textContent);
+        }).observe(button, { subtree: true, characterData: true, childList: true });
+      }),
+    }));
+    await moveTo(admin.visitor, orders[0].id, "printing");
+    expect(await pressed.evaluate(({ name }) => name)).toBe("Mark printed");
     await settled(page);
     expect(await statesOf(page, orders)).toEqual(["printing"]);
     await panel.getByRole("button", { name: "Mark printed" }).click();

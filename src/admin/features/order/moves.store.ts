@@ -1,3 +1,4 @@
+import { useLayoutEffect, useState } from "react";
 import { create } from "zustand";
 import type { OrderState } from "#shared/order-states.ts";
 import { IGNORE_PRESS_MS } from "#ui/double-press.ts";
@@ -74,6 +75,23 @@ export function markJustMoved(orders: readonly { id: string }[]): void {
   setTimeout(() => {
     useJustMoved.setState(({ ids }) => ({ ids: new Set([...ids].filter((id) => !moved.includes(id))) }));
   }, IGNORE_PRESS_MS);
+}
+
+/**
+ * Whether somebody else moved this order within the last second, so that its buttons changed: a press is still meant for
+ * those that were there before. Its next move is ignored meanwhile.
+ */
+export function useMovedElsewhere({ id, state }: Pick<MovableOrder, "id" | "state">): boolean {
+  const [shown, setShown] = useState({ id, state, isMovedElsewhere: false });
+  const isSame = shown.id === id && shown.state === state;
+  if (!isSame) setShown({ id, state, isMovedElsewhere: shown.id === id && !isJustMoved({ id }) });
+  useLayoutEffect(() => {
+    if (!shown.isMovedElsewhere) return;
+    markJustMoved([shown]);
+    const timer = setTimeout(() => setShown({ ...shown, isMovedElsewhere: false }), IGNORE_PRESS_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return shown.isMovedElsewhere;
 }
 
 /** The last move of this tab on the board, which tells of it where the first card was, until the next move. */

@@ -9,7 +9,7 @@ import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { type Shortcut, useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText } from "../../lib/times.ts";
-import { waitForMoves } from "./moves.store.ts";
+import { useMovedElsewhere, waitForMoves } from "./moves.store.ts";
 import { BackButton, EarlyButton, MoveButton, PrintButton } from "./order-buttons.tsx";
 import { OrderError } from "./order-error.tsx";
 import classes from "./order-head.module.css";
@@ -22,6 +22,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
   const { shop, placedAt, message } = order;
   const [isCancelling, setCancelling] = useState(false);
   const moveOn = useMoveOn();
+  const isMovedElsewhere = useMovedElsewhere(order);
   const { role } = useStaffUser();
   const isCancellable = canMove(order, "cancelled") && (order.paidPaise === 0 || hasRight("refund", role));
   const cancel: Shortcut = {
@@ -36,7 +37,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
       <Text component="p" c="dimmed" mb="sm">
         {shop.name}, {momentText(placedAt)} <OrderDue order={order} />
       </Text>
-      <Group gap="xs">
+      <Group gap="xs" style={{ pointerEvents: isMovedElsewhere ? "none" : undefined }}>
         <PrintButton order={order} />
         <EarlyButton order={order} size={36} />
         <MoveButton order={order} moveOn={moveOn} variant={order.state === "placed" ? "default" : "filled"} />

@@ -9,6 +9,7 @@ import TbArrowUp from "~icons/tabler/arrow-up";
 import { momentText } from "../../lib/times.ts";
 import { DayField } from "../../ui/day-field.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
+import { useMovedElsewhere } from "../order/moves.store.ts";
 import { BackButton, EarlyButton, MoveButton, PrintButton } from "../order/order-buttons.tsx";
 import { OrderError } from "../order/order-error.tsx";
 import { handlingText, jobText, nextMoveName, STATE_NAMES } from "../order/order-labels.ts";
@@ -164,6 +165,7 @@ interface OrderRowProps {
 const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: OrderRowProps) {
   const { open, moveOn, choose } = useOrderActions();
   const focus = useOrderFocus(order.id);
+  const isMovedElsewhere = useMovedElsewhere(order);
   const next = nextMoveName(order);
   const isWaiting = (OPEN_STATES as readonly string[]).includes(order.state);
   return (
@@ -209,7 +211,12 @@ const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: 
       <Table.Td className={classes.wide}>{handlingText(order)}</Table.Td>
       <Table.Td className={`${classes.wide} ${classes.money}`}>{formatPaise(order.totalPaise)}</Table.Td>
       <Table.Td className={classes.next}>
-        <Group gap="xs" wrap="nowrap" justify="flex-end">
+        <Group
+          gap="xs"
+          wrap="nowrap"
+          justify="flex-end"
+          style={{ pointerEvents: isMovedElsewhere ? "none" : undefined }}
+        >
           {order.state === "printed" && <BackButton order={order} isIcon tabIndex={-1} />}
           <PrintButton order={order} size="compact-sm" tabIndex={-1} />
           <EarlyButton order={order} tabIndex={-1} />
