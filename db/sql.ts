@@ -9,6 +9,13 @@ export function contains(column: string, text: string) {
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
 }
 
+/** A condition: the column has one of these values; "all" leaves none out. */
+export function isOneOf(column: string, values: "all" | readonly string[]) {
+  if (values === "all") return sql<SqlBool>`1 = 1`;
+  if (values.length === 0) return sql<SqlBool>`1 = 0`;
+  return sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})`;
+}
+
 /** Adds `for no key update` on PostgreSQL. SQLite runs one transaction at a time and needs no lock. */
 export function lockRows<Table extends keyof Schema, Row>(
   db: Db | Trx,

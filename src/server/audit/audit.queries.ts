@@ -1,6 +1,6 @@
 import type { Db } from "#db/open.ts";
 import type { AuditLogTable } from "#db/schema.ts";
-import { contains } from "#db/sql.ts";
+import { contains, isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
@@ -41,14 +41,16 @@ export async function findAuditLines(
   { shops, terms, action, from, until }: AuditFilter,
   range: { after: ListCursor | undefined; limit: number },
 ): Promise<ScannedRows<AuditLine>> {
-  if (shops.length === 0) return { rows: [], stoppedAt: null };
-  let query = db.selectFrom("audit_log").orderBy("created_at", "desc").orderBy("id", "desc");
-  if (shops !== "all") query = query.where("shop_id", "in", shops);
+  let query = db
+    .selectFrom("audit_log")
+    .where(isOneOf("shop_id", shops))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc");
   if (action) query = query.where("action", "=", action);
   if (from) query = query.where("created_at", ">=", from);
   if (until) query = query.where("created_at", "<", until);
   const { after } = range;
-  if (after) query = query.where(isAfterCursor(after));
+  if (after) query = query.where(isAfterCursor("audit_log", after));
   const places = query.select(["created_at as createdAt", "id"]);
   const stop = terms.length > 0 ? await findLastScanned(places) : undefined;
   if (stop) query = query.where(isUpToCursor(stop));
@@ -62,13 +64,16 @@ export async function findLastActorName(
   trx: Trx,
   { shops, action, subjectId }: Pick<AuditFilter, "shops"> & { action: AuditAction; subjectId: string },
 ): Promise<string | null> {
-  let query = trx
+  const row = await trx
     .selectFrom("audit_log")
     .select("by_name")
     .where("action", "=", action)
-    .where("subject_id", "=", subjectId);
-  if (shops !== "all") query = query.where("shop_id", "in", shops);
-  const row = await query.orderBy("created_at", "desc").orderBy("id", "desc").limit(1).executeTakeFirst();
+    .where("subject_id", "=", subjectId)
+    .where(isOneOf("shop_id", shops))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
   return row?.by_name ?? null;
 }
 

@@ -117,7 +117,6 @@ export async function requireBase<T>(
   { saved, base, ...entry }: Saved<T>,
 ): Promise<void> {
   if (base === undefined || isDeepStrictEqual(saved, base)) return;
-  const name = shops.length === 0 ? null : await findLastActorName(trx, { shops, ...entry });
-  const who = name ?? "Someone else";
+  const who = (await findLastActorName(trx, { shops, ...entry })) ?? "Someone else";
   throw new AppError("CONFLICT", `${who} saved ${what} while you were editing them. Please look again`);
 }

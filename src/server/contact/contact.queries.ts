@@ -4,6 +4,7 @@ import type { ContactMessageTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ContactState } from "#shared/schemas/contact.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
+import { isAfterCursor } from "../lib/paging.ts";
 
 export interface ContactMessage {
   id: string;
@@ -38,15 +39,7 @@ export async function findContactMessages(
     .limit(range.limit);
   if (state) query = query.where("state", "=", state);
   const { after } = range;
-  if (after) {
-    query = query.where((eb) =>
-      eb(
-        eb.refTuple("contact_messages.created_at", "contact_messages.id"),
-        "<",
-        eb.tuple(after.createdAt, after.id),
-      ),
-    );
-  }
+  if (after) query = query.where(isAfterCursor("contact_messages", after));
   const rows = await query.execute();
   return rows.map((row) => ({
     id: row.id,

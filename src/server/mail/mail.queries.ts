@@ -257,7 +257,7 @@ export async function findListedMails(
   if (filter.state === "failed") query = query.where("failed_at", "is not", null);
   if (filter.state === "waiting") query = query.where("failed_at", "is", null);
   const { after } = range;
-  if (after) query = query.where(isAfterCursor(after));
+  if (after) query = query.where(isAfterCursor("outbox", after));
   const places = query.select(["created_at as createdAt", "id"]);
   const stop = filter.search ? await findLastScanned(places) : undefined;
   if (stop) query = query.where(isUpToCursor(stop));

@@ -1,10 +1,12 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type Fulfilment, OPEN_STATES, type OrderState } from "#shared/order-states.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
+import { isAfterCursor } from "../lib/paging.ts";
 
 /** An order with the names that screens and mails show. Every query for a single order returns this row. */
 export interface OrderRow extends OrderTable {
@@ -44,15 +46,9 @@ export async function findOrder(
     .select(["shops.separates_files as separatesFiles", "shops.email as shopMailbox"])
     .select(["original.number as originalNumber"])
     .where("orders.id", "=", id)
-    .where(inShops(shops));
+    .where(isOneOf("orders.shop_id", shops));
   if (userId !== undefined) query = query.where("orders.user_id", "=", userId);
   return query.executeTakeFirst();
-}
-
-/** Condition that an order belongs to one of these shops. */
-export function inShops(shops: ShopScope): RawBuilder<SqlBool> {
-  if (shops === "all") return sql`1 = 1`;
-  return shops.length === 0 ? sql`1 = 0` : sql`orders.shop_id in (${sql.join(shops)})`;
 }
 
 export async function findOrderLines(db: Db | Trx, orderId: string): Promise<OrderLineTable[]> {
@@ -162,11 +158,7 @@ export async function findOwnOrders(
     .orderBy("orders.created_at", "desc")
     .orderBy("orders.id", "desc")
     .limit(limit);
-  if (after) {
-    query = query.where((eb) =>
-      eb(eb.refTuple("orders.created_at", "orders.id"), "<", eb.tuple(after.createdAt, after.id)),
-    );
-  }
+  if (after) query = query.where(isAfterCursor("orders", after));
   return query.execute();
 }
 

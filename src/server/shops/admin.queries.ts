@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { ShopTable } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ShopDetails } from "#shared/schemas/shop-details.ts";
 import type { ShopScope } from "../context.ts";
@@ -27,9 +28,7 @@ export interface SaveStamp {
 
 /** The shops of this scope by name, including hidden ones. */
 export async function findManagedShops(db: Db | Trx, scope: ShopScope): Promise<ManagedShopRecord[]> {
-  if (scope.length === 0) return [];
-  const all = managedShops(db).orderBy("name").orderBy("id");
-  const rows = await (scope === "all" ? all : all.where("id", "in", scope)).execute();
+  const rows = await managedShops(db).where(isOneOf("id", scope)).orderBy("name").orderBy("id").execute();
   return rows.map(toManagedRecord);
 }
 

@@ -36,7 +36,7 @@ export async function listManagedShops(ctx: Context<StaffMember>) {
   const { shops: scope } = ctx.actor;
   const [shops, options] = await Promise.all([
     findManagedShops(ctx.readDb, scope),
-    scope === "all" ? findActiveOptions(ctx.readDb) : findActiveOptionsOf(ctx.readDb, scope),
+    findActiveOptionsOf(ctx.readDb, scope),
   ]);
   const optionsByShop = Map.groupBy(options, (option) => option.shopId);
   return shops.map((shop) => toManagedShop(shop, optionsByShop.get(shop.id) ?? []));

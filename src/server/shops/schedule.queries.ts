@@ -1,11 +1,13 @@
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { ShopScheduleTable } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import { closingsOf } from "#shared/closed-days.ts";
 import type { Day } from "#shared/indian-time.ts";
 import { parseOpeningHours } from "#shared/opening-hours.ts";
 import { DEFAULT_SPEED, type Schedule, type Speed } from "#shared/promised-time.ts";
+import type { ShopScope } from "../context.ts";
 
 /** When and how fast a shop works. */
 export interface ShopSchedule extends Schedule, Speed {}
@@ -92,17 +94,18 @@ export interface ClosedShop {
 /** Those of these shops that are closed by hand or early, by name. */
 export async function findClosedShops(
   db: Db | Trx,
-  { scope, now }: { scope: "all" | readonly string[]; now: Date },
+  { scope, now }: { scope: ShopScope; now: Date },
 ): Promise<ClosedShop[]> {
-  if (scope.length === 0) return [];
-  let query = db
+  const rows = await db
     .selectFrom("shops")
     .leftJoin("shop_schedules", "shop_schedules.shop_id", "shops.id")
     .select(["shops.id", "shops.name", "shops.is_open", "shops.closed_note", "closed_until"])
     .select(["holidays", "opening_hours"])
-    .where((or) => or.or([or("shops.is_open", "=", 0), or("closed_until", ">", now.toISOString())]));
-  if (scope !== "all") query = query.where("shops.id", "in", scope);
-  const rows = await query.orderBy("shops.name").orderBy("shops.id").execute();
+    .where((or) => or.or([or("shops.is_open", "=", 0), or("closed_until", ">", now.toISOString())]))
+    .where(isOneOf("shops.id", scope))
+    .orderBy("shops.name")
+    .orderBy("shops.id")
+    .execute();
   return rows.map(({ id, name, is_open, closed_note, closed_until, holidays, opening_hours }) => {
     if (!is_open) return { id, name, note: closed_note, closedUntil: null };
     const shop = { openingHours: opening_hours, holidays: toDays(holidays), closedUntil: closed_until };

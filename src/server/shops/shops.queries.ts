@@ -2,9 +2,11 @@ import type { Selectable } from "kysely";
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { ShopOptionTable, ShopTable } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type Basis, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PricedOption } from "#shared/pricing.ts";
+import type { ShopScope } from "../context.ts";
 
 export interface ShopRecord {
   id: string;
@@ -84,11 +86,14 @@ export interface ShopName {
 }
 
 /** The names of all shops, or of those with these ids, sorted. */
-export async function findShopNames(db: Db | Trx, scope: "all" | readonly string[]): Promise<ShopName[]> {
-  if (scope.length === 0) return [];
-  let query = db.selectFrom("shops").select(["id", "name", "location"]);
-  if (scope !== "all") query = query.where("id", "in", scope);
-  return query.orderBy("name").orderBy("id").execute();
+export async function findShopNames(db: Db | Trx, scope: ShopScope): Promise<ShopName[]> {
+  return db
+    .selectFrom("shops")
+    .select(["id", "name", "location"])
+    .where(isOneOf("id", scope))
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
 }
 
 /** Visible shops with exactly this name, location and e-mail; more than one when staff listed a shop twice. */
@@ -101,16 +106,15 @@ export async function findShopsNamed(
   return rows.map(toShopRecord);
 }
 
-/** Active options of one shop or of all, in the order of the price list. */
-export async function findActiveOptions(db: Db | Trx, shopId?: string): Promise<OptionRecord[]> {
-  const rows = shopId ? await optionsOfShop.rows(db, { shopId }) : await activeOptions(db).execute();
+/** Active options of a shop, in the order of the price list. */
+export async function findActiveOptions(db: Db | Trx, shopId: string): Promise<OptionRecord[]> {
+  const rows = await optionsOfShop.rows(db, { shopId });
   return rows.map(toOptionRecord);
 }
 
 /** The active options of these shops. */
-export async function findActiveOptionsOf(db: Db, shopIds: readonly string[]): Promise<OptionRecord[]> {
-  if (shopIds.length === 0) return [];
-  const rows = await activeOptions(db).where("shop_id", "in", shopIds).execute();
+export async function findActiveOptionsOf(db: Db, shops: ShopScope): Promise<OptionRecord[]> {
+  const rows = await activeOptions(db).where(isOneOf("shop_id", shops)).execute();
   return rows.map(toOptionRecord);
 }
 

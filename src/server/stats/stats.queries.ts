@@ -2,6 +2,7 @@ import { expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { DailyOptionStatsTable, DailyStatsTable, Schema } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Day } from "#shared/indian-time.ts";
 import type { Paise } from "#shared/money.ts";
@@ -82,10 +83,10 @@ export async function findShopStats(
     .whereRef("daily_stats.shop_id", "=", "shops.id")
     .where("day", ">=", from)
     .where("day", "<=", until)
+    .where(isOneOf("shop_id", shops))
     .groupBy("shops.id")
     .orderBy(({ fn }) => fn.sum(MEASURED[part?.by ?? "revenue"]), "desc")
     .orderBy("shops.id");
-  if (shops !== "all") query = query.where(isOneOf(shops));
   if (part) query = query.limit(part.limit).offset(part.start);
   return query.execute();
 }
@@ -119,11 +120,7 @@ export async function findOptionStats(db: Db, range: StatsRange): Promise<Option
 }
 
 function isWithin({ shops, from, until }: StatsRange): RawBuilder<SqlBool> {
-  return sql`${isOneOf(shops === "all" ? [ALL_SHOPS] : shops)} and day between ${from} and ${until}`;
-}
-
-function isOneOf(shopIds: readonly string[]): RawBuilder<SqlBool> {
-  return shopIds.length === 0 ? sql`1 = 0` : sql`shop_id in (${sql.join(shopIds)})`;
+  return sql`${isOneOf("shop_id", shops === "all" ? [ALL_SHOPS] : shops)} and day between ${from} and ${until}`;
 }
 
 /** Stands for all shops together in place of a shop's id; no shop can have it as its id. */

@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { OrderLineTable, Schema } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import type { OptionKind } from "#shared/options.ts";
 import { type PartToPrint, partsToPrint } from "#shared/order-jobs.ts";
 import { type Fulfilment, OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
@@ -8,7 +9,7 @@ import type { ReprintState } from "#shared/reprints.ts";
 import type { BoardFilter } from "#shared/schemas/board.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../../context.ts";
-import { IS_OPEN, inShops } from "../orders.queries.ts";
+import { IS_OPEN } from "../orders.queries.ts";
 import { hasTerms } from "./search.queries.ts";
 
 /** An order in the table of all orders. */
@@ -179,7 +180,6 @@ export async function countAtCounter(db: Db, filter: BoardConditions): Promise<R
 
 /** Number of reported printing errors without an answer. */
 export async function countReported(db: Db, shops: ShopScope): Promise<number> {
-  if (shops.length === 0) return 0;
   let query = db.selectFrom("reprints").where(sql<boolean>`reprints.state = 'reported'`);
   if (shops !== "all") {
     // A join would make the database start with all orders of these shops.
@@ -284,8 +284,7 @@ function filterConditions({
   onHold,
   dueBefore,
 }: Omit<OrderFilter, "terms">): Expression<SqlBool>[] {
-  const conditions: Expression<SqlBool>[] = [];
-  if (shops !== "all") conditions.push(inShops(shops));
+  const conditions: Expression<SqlBool>[] = [isOneOf("orders.shop_id", shops)];
   if (state === "open" || isOpen(state)) conditions.push(IS_OPEN);
   if (state === "done") conditions.push(sql`not (${IS_OPEN})`);
   else if (state !== "open" && state !== "all") conditions.push(sql`orders.state = ${sql.lit(state)}`);

@@ -1,11 +1,12 @@
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OrderMailTable, OrderTable } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type Fulfilment, mayMoveHeld, type OrderState } from "#shared/order-states.ts";
 import type { ShopScope } from "../../context.ts";
 import { endHold } from "../holds/holds.queries.ts";
-import { findOrder, inShops, type OrderRow } from "../orders.queries.ts";
+import { findOrder, type OrderRow } from "../orders.queries.ts";
 
 export interface WantedMove {
   id: string;
@@ -40,7 +41,7 @@ export async function moveOrder(
     .where("id", "=", id)
     .where("state", "=", from)
     .where("fulfilment", "in", fulfilments)
-    .where(inShops(shops));
+    .where(isOneOf("orders.shop_id", shops));
   if (code !== undefined) {
     update = update.where("pickup_code", "=", code).where("pickup_tries_left", ">", 0);
   }

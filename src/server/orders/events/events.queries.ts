@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { LiveEventTable } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 import type { ShopScope } from "../../context.ts";
 
@@ -46,11 +46,14 @@ export async function findEvents(
   db: Db,
   { after, upTo, shops }: { after: number; upTo: number; shops: ShopScope },
 ): Promise<LoggedEvent[]> {
-  let query = db.selectFrom("live_events").selectAll().where("seq", ">", after).where("seq", "<=", upTo);
-  if (shops !== "all") {
-    query = shops.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where("shop_id", "in", shops);
-  }
-  return query.orderBy("seq").execute();
+  return db
+    .selectFrom("live_events")
+    .selectAll()
+    .where("seq", ">", after)
+    .where("seq", "<=", upTo)
+    .where(isOneOf("shop_id", shops))
+    .orderBy("seq")
+    .execute();
 }
 
 /** The data that decides who is notified of an event: its shop, and the student who placed the order. */

@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { BookDayTable, Schema } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { InvoiceKind } from "#shared/gst.ts";
 import { addDays, type Day, startOfDay } from "#shared/indian-time.ts";
@@ -10,7 +11,7 @@ import type { BookFilter } from "#shared/schemas/book.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
 import type { ShopScope } from "../../context.ts";
-import { inShops } from "../orders.queries.ts";
+import { isAfterCursor } from "../../lib/paging.ts";
 
 /** Some shops in a period of Indian days; both are included. */
 export interface BookRange {
@@ -71,16 +72,13 @@ export async function findBookOrders(
     .orderBy("orders.created_at", "desc")
     .orderBy("orders.id", "desc")
     .limit(limit);
-  if (after) {
-    const place = ORDERS.refTuple("orders.created_at", "orders.id");
-    query = query.where(ORDERS(place, "<", ORDERS.tuple(after.createdAt, after.id)));
-  }
+  if (after) query = query.where(isAfterCursor("orders", after));
   return query.execute();
 }
 
 function placedIn({ shops, from, until }: BookRange): Expression<SqlBool>[] {
   return [
-    ...(shops === "all" ? [] : [inShops(shops)]),
+    isOneOf("orders.shop_id", shops),
     ORDERS("orders.created_at", ">=", startOfDay(from)),
     ORDERS("orders.created_at", "<", startOfDay(addDays(until, 1))),
   ];
@@ -136,7 +134,7 @@ export async function sumOutstandingRefunds(
   db: Db,
   { shops, before }: Pick<BookRange, "shops"> & { before: Day },
 ): Promise<OutstandingRefunds> {
-  let query = db
+  return db
     .selectFrom("orders")
     .select(({ fn }) => [
       fn.countAll<number>().as("orders"),
@@ -144,9 +142,9 @@ export async function sumOutstandingRefunds(
       fn.min("orders.created_at").as("oldest"),
     ])
     .where(ORDERS.and(FILTERS["refund-due"]))
-    .where("orders.created_at", "<", startOfDay(before));
-  if (shops !== "all") query = query.where(inShops(shops));
-  return query.executeTakeFirstOrThrow();
+    .where("orders.created_at", "<", startOfDay(before))
+    .where(isOneOf("orders.shop_id", shops))
+    .executeTakeFirstOrThrow();
 }
 
 /** Money by method and direction; a reversal takes off what it reverses. */
@@ -164,7 +162,7 @@ const IS_REFUND = sql<number>`case when payments.kind = 'refund' or (payments.ki
 
 /** Money that came and went on these days of the book. */
 export async function sumPayments(db: Db, { shops, from, until }: BookRange): Promise<MethodSum[]> {
-  let query = db
+  const rows = await db
     .selectFrom("payments")
     .select(({ fn }) => [
       "method",
@@ -173,9 +171,9 @@ export async function sumPayments(db: Db, { shops, from, until }: BookRange): Pr
     ])
     .where("day", ">=", from)
     .where("day", "<=", until)
-    .groupBy(["method", IS_REFUND]);
-  if (shops !== "all") query = query.where("shop_id", "in", shops.length === 0 ? [""] : shops);
-  const rows = await query.execute();
+    .where(isOneOf("shop_id", shops))
+    .groupBy(["method", IS_REFUND])
+    .execute();
   return rows.map((row) => ({ ...row, isRefund: row.isRefund === 1 }));
 }
 
@@ -289,10 +287,10 @@ export async function findBookPayments(
     .select(["approver.full_name as approvedBy", "payments.reverses"])
     .where("payments.day", ">=", from)
     .where("payments.day", "<=", until)
+    .where(isOneOf("payments.shop_id", shops))
     .orderBy("payments.day", "desc")
     .orderBy("payments.id", "desc")
     .limit(limit);
-  if (shops !== "all") query = query.where("payments.shop_id", "in", shops.length === 0 ? [""] : shops);
   if (after) {
     query = query.where((eb) =>
       eb(eb.refTuple("payments.day", "payments.id"), "<", eb.tuple(after.day, after.id)),
@@ -349,10 +347,10 @@ export async function findBookInvoices(
     .select(["invoice.series as invoiceSeries", "invoice.year as invoiceYear", "invoice.seq as invoiceSeq"])
     .where("invoices.issued_at", ">=", startOfDay(from))
     .where("invoices.issued_at", "<", startOfDay(addDays(until, 1)))
+    .where(isOneOf("invoices.shop_id", shops))
     .orderBy("invoices.issued_at")
     .orderBy("invoices.id")
     .limit(limit);
-  if (shops !== "all") query = query.where("invoices.shop_id", "in", shops.length === 0 ? [""] : shops);
   if (after) {
     query = query.where((eb) =>
       eb(eb.refTuple("invoices.issued_at", "invoices.id"), ">", eb.tuple(after.issuedAt, after.id)),
