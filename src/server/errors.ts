@@ -1,4 +1,5 @@
 import { type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
+import type { Context as HonoContext } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
 import { hasNul, isDatabaseUnavailable } from "#db/errors.ts";
@@ -81,6 +82,13 @@ export function toAppError(error: unknown): AppError {
   }
   if (hasNul(error)) return new AppError("NOT_FOUND", NOTHING_HERE, { cause: error });
   return new AppError("INTERNAL", "Something went wrong", { cause: error });
+}
+
+/** Answers an expected error as plain text for people. Throws any other error again. */
+export function textFailure(c: HonoContext, error: unknown, headers: Record<string, string> = {}): Response {
+  const { code, message } = toAppError(error);
+  if (code === "INTERNAL") throw error;
+  return c.text(message, STATUS[code].http, headers);
 }
 
 function fromZod(error: ZodError): AppError {

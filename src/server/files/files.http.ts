@@ -3,7 +3,7 @@ import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import parseRange from "range-parser";
 import type { Context } from "../context.ts";
-import { STATUS, toAppError } from "../errors.ts";
+import { textFailure } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
 import type { FileLink } from "./file-links.ts";
 import { type ReadableFile, readFile } from "./files.service.ts";
@@ -22,9 +22,7 @@ export function mountFiles(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => P
     } catch (error) {
       // The client is gone.
       if (c.req.raw.signal.aborted) return c.body(null, 408);
-      const { code, message } = toAppError(error);
-      if (code === "INTERNAL") throw error;
-      return c.text(message, STATUS[code].http, { "Cache-Control": "private, no-store" });
+      return textFailure(c, error, { "Cache-Control": "private, no-store" });
     }
   });
 }

@@ -5,7 +5,7 @@ import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import { MAX_JOBS } from "#shared/order-limits.ts";
 import { SIZES } from "#shared/paper-sizes.ts";
 import type { Context } from "../context.ts";
-import { STATUS, toAppError } from "../errors.ts";
+import { textFailure, toAppError } from "../errors.ts";
 import { DOWNLOAD_HEADERS } from "../files/pdf/print-copies.service.ts";
 import type { Env } from "../http/request-context.ts";
 import { findPrintableOrders, makePack, type PackedOrder } from "./packs.service.ts";
@@ -35,10 +35,9 @@ export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => P
     } catch (error) {
       // The client has disconnected.
       if (c.req.raw.signal.aborted) return c.body(null, 408);
-      const { code, message, data } = toAppError(error);
-      if (code === "INTERNAL") throw error;
+      const { data } = toAppError(error);
       if (Array.isArray(data?.orderIds)) c.header(REFUSED_ORDERS_HEADER, data.orderIds.join());
-      return c.text(message, STATUS[code].http, { "Cache-Control": "private, no-store" });
+      return textFailure(c, error, { "Cache-Control": "private, no-store" });
     }
   });
 }

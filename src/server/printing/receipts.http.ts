@@ -1,11 +1,11 @@
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context } from "../context.ts";
-import { STATUS, toAppError } from "../errors.ts";
+import { textFailure } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
 import { makeReceipt, makeShopReceipt } from "./receipts.service.ts";
 
-const HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store" };
+const HEADERS = { "Cache-Control": "private, no-store" };
 
 /** Mounts the download of a receipt, for students and for staff. Errors are sent as plain text for people. */
 export function mountReceipts(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
@@ -23,9 +23,7 @@ export function mountReceipts(app: Hono<Env>, contextOf: (c: HonoContext<Env>) =
           "Content-Disposition": contentDisposition(`Receipt ${number}.pdf`),
         });
       } catch (error) {
-        const { code, message } = toAppError(error);
-        if (code === "INTERNAL") throw error;
-        return c.text(message, STATUS[code].http, HEADERS);
+        return textFailure(c, error, HEADERS);
       }
     });
   }

@@ -1,7 +1,7 @@
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context } from "../context.ts";
-import { STATUS, toAppError } from "../errors.ts";
+import { textFailure } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
 import { createCaller } from "../router.ts";
 
@@ -16,9 +16,7 @@ export function mountMyData(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => 
         "Content-Disposition": contentDisposition(`print-store-${data.collectedAt.slice(0, 10)}.json`),
       });
     } catch (error) {
-      const { code, message } = toAppError(error);
-      if (code === "INTERNAL") throw error;
-      return c.text(message, STATUS[code].http);
+      return textFailure(c, error);
     }
   });
 }

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { Deps } from "../context.ts";
-import { STATUS, toAppError } from "../errors.ts";
+import { textFailure } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
 import { readShopPhoto } from "./photos.service.ts";
 
@@ -18,9 +18,7 @@ export function mountShopPhotos(
         "Cache-Control": "public, max-age=31536000, immutable",
       });
     } catch (error) {
-      const { code, message } = toAppError(error);
-      if (code === "INTERNAL") throw error;
-      return c.text(message, STATUS[code].http, { "Cache-Control": "no-store" });
+      return textFailure(c, error, { "Cache-Control": "no-store" });
     }
   });
 }

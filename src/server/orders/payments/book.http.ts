@@ -1,20 +1,20 @@
+import { ReadableStream, TextEncoderStream } from "node:stream/web";
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import { exportInput } from "#shared/schemas/book.ts";
 import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
-import { AppError, STATUS, toAppError } from "../../errors.ts";
+import { AppError, textFailure } from "../../errors.ts";
 import type { Env } from "../../http/request-context.ts";
 import { asStaff, requireOwner } from "../../staff/access.service.ts";
 import { exportInvoices, exportOrders, exportPayments } from "./book.service.ts";
 
-const HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store" };
+const HEADERS = { "Cache-Control": "private, no-store" };
 const EXPORTS = { orders: exportOrders, payments: exportPayments, invoices: exportInvoices };
-const NAMES = Object.keys(EXPORTS) as (keyof typeof EXPORTS)[];
 
 /** Mounts the exports of the book as CSV, which are streamed. Errors are sent as plain text for people. */
 export function mountBookExports(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
-  for (const name of NAMES) {
+  for (const [name, exportOf] of Object.entries(EXPORTS)) {
     app.get(`/admin/export/${name}.csv`, async (c) => {
       try {
         const ctx = await asExporter(await contextOf(c));
@@ -23,33 +23,17 @@ export function mountBookExports(app: Hono<Env>, contextOf: (c: HonoContext<Env>
           throw new AppError("INVALID_INPUT", input.error.issues[0]?.message ?? "Please choose a period");
         }
         const { from, until } = input.data;
-        return c.body(streamOf(EXPORTS[name](ctx, input.data)), 200, {
+        const csv = ReadableStream.from(exportOf(ctx, input.data)).pipeThrough(new TextEncoderStream());
+        return c.body(csv as globalThis.ReadableStream, 200, {
           ...HEADERS,
           "Content-Type": "text/csv; charset=utf-8",
           "Content-Disposition": contentDisposition(`${name} ${from} to ${until}.csv`),
         });
       } catch (error) {
-        const { code, message } = toAppError(error);
-        if (code === "INTERNAL") throw error;
-        return c.text(message, STATUS[code].http, HEADERS);
+        return textFailure(c, error, HEADERS);
       }
     });
   }
-}
-
-/** A page of rows is only read once the one before has been sent. */
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
 }
 
 /** Throws NOT_FOUND for anybody but owners and admins, and CONFIRMATION_REQUIRED without a recent login. */

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context } from "../../context.ts";
-import { STATUS, toAppError } from "../../errors.ts";
+import { textFailure } from "../../errors.ts";
 import type { Env } from "../../http/request-context.ts";
 import { readReportPhoto } from "./photos.service.ts";
 
-const HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store" };
+const HEADERS = { "Cache-Control": "private, no-store" };
 
 /** Mounts the photos of misprints. Errors are sent as plain text for people. */
 export function mountReprintPhotos(
@@ -25,9 +25,7 @@ export function mountReprintPhotos(
         "Content-Length": String(bytes),
       });
     } catch (error) {
-      const { code, message } = toAppError(error);
-      if (code === "INTERNAL") throw error;
-      return c.text(message, STATUS[code].http, HEADERS);
+      return textFailure(c, error, HEADERS);
     }
   });
 }
