@@ -25,6 +25,7 @@ import { AppError } from "../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { countRating } from "../shops/shops.service.ts";
 import type { CountedOrder } from "../stats/stats.queries.ts";
+import { countCancelled } from "../stats/stats.service.ts";
 import { deleteHoldsOf, findHoldsOf, findOpenHold, type HoldRecord } from "./holds/holds.queries.ts";
 import {
   blankOrders,
@@ -302,6 +303,16 @@ export function countedOrder(order: OrderTable, { jobs }: Quote): CountedOrder {
     totalPaise: order.total_paise,
     jobs,
   };
+}
+
+/** Counts an order in the stats as cancelled; its row says so already. */
+export async function countCancelledOrder(trx: Trx, order: OrderTable): Promise<void> {
+  await countCancelled(trx, countedOrder(order, agreedQuote(order, await findOrderLines(trx, order.id))));
+}
+
+/** The files of an order, each with its printed pages. */
+export async function findPrintedFiles(db: Db | Trx, order: OrderTable): Promise<OrderFileRow[]> {
+  return agreedFiles(order, await findOrderFiles(db, order.id));
 }
 
 /** All data of this user's orders for the export, newest first; amounts in rupees. */

@@ -19,11 +19,10 @@ import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { lockInvoices } from "../../shops/tax.service.ts";
-import { countCancelled } from "../../stats/stats.service.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { queueMovePush } from "../order-pushes.ts";
-import { findOrderLines, type OrderRow } from "../orders.queries.ts";
-import { agreedQuote, countedOrder, requireShopOrder } from "../orders.service.ts";
+import type { OrderRow } from "../orders.queries.ts";
+import { countCancelledOrder, requireShopOrder } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
@@ -120,8 +119,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   const isOver = STATES_WITHOUT_FILES.includes(to) || (to === "printed" && filesDeleteAt === null);
   const deletedFiles = isOver ? await deleteOrderFiles(trx, { orderId, by: user._id, at }) : 0;
   if (to === "cancelled") {
-    const quote = agreedQuote(order, await findOrderLines(trx, orderId));
-    await countCancelled(trx, countedOrder(order, quote));
+    await countCancelledOrder(trx, order);
     await offerReprintAgain(trx, ctx, order);
   }
   if (to === "delivered") await issueInvoice(trx, ctx, order);
@@ -215,12 +213,12 @@ async function storeHandOver(
   { orderId, proof, payment }: HandOverInput,
 ): Promise<AppError | null> {
   await lockForInvoice(trx, orderId);
-  const { state, fulfilment } = await requireShopOrder(trx, ctx, orderId);
+  const placed = await requireShopOrder(trx, ctx, orderId);
   if (proof.by === "code") {
-    const refused = await checkCode(trx, ctx, orderId, proof.code);
+    const refused = await checkCode(trx, ctx, placed, proof.code);
     if (refused) return refused;
   }
-  if (state === "printing" && fulfilment !== "delivery") {
+  if (placed.state === "printing" && placed.fulfilment !== "delivery") {
     await storeMove(trx, ctx, { orderId, from: "printing", to: "printed" });
   }
   const order = await storeMove(trx, ctx, {
@@ -240,10 +238,9 @@ async function storeHandOver(
 async function checkCode(
   trx: Trx,
   ctx: Context<StaffMember>,
-  orderId: string,
+  order: OrderRow,
   code: string,
 ): Promise<AppError | null> {
-  const order = await requireShopOrder(trx, ctx, orderId);
   if (order.fulfilment !== "pickup" || (order.state !== "printing" && order.state !== "printed")) return null;
   if (order.pickup_tries_left === 0) {
     return new AppError(
@@ -252,10 +249,10 @@ async function checkCode(
     );
   }
   if (order.pickup_code === code) return null;
-  const triesLeft = await consumePickupTry(trx, orderId);
+  const triesLeft = await consumePickupTry(trx, order.id);
   await recordAudit(trx, ctx, {
     action: "order.wrongCode",
-    subject: { id: orderId, name: order.number },
+    subject: { id: order.id, name: order.number },
     shopId: order.shop_id,
     after: { triesLeft },
   });

@@ -6,7 +6,6 @@ import { formatPaise, MAX_PAISE } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import {
   agreedCounts,
-  agreedFiles,
   agreedJobs,
   countSides,
   grownJobText,
@@ -28,19 +27,20 @@ import { uuidv7 } from "../../lib/crypto.ts";
 import { queueMails } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
-import { countCancelled, countOrders } from "../../stats/stats.service.ts";
+import { countOrders } from "../../stats/stats.service.ts";
 import { insertNote } from "../board/detail.queries.ts";
 import { moveOrder } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
+import { findOrder, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
 import {
-  findOrder,
-  findOrderFiles,
-  findOrderLines,
-  type OrderFileRow,
-  type OrderRow,
-} from "../orders.queries.ts";
-import { agreedQuote, countedOrder, linesByJob, requireOwnOrder } from "../orders.service.ts";
+  agreedQuote,
+  countCancelledOrder,
+  countedOrder,
+  findPrintedFiles,
+  linesByJob,
+  requireOwnOrder,
+} from "../orders.service.ts";
 import {
   insertOrderEvent,
   replaceOrderFiles,
@@ -206,7 +206,7 @@ export async function planChanges(
 ): Promise<Plan> {
   const lines = await findOrderLines(db, order.id);
   const changes: string[] = [];
-  const present = await filesBefore(db, order);
+  const present = await findPrintedFiles(db, order);
   const files = await planFiles(db, ctx, present, input, changes);
   requirePages(order, files, countPrinted(present));
   const agreed = agreedJobs(order, present);
@@ -270,10 +270,6 @@ function requirePages({ reprint_of }: OrderRow, files: PlannedFile[], agreed: nu
   if (reprint_of && pages > agreed) {
     throw wrongFiles(`A free reprint has at most ${pagesText(agreed)}, and these are ${pages}`);
   }
-}
-
-async function filesBefore(db: Db | Trx, order: OrderRow) {
-  return agreedFiles(order, await findOrderFiles(db, order.id));
 }
 
 /** The jobs with the new files: what replaces a file is printed completely by the first job that prints the file. */
@@ -438,7 +434,7 @@ async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHo
     created_at: at,
   });
   await deleteOrderFiles(trx, { orderId: order.id, by: user._id, at });
-  await countCancelled(trx, countedOrder(order, agreedQuote(order, await findOrderLines(trx, order.id))));
+  await countCancelledOrder(trx, order);
   await offerReprintAgain(trx, ctx, order);
   const mailed = mailedOrder(ctx, order);
   await queueMails(trx, ctx, [

@@ -230,25 +230,35 @@ async function closedAlready(trx: Trx, shopId: string, day: Day): Promise<AppErr
 /** Rows that an export reads at a time. */
 const EXPORT_ROWS = 500;
 
+/** The rows as CSV, piece by piece; the next rows are read once the piece before has been taken. */
+async function* csvPieces<Row>(
+  headings: string[],
+  read: (page: { after: Row | undefined; limit: number }) => Promise<Row[]>,
+  cellsOf: (row: Row) => (string | number)[],
+): AsyncGenerator<string> {
+  yield CSV_START + csvLine(headings);
+  let after: Row | undefined;
+  do {
+    const rows = await read({ after, limit: EXPORT_ROWS });
+    yield rows.map((row) => csvLine(cellsOf(row))).join("");
+    after = rows.length === EXPORT_ROWS ? rows.at(-1) : undefined;
+  } while (after);
+}
+
 /** The orders of a period as CSV, piece by piece. Throws as `getBookTotals` does, before the first piece. */
 export function exportOrders(ctx: Context<StaffMember>, input: ExportInput): AsyncGenerator<string> {
-  return orderPieces(ctx, rangeOf(ctx, input));
+  const range = rangeOf(ctx, input);
+  return csvPieces(
+    ORDER_HEADINGS,
+    (page) => findBookOrders(ctx.readDb, range, { filter: "all", ...page }),
+    orderCells,
+  );
 }
 
 const ORDER_HEADINGS = [
   ...["Order", "Placed", "Shop", "Student", "State", "Payment"],
   ...["Total", "Paid", "Left to pay", "Refunded", "Refund outstanding"],
 ];
-
-async function* orderPieces({ readDb }: Context, range: BookRange): AsyncGenerator<string> {
-  yield CSV_START + csvLine(ORDER_HEADINGS);
-  let after: BookOrder | undefined;
-  do {
-    const orders = await findBookOrders(readDb, range, { filter: "all", after, limit: EXPORT_ROWS });
-    yield orders.map((order) => csvLine(orderCells(order))).join("");
-    after = orders.length === EXPORT_ROWS ? orders.at(-1) : undefined;
-  } while (after);
-}
 
 function orderCells(order: BookOrder): (string | number)[] {
   return [
@@ -268,7 +278,8 @@ function orderCells(order: BookOrder): (string | number)[] {
 
 /** The payments of a period as CSV, like `exportOrders`. */
 export function exportPayments(ctx: Context<StaffMember>, input: ExportInput): AsyncGenerator<string> {
-  return paymentPieces(ctx, rangeOf(ctx, input));
+  const range = rangeOf(ctx, input);
+  return csvPieces(PAYMENT_HEADINGS, (page) => findBookPayments(ctx.readDb, range, page), paymentCells);
 }
 
 const PAYMENT_HEADINGS = [
@@ -281,16 +292,6 @@ const KIND_NAMES: Record<PaymentKind, string> = {
   refund: "Refund",
   reversal: "Reversal",
 };
-
-async function* paymentPieces({ readDb }: Context, range: BookRange): AsyncGenerator<string> {
-  yield CSV_START + csvLine(PAYMENT_HEADINGS);
-  let after: BookPayment | undefined;
-  do {
-    const payments = await findBookPayments(readDb, range, { after, limit: EXPORT_ROWS });
-    yield payments.map((payment) => csvLine(paymentCells(payment))).join("");
-    after = payments.length === EXPORT_ROWS ? payments.at(-1) : undefined;
-  } while (after);
-}
 
 function paymentCells(payment: BookPayment): (string | number)[] {
   return [
@@ -311,23 +312,14 @@ function paymentCells(payment: BookPayment): (string | number)[] {
 
 /** The tax invoices of a period with their notes as CSV, like `exportOrders`, but oldest first, as they are numbered. */
 export function exportInvoices(ctx: Context<StaffMember>, input: ExportInput): AsyncGenerator<string> {
-  return invoicePieces(ctx, rangeOf(ctx, input));
+  const range = rangeOf(ctx, input);
+  return csvPieces(INVOICE_HEADINGS, (page) => findBookInvoices(ctx.readDb, range, page), invoiceCells);
 }
 
 const INVOICE_HEADINGS = [
   ...["Number", "Date", "Kind", "For invoice", "Shop", "GSTIN", "Place of supply", "HSN/SAC", "Rate (%)"],
   ...["Taxable value", "CGST", "SGST", "IGST", "Total", "Order", "Reason"],
 ];
-
-async function* invoicePieces({ readDb }: Context, range: BookRange): AsyncGenerator<string> {
-  yield CSV_START + csvLine(INVOICE_HEADINGS);
-  let after: BookInvoice | undefined;
-  do {
-    const invoices = await findBookInvoices(readDb, range, { after, limit: EXPORT_ROWS });
-    yield invoices.map((invoice) => csvLine(invoiceCells(invoice))).join("");
-    after = invoices.length === EXPORT_ROWS ? invoices.at(-1) : undefined;
-  } while (after);
-}
 
 function invoiceCells(invoice: BookInvoice): (string | number)[] {
   const { kind, invoiceSeries: series, invoiceYear: year, invoiceSeq: seq, place } = invoice;

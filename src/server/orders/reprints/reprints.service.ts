@@ -6,7 +6,6 @@ import type { Paise } from "#shared/money.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import {
   agreedCounts,
-  agreedFiles,
   agreedJobs,
   countSides,
   filesOfJob,
@@ -35,7 +34,7 @@ import { requireAccount, withLockedAccount } from "../../accounts/profile.servic
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { resolveOwnFiles } from "../../files/files.service.ts";
+import { type OwnFile, resolveOwnFiles } from "../../files/files.service.ts";
 import type { LimitUse } from "../../http/rate-limit.ts";
 import { sha256 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
@@ -43,16 +42,11 @@ import { findLastMove } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { queueOrderPush } from "../order-pushes.ts";
-import {
-  findOrder,
-  findOrderFiles,
-  findOrderLines,
-  type OrderFileRow,
-  type OrderRow,
-} from "../orders.queries.ts";
+import { findOrder, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
 import {
   agreedAddress,
   agreedShop,
+  findPrintedFiles,
   linesByJob,
   requireOwnOrder,
   requireShopOrder,
@@ -176,8 +170,7 @@ async function answerRefusal(trx: Trx, orderId: string): Promise<AppError> {
  */
 export async function orderReprint(ctx: Context<SignedIn>, input: ReprintOrderInput): Promise<LinkedOrder> {
   const use: LimitUse = ["orderAccount", ctx.actor.user._id];
-  const order = await ctx.limits.within(use, (trx) => storeOrder(trx, ctx, input));
-  return order;
+  return ctx.limits.within(use, (trx) => storeOrder(trx, ctx, input));
 }
 
 async function storeOrder(
@@ -258,7 +251,7 @@ export async function getOwnReprint(
   const { readDb } = ctx;
   const order = await requireOwnOrder(readDb, ctx, orderId);
   const report = await findReport(readDb, orderId);
-  const files = await printedFilesOf(readDb, order);
+  const files = await findPrintedFiles(readDb, order);
   return {
     ...(await linksOf(readDb, order)),
     report: report ? await toReport(readDb, report) : null,
@@ -308,13 +301,6 @@ async function toReport(db: Db, report: ReportRecord): Promise<Report> {
   };
 }
 
-export type ReprintFiles = Pick<OrderData, "filesUrl" | "pageRanges">;
-
-/** The files of an order, each with its printed pages. */
-async function printedFilesOf(db: Db | Trx, order: OrderRow): Promise<OrderFileRow[]> {
-  return agreedFiles(order, await findOrderFiles(db, order.id));
-}
-
 /**
  * Stores a reprint of one of the caller's own orders: same pages, options, copies, message and address, for free, whatever
  * the shop offers today. Throws INVALID_INPUT for pages that were not ordered or would make it dearer, and what storing any order throws.
@@ -323,10 +309,10 @@ async function storeReprint(
   trx: Trx,
   ctx: Context<SignedIn>,
   original: OrderRow,
-  { filesUrl, pageRanges }: ReprintFiles,
+  { filesUrl, pageRanges }: Pick<OrderData, "filesUrl" | "pageRanges">,
 ): Promise<OrderTable> {
-  const files = await choosePagesAgain(trx, ctx, original, { filesUrl, pageRanges });
-  const printed = await printedFilesOf(trx, original);
+  const printed = await findPrintedFiles(trx, original);
+  const files = choosePagesAgain(await resolveOwnFiles(ctx, trx, filesUrl), printed, pageRanges);
   const lines = linesByJob(original, await findOrderLines(trx, original.id));
   const agreed = agreedJobs(original, printed);
   const planned = jobsAgain(agreed, printed, files);
@@ -415,14 +401,12 @@ function originalsOf(
  * The pages to print again. For a file of the original order: its printed pages, or some of them. For another file, which
  * may be the same document saved again: the chosen pages. In total no more than the original order.
  */
-async function choosePagesAgain(
-  trx: Trx,
-  ctx: Context<SignedIn>,
-  original: OrderRow,
-  { filesUrl, pageRanges }: ReprintFiles,
-): Promise<ChosenFile[]> {
-  const printed = await printedFilesOf(trx, original);
-  const files = choosePages(await resolveOwnFiles(ctx, trx, filesUrl), pageRanges).map((file, index, all) => {
+function choosePagesAgain(
+  uploaded: OwnFile[],
+  printed: readonly OrderFileRow[],
+  pageRanges: OrderData["pageRanges"],
+): ChosenFile[] {
+  const files = choosePages(uploaded, pageRanges).map((file, index, all) => {
     const wished = pageRanges?.some(({ public_id: id }) => id === file.id);
     const same = printed.filter(({ sha256 }) => sha256 === file.sha256);
     return wished

@@ -12,7 +12,6 @@ import { AppError } from "../../errors.ts";
 import { deleteUnorderedOf, giveFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { checkCode, closedReason, requireShownShop } from "../../shops/counter.service.ts";
-import { countCancelled } from "../../stats/stats.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { findHoldsOf } from "../holds/holds.queries.ts";
@@ -21,10 +20,9 @@ import {
   findFileStatuses,
   findOpenOrders,
   findOrder,
-  findOrderLines,
   findOrdersOf,
 } from "../orders.queries.ts";
-import { agreedQuote, countedOrder, type FileStatus, fileStatusOf, moneyOf } from "../orders.service.ts";
+import { countCancelledOrder, type FileStatus, fileStatusOf, moneyOf } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
@@ -243,9 +241,7 @@ export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userI
       reason: to === "cancelled" ? NOT_COLLECTED : null,
       created_at: deps.now().toISOString(),
     });
-    if (to === "cancelled") {
-      await countCancelled(trx, countedOrder(moved, agreedQuote(moved, await findOrderLines(trx, id))));
-    }
+    if (to === "cancelled") await countCancelledOrder(trx, moved);
     await recordEvent(trx, deps, "moved", moved);
   }
 }
