@@ -647,3 +647,39 @@ test("the export of tax invoices has each invoice and note once, in the order of
   store.clock.advance({ minutes: 11 });
   expect((await shop.owner.visitor.get(path)).body).toBe("Please confirm your identity and try again");
 });
+
+test("tax invoices are numbered from one for each GSTIN and each financial year", async () => {
+  const shop = await newShop();
+  const base = { gstin: "", legalName: "", address: "", ratePercent: 18, sac: "998912", series: "INV" };
+  const settings = { ...base, legalName: "Asha Prints", address: "4 Mall Road", series: "NY" };
+  const save = (gstin: string, before: object) =>
+    shop.owner.visitor.mutate("tax.save", { shopId: shop.shopId, ...settings, gstin, base: before });
+  const handOver = async () => {
+    const [orderId = ""] = await ordersOf(shop, [11_800]);
+    await store.deps.db
+      .updateTable("orders")
+      .set({ state: "dispatched" })
+      .where("id", "=", orderId)
+      .execute();
+    const move = { orderId, from: "dispatched", to: "delivered" };
+    expectDone(await shop.owner.visitor.mutate("board.move", move));
+  };
+  expectDone(await save("27AAPFU0939F1ZV", base));
+  await handOver();
+  expectDone(await save("03AAPFU0939F1Z5", { ...settings, gstin: "27AAPFU0939F1ZV" }));
+  await handOver();
+  store.clock.advance({ days: 200 });
+  await logInAgain(shop.owner);
+  await handOver();
+  const issued = await store.deps.db
+    .selectFrom("invoices")
+    .select(["gstin", "year", "seq"])
+    .where("shop_id", "=", shop.shopId)
+    .orderBy("id")
+    .execute();
+  expect(issued.map(({ gstin, year, seq }) => [gstin.slice(0, 2), year, seq])).toEqual([
+    ["27", 2026, 1],
+    ["03", 2026, 1],
+    ["03", 2027, 1],
+  ]);
+});

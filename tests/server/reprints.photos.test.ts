@@ -125,7 +125,8 @@ test("unsent photos are deleted after a day, those of a report 30 days after its
 });
 
 test("a photo that cannot be deleted keeps no other, and is tried again", async () => {
-  const { visitor } = await signedInStudent(store);
+  const order = await delivered();
+  const { visitor } = order;
   const photos = [await keep(visitor), await keep(visitor), await keep(visitor)];
   const stuck = [...photos].sort()[0] ?? "";
   const release = await makeUnremovable(store, stuck);
@@ -133,6 +134,7 @@ test("a photo that cannot be deleted keeps no other, and is tried again", async 
   await expect(deleteUnusedReportPhotos(store.deps)).rejects.toThrow("EISDIR");
   const others = photos.filter((id) => id !== stuck);
   expect(await Promise.all(others.map(isKept))).toEqual([false, false]);
+  expect(codeOf(await reportError(order, [stuck]))).toBe("INVALID_INPUT");
   await release();
   await deleteUnusedReportPhotos(store.deps);
   expect(await isKept(stuck)).toBe(false);
