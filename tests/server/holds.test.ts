@@ -287,13 +287,18 @@ describe("a replaced file", () => {
     expect(order.files).toHaveLength(1);
     expect(order.quote).toEqual(after);
     expect(order.notes[0].body).toContain("Changed by the student");
+    const { shop, number } = await own(id);
+    const told = await mailOf("order-hold-reply", shop.email, number);
+    expect(told?.subject).toBe(`Order ${number} is changed and goes on`);
+    expect(told?.reply_to).toBe(first.student.email);
+    expect((await mailOf("order-changed", first.student.email, number))?.text).toContain("7 pages");
     expect((await own(id)).fileStatus).toMatchObject({ count: 1, status: "kept" });
     expect((await clerk.visitor.get(`/files/${fileId}`)).status).toBe(404);
     const pack = await clerk.visitor.get(`/admin/orders/${id}/pack.pdf`);
     expect(pack.status).toBe(200);
   });
 
-  test("changes the day's figures by the difference", async () => {
+  test("changes the day's figures by the difference, and a cancellation takes it out of them", async () => {
     const figures = () =>
       store.deps.readDb
         .selectFrom("daily_stats")
@@ -313,6 +318,11 @@ describe("a replaced file", () => {
     });
     // 4 instead of 3 pages, each in 2 copies.
     expect(await figures()).toEqual({ pages: before.pages + 2, orders: before.orders });
+
+    expect(codeOf(await hold(id))).toBe("done");
+    const again = { orderId: id, holdId: (await own(id)).hold.id };
+    expect(codeOf(await first.visitor.mutate("holds.cancel", again))).toBe("done");
+    expect(await figures()).toEqual({ pages: before.pages - 6, orders: before.orders - 1 });
   });
 
   test("of a paid order leaves the rest to be paid, or the excess to be given back", async () => {
