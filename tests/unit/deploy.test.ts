@@ -44,14 +44,21 @@ test("compose.yaml contains no secret, and compose.env.example names its variabl
   expect(compose.services.postgres.environment.POSTGRES_PASSWORD).toBe("${POSTGRES_PASSWORD}");
 });
 
-test("the servers in compose.yaml trust the proxy's address, and no other", () => {
+test("the servers in compose.yaml trust the proxy's address, which no other container can have got before it starts", () => {
   const address = compose.services.proxy.networks.outward.ipv4_address;
   expect(settings.TRUSTED_PROXIES).toBe(address);
-  const [network, bits] = compose.networks.outward.ipam.config[0].subnet.split("/");
-  const subnet = new BlockList();
-  subnet.addSubnet(network, Number(bits));
-  expect(subnet.check(address)).toBe(true);
+  const { subnet, ip_range: range } = compose.networks.outward.ipam.config[0];
+  expect(isWithin(subnet, address)).toBe(true);
+  expect(isWithin(subnet, range.split("/")[0])).toBe(true);
+  expect(isWithin(range, address)).toBe(false);
 });
+
+function isWithin(range: string, address: string): boolean {
+  const [network = "", bits] = range.split("/");
+  const list = new BlockList();
+  list.addSubnet(network, Number(bits));
+  return list.check(address);
+}
 
 test("the proxy knows every server, and notices that one is stopping before it closes", () => {
   const caddyfile = read("Caddyfile");
