@@ -18,12 +18,15 @@ export function isTransactionConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error));
 }
 
-/** Whether PostgreSQL did not answer, or not in time. A commit that was under way may or may not have been made. */
+/**
+ * Whether PostgreSQL did not answer, or not in time, or SQLite's file could not be written: another process kept its lock, or
+ * the disk failed. A commit that was under way may or may not have been made.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   return (
     UNAVAILABLE.has(code) ||
-    /^08\w{3}$/.test(code) ||
+    /^(08\w{3}|SQLITE_(BUSY|IOERR)(_\w+)?)$/.test(code) ||
     (error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message))
   );
 }

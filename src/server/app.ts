@@ -3,7 +3,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext, Next } from "hono";
 import { requestId } from "hono/request-id";
 import type { Deps } from "./context.ts";
-import { AppError, toAppError } from "./errors.ts";
+import { AppError, isForLog, toAppError } from "./errors.ts";
 import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
 import { mountOperations } from "./health/health.http.ts";
@@ -37,8 +37,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   app.onError((error, c) => {
     const appError = isAborted(c, error) ? requestAborted() : toAppError(error);
-    if (appError.code === "INTERNAL")
-      deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
+    if (isForLog(appError)) deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
     return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
   });
   app.use(sendAfterImmediate);

@@ -118,6 +118,11 @@ function fromTrpc(error: TRPCError): AppError {
   return toAppError(error.cause ?? new Error(error.message));
 }
 
+/** Whether the operator must read the cause in the log, because nothing that the caller did explains the error. */
+export function isForLog({ code, cause }: AppError): boolean {
+  return code === "INTERNAL" || isDatabaseUnavailable(cause);
+}
+
 function isDiskFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || code === "53100";

@@ -12,7 +12,7 @@ import {
   type Uploader,
   type Visitor,
 } from "./context.ts";
-import { AppError, STATUS, toAppError } from "./errors.ts";
+import { AppError, isForLog, STATUS, toAppError } from "./errors.ts";
 import { LIMITS_BEFORE_BODY } from "./http/limits.ts";
 import { asAdmin, asStaff, requireOwner } from "./staff/access.service.ts";
 
@@ -42,7 +42,7 @@ function authorize<Caller extends Actor>(isCaller: (actor: Actor) => actor is Ca
     ctx.metrics.observeProcedure({ procedure: path, ok: String(result.ok) }, performance.now() - start);
     if (result.ok) return result;
     const error = toAppError(result.error);
-    if (error.code === "INTERNAL") {
+    if (isForLog(error)) {
       ctx.log.error({ err: error.cause, path, requestId: ctx.requestId }, "procedure failed");
     }
     throw toTrpcError(error);

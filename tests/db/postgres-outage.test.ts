@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
@@ -123,8 +123,9 @@ function readiness(store: TestStore) {
   return async () => (await store.visitor().get("/readyz")).status;
 }
 
-test("a statement over its time limit is answered with 503, and the next one works", async () => {
+test("a statement over its time limit is answered with 503 and logged, and the next one works", async () => {
   const store = await startStore({ DATABASE_STATEMENT_SECONDS: "0.3" });
+  const logged = vi.spyOn(store.deps.log, "error");
   const { visitor } = await signedInStudent(store);
   const other = new pg.Client(server.url("postgres"));
   await other.connect();
@@ -135,6 +136,8 @@ test("a statement over its time limit is answered with 503, and the next one wor
 
   expect(late.status).toBe(503);
   expect(late.body.error.message).toBe("The store cannot answer at the moment. Please try again shortly");
+  const line = { err: expect.objectContaining({ code: "57014" }), path: "addresses.list" };
+  expect(logged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(line), "procedure failed");
   await other.query("rollback");
   await other.end();
   expect((await visitor.query("addresses.list")).status).toBe(200);

@@ -126,6 +126,7 @@ describe("an error of the database", () => {
   test.each([
     ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
     ...["57P01", "57P02", "57P03", "57014", "53300", "08006", "08P01"],
+    ...["SQLITE_BUSY", "SQLITE_BUSY_RECOVERY", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC"],
   ])("%s says that it does not answer", (code) => {
     expect(isDatabaseUnavailable(coded(code))).toBe(true);
     expect(isTransactionConflict(coded(code))).toBe(false);
@@ -140,10 +141,13 @@ describe("an error of the database", () => {
     expect(isDatabaseUnavailable(message)).toBe(false);
   });
 
-  test.each(["22P02", "508001", "080011", "", 40001])("%j says neither", (code) => {
-    const error = Object.assign(new Error("no such thing"), { code });
-    expect([isTransactionConflict(error), isDatabaseUnavailable(error)]).toEqual([false, false]);
-  });
+  test.each(["22P02", "508001", "080011", "", 40001, "SQLITE_CONSTRAINT_UNIQUE"])(
+    "%j says neither",
+    (code) => {
+      const error = Object.assign(new Error("no such thing"), { code });
+      expect([isTransactionConflict(error), isDatabaseUnavailable(error)]).toEqual([false, false]);
+    },
+  );
 
   test("that is none says neither", () => {
     expect([isTransactionConflict(null), isDatabaseUnavailable(undefined)]).toEqual([false, false]);

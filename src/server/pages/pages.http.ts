@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
-import { STATUS, toAppError } from "../errors.ts";
+import { isForLog, STATUS, toAppError } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
 import { MAIL_STYLE_SOURCE } from "../mail/rendering.ts";
 import { appRouter } from "../router.ts";
@@ -50,10 +50,10 @@ export function mountPages(
       nameViewer(c, context);
       return await page.send(c, { isPersonal });
     } catch (error) {
-      const { code } = toAppError(error);
-      if (code === "INTERNAL")
+      const appError = toAppError(error);
+      if (isForLog(appError))
         deps.log.error({ err: error, requestId: c.get("requestId") }, "page could not be rendered");
-      const page = { ...BROKEN_PAGE, status: STATUS[code].http };
+      const page = { ...BROKEN_PAGE, status: STATUS[appError.code].http };
       return new PageResponse(page, { nonce: drawNonce() }).send(c);
     }
   }
