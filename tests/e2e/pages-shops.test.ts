@@ -182,9 +182,16 @@ describe("the shops", () => {
       .poll(() => names(page))
       .toEqual(shops.slice(0, SHOPS_PER_PAGE).map(({ shopName }) => shopName));
 
-    await page.getByRole("button", { name: "Show more shops" }).click();
+    const more = page.getByRole("button", { name: "Show more shops" });
+    await page.route("**/api/trpc/shops.page*", (route) =>
+      route.fulfill({ json: [{ error: { code: -32029, message: "", data: { appCode: "RATE_LIMITED" } } }] }),
+    );
+    await more.click();
+    await page.getByRole("alert").getByText("The other shops could not be loaded. Try again.").waitFor();
+    await page.unrouteAll();
+    await more.click();
     await expect.poll(() => names(page)).toEqual(shops.map(({ shopName }) => shopName));
-    expect(await page.getByRole("button", { name: "Show more shops" }).count()).toBe(0);
+    expect(await more.count()).toBe(0);
 
     await page.reload();
     const last = shops.at(-1)?.shopName ?? "";

@@ -59,6 +59,11 @@ export function ShopFinder({ initial }: ShopFinderProps) {
       ) : (
         <NothingFound search={query.q} onClear={() => change({ ...query, q: undefined })} />
       )}
+      {found.isMoreError && (
+        <p role="alert" className={classes.count}>
+          The other shops could not be loaded. Try again.
+        </p>
+      )}
       {found.showMore && (
         <Button
           variant="default"

@@ -16,6 +16,7 @@ interface FoundShops {
   /** Fetches the next page, if there is one. */
   showMore?: (() => void) | false;
   isFetchingMore?: boolean;
+  isMoreError?: boolean;
 }
 
 /**
@@ -53,7 +54,7 @@ interface PagesOfShops {
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
   fetchNextPage(): unknown;
-  refetch(): unknown;
+  refetch(): Promise<unknown>;
 }
 
 function toFound(pages: PagesOfShops): FoundShops | undefined {
@@ -63,10 +64,14 @@ function toFound(pages: PagesOfShops): FoundShops | undefined {
   return {
     shops: fetched.flatMap(({ shops }) => shops),
     total: first.total,
-    // The cursor may name a deleted shop; then the list is fetched from the start.
-    showMore:
-      pages.hasNextPage &&
-      (() => void (pages.isFetchNextPageError ? pages.refetch() : pages.fetchNextPage())),
+    showMore: pages.hasNextPage && (() => void fetchMore(pages)),
     isFetchingMore: pages.isFetchingNextPage,
+    isMoreError: pages.isFetchNextPageError,
   };
+}
+
+async function fetchMore(pages: PagesOfShops): Promise<void> {
+  // The cursor may name a deleted shop; then the list is fetched from the start.
+  if (pages.isFetchNextPageError) await pages.refetch();
+  await pages.fetchNextPage();
 }
