@@ -261,27 +261,17 @@ function MoneyForm(props: MoneyFormProps) {
             maxLength={12}
             required
             defaultValue={rupeesText(amountPaise)}
-            error={wrongAmount || (!hasReason && error)}
+            error={wrongAmount}
             className={classes.field}
           />
         </Group>
-        {hasReason && (
-          <Textarea
-            name="reason"
-            label="Reason"
-            autosize
-            minRows={1}
-            maxLength={500}
-            required
-            error={error}
-          />
-        )}
+        {hasReason && <Textarea name="reason" label="Reason" autosize minRows={1} maxLength={500} required />}
         {hint && (
           <Text size="xs" c="dimmed">
             {hint}
           </Text>
         )}
-        <FormButtons action={action} isPending={isPending} onClose={onClose} />
+        <FormButtons action={action} error={error} isPending={isPending} onClose={onClose} />
       </Stack>
     </form>
   );
@@ -307,38 +297,38 @@ function Reversal({ order, entry, onClose }: FormProps & { entry: Entry }) {
   return (
     <form onSubmit={submit} aria-label="Reverse" className={classes.form}>
       <Stack gap="xs">
-        <TextInput
-          name="reason"
-          label="Reason"
-          defaultValue="Entered by mistake"
-          maxLength={500}
-          required
+        <TextInput name="reason" label="Reason" defaultValue="Entered by mistake" maxLength={500} required />
+        <FormButtons
+          action="Record reversal"
           error={reverse.error && messageOf(reverse.error)}
+          isPending={reverse.isPending}
+          onClose={onClose}
         />
-        <FormButtons action="Record reversal" isPending={reverse.isPending} onClose={onClose} />
       </Stack>
     </form>
   );
 }
 
-function FormButtons({
-  action,
-  isPending,
-  onClose,
-}: {
-  action: string;
-  isPending: boolean;
-  onClose: () => void;
-}) {
+interface FormButtonsProps extends Pick<MoneyFormProps, "action" | "error" | "isPending" | "onClose"> {}
+
+/** What the server answered, if it refused, and the buttons. */
+function FormButtons({ action, error, isPending, onClose }: FormButtonsProps) {
   return (
-    <Group justify="flex-end" gap="xs">
-      <Button size="compact-sm" variant="default" onClick={onClose}>
-        Cancel
-      </Button>
-      <Button size="compact-sm" type="submit" loading={isPending} onClick={ignoreSecondPress}>
-        {action}
-      </Button>
-    </Group>
+    <>
+      {error && (
+        <Text role="alert" c="var(--bad)" size="sm">
+          {error}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button size="compact-sm" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="compact-sm" type="submit" loading={isPending} onClick={ignoreSecondPress}>
+          {action}
+        </Button>
+      </Group>
+    </>
   );
 }
 
