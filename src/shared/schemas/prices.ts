@@ -42,7 +42,7 @@ export type PriceListsInput = z.input<typeof priceListsInput>;
 export const savePricesInput = z.object({
   shopId: idField,
   /** The version that was edited. */
-  version: z.int().min(0),
+  version: z.int32().min(0),
   lists: priceListsInput,
   /** Whether a new shop is shown to students with its first price list. */
   show: z.boolean().default(false),

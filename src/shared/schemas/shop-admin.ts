@@ -11,7 +11,7 @@ export type ShopForm = z.input<typeof createShopInput>;
 export const updateShopInput = z.object({
   shopId: idField,
   /** The version that the changes were made on. */
-  version: z.int().min(1),
+  version: z.int32().min(1),
   ...shopDetailFields,
   // Name and picture are checked with `nameAndPictureFields` once the shop is known, because it may keep what it has.
   shopName: requiredText("Shop name"),
