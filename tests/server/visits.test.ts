@@ -20,6 +20,7 @@ import {
 import { logIn, signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, removeHours, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { storedAndComputedStats } from "../setup/computed-stats.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -432,6 +433,13 @@ describe("two hours after a visit began", () => {
     expect(after.history.at(-1)).toMatchObject({ by: null, reason: "Not collected within two hours" });
     expect(after.files[0]).toMatchObject({ erasedAt: expect.any(String) });
     expect(await fileStatus(clerk.visitor, fileId)).toBe(404);
+    const events = store.deps.readDb.selectFrom("live_events").select(["kind", "state"]);
+    expect(await events.where("order_id", "=", id).orderBy("seq").execute()).toEqual([
+      { kind: "placed", state: "placed" },
+      { kind: "moved", state: "cancelled" },
+    ]);
+    const { kept, plain } = await storedAndComputedStats(store.deps.readDb);
+    expect(kept).toEqual(plain);
     expect(await rowOf(ownerId)).toMatchObject({ full_name: "Visitor", deleted_at: expect.any(String) });
     const tables = ["users", "visits", "files", "orders", "student_words", "order_events", "outbox"] as const;
     for (const table of tables) {
@@ -579,12 +587,16 @@ describe("an order that a clerk enters for somebody at the counter", () => {
   };
   const enter = (input: unknown, by = clerk) => by.visitor.mutate("visits.walkIn", input);
 
-  test("is one order with one payment, however often the same press is sent, and may be sent with the counter off", async () => {
+  test("is one order with one payment, however often the same press is sent, also with the counter off, and once more where the shop is hidden since", async () => {
     const input = await walkInFor();
     expectDone(await clerk.visitor.mutate("counter.switch", { shopId, isOn: false }));
     const answers = await Promise.all([1, 2, 3].map(() => enter(input)));
-    answers.push(await enter(input));
     expectDone(await clerk.visitor.mutate("counter.switch", { shopId, isOn: true }));
+    const late = await walkInFor();
+    expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: true }));
+    answers.push(await enter(input));
+    expect((await enter(late)).status).toBe(404);
+    expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: false }));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const [id, ...others] = new Set(answers.map(({ body }) => body.result.data._id as string));
     expect(others).toEqual([]);
