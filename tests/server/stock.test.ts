@@ -58,6 +58,10 @@ test("the orders that wait for it are counted, and asked about with one press, o
   const first = await placeOrder(store, shopId);
   const [paper] = (await getShop(first.visitor, shopId)).paperTypes;
   const second = await placeAnother(first.visitor, first.student, shopId);
+  // A second part with the same options counts for nothing.
+  const lines = store.deps.db.selectFrom("order_lines").selectAll().where("order_id", "=", second.id);
+  const secondPart = (await lines.execute()).map((line) => ({ ...line, job: 1 }));
+  await store.deps.db.insertInto("order_lines").values(secondPart).execute();
   const printed = await placeAnother(first.visitor, first.student, shopId);
   for (const [from, to] of [
     ["placed", "printing"],
