@@ -3,6 +3,7 @@ import type { Options } from "@node-rs/argon2";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { staffPasswordFault } from "#shared/schemas/staff-passwords.ts";
 import { AppError } from "../errors.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import { WorkerPool } from "../lib/worker-pool.ts";
 
 /** Parameters of Argon2id, the library's default algorithm: OWASP's first recommendation. */
@@ -86,12 +87,9 @@ interface CommonPasswords {
   refused: ReadonlySet<string>;
 }
 
-let loaded: Promise<CommonPasswords> | undefined;
-
 /** Whether it is one of the most common passwords, which attackers try first. */
 async function isCommonPassword(password: string): Promise<boolean> {
-  loaded ??= load();
-  return (await loaded).refused.has(password.trim().toLowerCase());
+  return (await commonPasswords()).refused.has(password.trim().toLowerCase());
 }
 
 /**
@@ -99,8 +97,7 @@ async function isCommonPassword(password: string): Promise<boolean> {
  * letters, and repeated ones; refuses a password with fewer than six characters between its outer digits and signs.
  */
 async function isCommonStaffPassword(password: string): Promise<boolean> {
-  loaded ??= load();
-  const { all } = await loaded;
+  const { all } = await commonPasswords();
   const plain = password.trim().toLowerCase();
   const stem = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   if (stem.length < MIN_STEM_LENGTH) return true;
@@ -116,12 +113,12 @@ function replaceLeet(text: string, one: "i" | "l"): string {
   return text.replaceAll(/[013457@$!]/g, (sign) => letters[sign] ?? signs[sign] ?? sign);
 }
 
-/** Loads the list when the first password is chosen, because a server may restart without needing it. */
-async function load(): Promise<CommonPasswords> {
+/** Loaded when the first password is chosen, because a server may restart without needing it. */
+const commonPasswords = loadOnce(async (): Promise<CommonPasswords> => {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   const all = dictionary["passwords-common"];
   return { all, refused: new Set([...all.slice(0, REFUSED_COUNT), ...OWN_WORDS]) };
-}
+});
 
 export type PasswordTask =
   | { kind: "hash"; password: string; parameters: Options }

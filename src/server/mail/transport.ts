@@ -48,7 +48,10 @@ export function createSmtpTransport(settings: SmtpSettings): MailTransport {
   return {
     delivers: true,
     async send(mail, signal) {
-      pool ??= openPool(settings);
+      pool ??= openPool(settings).catch((error: unknown) => {
+        pool = undefined;
+        throw error;
+      });
       const [smtp, message] = await Promise.all([pool, toMessage(mail, settings.from)]);
       try {
         await smtp.sendMail({ ...message, signal });

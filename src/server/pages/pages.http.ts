@@ -6,6 +6,7 @@ import type { Hono, Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
 import { isForLog, STATUS, toAppError } from "../errors.ts";
 import type { Env } from "../http/request-context.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import { MAIL_STYLE_SOURCE } from "../mail/rendering.ts";
 import { appRouter } from "../router.ts";
 import { drawNonce, PageResponse } from "./page-response.ts";
@@ -93,14 +94,13 @@ const BUILT_NONCE = "__CSP_NONCE__";
 
 /** Serves the staff console: the files of its build, and its one page at every other path below `/admin`. */
 export function mountConsole(app: Hono<Env>): void {
-  let page: Promise<string> | undefined;
+  const page = loadOnce(() => readFile(join(DIST, "admin/index.html"), "utf8"));
 
   if (existsSync(DIST)) app.get("/admin/assets/*", serveAssets());
   app.get("/admin/assets/*", (c) => c.text("Not found", 404, { "Cache-Control": "no-store" }));
   app.on("GET", ["/admin", "/admin/*"], async (c) => {
-    page ??= readFile(join(DIST, "admin/index.html"), "utf8");
     const nonce = drawNonce();
-    const html = (await page).replaceAll(BUILT_NONCE, nonce);
+    const html = (await page()).replaceAll(BUILT_NONCE, nonce);
     // Mails are shown in a frame, which takes the page's policy over.
     const options = { nonce, styleSource: MAIL_STYLE_SOURCE };
     return new PageResponse({ status: 200, location: null, html }, options).send(c);

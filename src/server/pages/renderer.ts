@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context as HonoContext } from "hono";
 import type { Context } from "../context.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import type { AppRouter } from "../router.ts";
 
 /** One page to render: who asks for what. */
@@ -58,17 +59,13 @@ export interface Build {
 /** What the Vite build of the storefront left in `dist`. */
 export function openBuild(): Build {
   const fileServer = existsSync(CLIENT_DIR) ? serveStatic({ root: CLIENT_DIR, precompressed: true }) : null;
-  let renderer: Promise<RenderPage> | undefined;
   return {
     async serveFile(c) {
       if (!fileServer || c.req.path === "/" || c.req.path.includes("/.")) return null;
       const answer = await fileServer(c, async () => {});
       return answer instanceof Response ? answer : null;
     },
-    renderer() {
-      renderer ??= loadRenderer();
-      return renderer;
-    },
+    renderer: loadOnce(loadRenderer),
   };
 }
 

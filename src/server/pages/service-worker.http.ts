@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Hono } from "hono";
 import type { Deps } from "../context.ts";
 import type { Env } from "../http/request-context.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import { DIST } from "./renderer.ts";
 
 /** It fetches from its own origin only, and starts no other script. */
@@ -26,12 +27,9 @@ self.addEventListener("activate", (event) => event.waitUntil(
  * taken by one that removes it.
  */
 export function mountServiceWorker(app: Hono<Env>, { config }: Pick<Deps, "config">): void {
-  let script: Promise<string> | undefined;
+  const script = loadOnce(async () => (config.hasServiceWorker ? readWorker() : REMOVAL));
   app.get("/sw.js", async (c) => {
-    script ??= config.hasServiceWorker
-      ? readFile(join(DIST, "service-worker/sw.js"), "utf8").catch(() => REMOVAL)
-      : Promise.resolve(REMOVAL);
-    const text = await script;
+    const text = await script();
     const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
     const headers = {
       "Cache-Control": "no-cache",
@@ -44,4 +42,11 @@ export function mountServiceWorker(app: Hono<Env>, { config }: Pick<Deps, "confi
   });
   // Only a browser without the worker asks the server: what it sends is not read, and shared again.
   app.post(SHARE_TARGET, (c) => c.redirect("/shared?missed=1", 303));
+}
+
+async function readWorker(): Promise<string> {
+  return readFile(join(DIST, "service-worker/sw.js"), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return REMOVAL;
+    throw error;
+  });
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { type JobOptions, type WorkerPlan, WorkerPool } from "../../lib/worker-pool.ts";
 import type { PageCopy } from "./print-copy.ts";
 
@@ -182,18 +183,11 @@ export class PdfPool {
   }
 }
 
-let compilation: Promise<WebAssembly.Module> | undefined;
-
 /** PDFium, compiled once in this process. */
-function compiledPdfium(): Promise<WebAssembly.Module> {
-  compilation ??= compilePdfium();
-  return compilation;
-}
-
-async function compilePdfium(): Promise<WebAssembly.Module> {
+const compiledPdfium = loadOnce(async () => {
   const path = fileURLToPath(import.meta.resolve("@embedpdf/pdfium/pdfium.wasm"));
   return WebAssembly.compile(await readFile(path));
-}
+});
 
 export type PdfRefusal =
   | "locked"
