@@ -178,6 +178,7 @@ describe("distributed guessing", () => {
     }
     // From now on not even the right code works on a stranger's device.
     await visitor.post("/api/v1/users/generate-otp-for-login", { email });
+    expect(await mailsOf(student, "account-login")).toHaveLength(5);
     const verifyCode = await newestCode(store, email);
     expect((await enter({ phone, verifyCode }, OWNERS)).status).toBe(401);
     expect((await enter({ email, verifyCode }, OWNERS)).status).toBe(401);
