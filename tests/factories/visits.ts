@@ -16,10 +16,16 @@ export async function removeHours({ deps }: TestStore, ...shopIds: string[]): Pr
   await deps.db.updateTable("shops").set({ opening_hours: "" }).where("id", "in", shopIds).execute();
 }
 
-/** Somebody at the counter of this shop, whose phone has opened the code of today. */
-export async function visitorAt(store: TestStore, shopId: string, code: string): Promise<ApiClient> {
+/** Somebody at the counter of this shop, whose phone has opened the code of today, from this address if it matters. */
+export async function visitorAt(
+  store: TestStore,
+  shopId: string,
+  code: string,
+  address?: string,
+): Promise<ApiClient> {
   const visitor = store.visitor();
-  const { status, body } = await visitor.mutate("visits.open", { shopId, code });
+  const headers = address ? { "X-Forwarded-For": address } : undefined;
+  const { status, body } = await visitor.post("/api/trpc/visits.open", { shopId, code }, headers);
   if (status !== 200) throw new Error(`Opening the visit answered ${status}: ${JSON.stringify(body)}`);
   return visitor;
 }

@@ -47,7 +47,7 @@ afterAll(() => store.stop());
 beforeEach(() => logInAgain(clerk, owner, admin));
 
 const code = (at = shopId) => codeAt(owner.visitor, at);
-const visitor = async (at = shopId) => visitorAt(store, at, await code(at));
+const visitor = async (at = shopId, address?: string) => visitorAt(store, at, await code(at), address);
 const open = (phone: ApiClient, given: string, at = shopId) =>
   phone.mutate("visits.open", { shopId: at, code: given });
 const page = async (phone: ApiClient, at = shopId) =>
@@ -557,12 +557,14 @@ describe("what visitors can make the store hold is bounded", () => {
     ["a code, and a new one makes room", "code", "new code"],
     ["a shop", "shop", "once some of them are printed"],
   ] as const)("%s", async (_what, bound, words) => {
-    const others = [await visitor()];
+    // Two addresses of one household: it has a whole /64 of them.
+    const [one, another] = bound === "address" ? ["2001:db8:1:2::3", "2001:db8:1:2:ffff::4"] : [];
+    const others = [await visitor(shopId, one)];
     const mark = bound === "address" ? {} : { address_hash: "elsewhere" };
     if (bound !== "address") await store.deps.db.updateTable("visits").set(mark).execute();
     if (bound === "shop") await store.deps.db.updateTable("visits").set({ code: "yesterday" }).execute();
     await store.deps.db.updateTable("files").set({ erased_at: store.deps.now().toISOString() }).execute();
-    const phone = await visitor();
+    const phone = await visitor(shopId, another);
     const other = others[0] as ApiClient;
     const held = [await hold(other, VISIT_BYTES[bound] - pdf.length - FRAME)];
     expect((await upload(phone)).status).toBe(200);
