@@ -406,6 +406,8 @@ test("a browser that turns it off, or subscribes anew, has one subscription at m
   const { visitor, order, browser } = await waitingStudent();
   const renewed = await turnOn(visitor);
   await print(order);
+  // Pressed again, it keeps what waits for it.
+  await turnOn(visitor, renewed);
   await sendDue();
   await expect.poll(() => titles(renewed)).toHaveLength(1);
   expect(browser.received).toEqual([]);
