@@ -69,7 +69,11 @@ test("a failed mail shows its error, and arrives when it is sent again", async (
   });
   refused.clear();
   expect((await admin.mutate("mail.resend", { id: mail.id })).status).toBe(200);
-  expect(await mailInState(mail.subject, "sent")).toMatchObject({ id: mail.id, lastError: null });
+  expect(await mailInState(mail.subject, "sent")).toMatchObject({
+    id: mail.id,
+    lastError: null,
+    attempts: 1,
+  });
   expect(inbox.to(ADMIN.email).filter(({ subject }) => subject === mail.subject)).toHaveLength(1);
 });
 
