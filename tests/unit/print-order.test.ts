@@ -243,10 +243,9 @@ describe("the file list of a saved order", () => {
 });
 
 test("files at another shop are offered here, those of a reprint are not", () => {
-  const chosen = { ...emptyDraft(), files: [{ ...file(3), chosenAt: Date.now() }] };
-  const stored = (name: string) => {
+  const stored = (name: string, chosenAt = Date.now()) => {
     const localStorage = {
-      [name]: JSON.stringify(chosen),
+      [name]: JSON.stringify({ ...emptyDraft(), files: [{ ...file(3), chosenAt }] }),
       getItem: (key: string) => localStorage[key] ?? null,
     };
     vi.stubGlobal("window", { localStorage });
@@ -254,6 +253,9 @@ test("files at another shop are offered here, those of a reprint are not", () =>
   };
   expect(stored("draft:asha:there")).toEqual({ shopId: "there", names: ["3.pdf"] });
   expect(stored(draftName("asha", placedDraft("an-order")))).toBeNull();
+  expect(stored("draft:meera:there")).toBeNull();
+  // The store has deleted them by then.
+  expect(stored("draft:asha:there", Date.now() - 24 * 60 * 60 * 1000)).toBeNull();
   vi.unstubAllGlobals();
 });
 

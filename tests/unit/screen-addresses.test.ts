@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { periodOf, readAuditFilter } from "#admin/features/audit/audit-filter.ts";
 import { readBookSearch } from "#admin/features/book/book-search.ts";
+import { pageRequest, readOrdersSearch } from "#admin/features/orders/orders-search.ts";
 import { readStatsSearch } from "#admin/features/stats/stats-period.ts";
 
 test.each([readBookSearch, readStatsSearch])(
@@ -10,3 +12,10 @@ test.each([readBookSearch, readStatsSearch])(
       expect(read({ period }).period).toBeUndefined();
   },
 );
+
+test("both days of a filter are whole, in India", () => {
+  const oneDay = { fromDay: "2026-11-21", untilDay: "2026-11-21" };
+  const whole = { from: "2026-11-20T18:30:00.000Z", until: "2026-11-21T18:30:00.000Z" };
+  expect(pageRequest(readOrdersSearch(oneDay), undefined)).toMatchObject(whole);
+  expect(periodOf(readAuditFilter(oneDay))).toEqual(whole);
+});
