@@ -73,6 +73,8 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
 const IN_BROWSERS: Settings = {
   globalSetup: [SCRATCH, "tests/setup/unpack-browser.ts"],
   maxWorkers: 3,
+  // A loaded machine loses a race now and then; a fault of ours fails twice. Whatever needed it is named at the end.
+  retry: 1,
   sequence: { groupOrder: 1 },
 };
 /** A student orders and is told of it. */
@@ -81,8 +83,6 @@ const MAIN_PATH = ["tests/e2e/print-path.test.ts"];
 export default defineConfig({
   test: {
     allowOnly: false,
-    // A loaded machine loses a race now and then; a fault of ours fails twice. Whatever needed it is named at the end.
-    retry: 1,
     // To load the store anew for each file would take almost half of the time of most.
     isolate: false,
     setupFiles: ["tests/setup/quiet-console.ts", "tests/setup/property-seed.ts"],
