@@ -120,7 +120,7 @@ function fromTrpc(error: TRPCError): AppError {
 
 /** Whether the operator must read the cause in the log, because nothing that the caller did explains the error. */
 export function isForLog({ code, cause }: AppError): boolean {
-  return code === "INTERNAL" || isDatabaseUnavailable(cause);
+  return code === "INTERNAL" || (code === "UNAVAILABLE" && isDatabaseUnavailable(cause));
 }
 
 function isDiskFull(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -133,8 +133,10 @@ describe("the upload form", () => {
   });
 });
 
-test("an upload aborted by its sender leaves nothing behind, and the store goes on", async () => {
+test("an upload aborted by its sender leaves nothing behind, is no failure in the log, and the store goes on", async () => {
   const before = await traces();
+  const failures = vi.spyOn(store.deps.log, "error");
+  onTestFinished(() => failures.mockRestore());
   const headers = { "Content-Type": MULTIPART, "Content-Length": 6_000_000, Cookie: visitor.cookieHeader };
   const upload = request(`${store.url}/api/v1/uploads`, { method: "POST", headers });
   upload.on("error", () => {});
@@ -144,4 +146,5 @@ test("an upload aborted by its sender leaves nothing behind, and the store goes 
   upload.destroy();
   await expect.poll(traces).toEqual(before);
   expect((await post([filePart("file", PDF), END])).status).toBe(200);
+  expect(failures).not.toHaveBeenCalled();
 });
