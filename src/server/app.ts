@@ -3,7 +3,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext, Next } from "hono";
 import { requestId } from "hono/request-id";
 import type { Deps } from "./context.ts";
-import { AppError, isForLog, toAppError } from "./errors.ts";
+import { AppError, isForLog, requestBrokeOff, toAppError } from "./errors.ts";
 import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
 import { mountOperations } from "./health/health.http.ts";
@@ -36,7 +36,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
     createContext(c, deps, (name, value) => c.header(name, value, { append: true }));
 
   app.onError((error, c) => {
-    const appError = isAborted(c, error) ? requestAborted() : toAppError(error);
+    const appError = isAborted(c, error) ? requestBrokeOff() : toAppError(error);
     if (isForLog(appError)) deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
     return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
   });
@@ -101,8 +101,4 @@ function bodyLimitFor({ req }: HonoContext, { maxUploadBytes }: Deps["config"]):
 function isAborted(c: HonoContext, error: Error): boolean {
   const { incoming } = c.env;
   return incoming.destroyed && !incoming.complete && !(error instanceof AppError);
-}
-
-function requestAborted(): AppError {
-  return new AppError("BAD_REQUEST", "The request broke off. Please send it again");
 }

@@ -71,6 +71,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ZodError) return fromZod(error);
   if (error instanceof TRPCError) return fromTrpc(error);
+  if (isOfBrokenRequest(error)) return requestBrokeOff();
   if (isDiskFull(error)) {
     return new AppError("STORAGE_FULL", "The store has no room left. Please try again later", {
       cause: error,
@@ -121,6 +122,18 @@ function fromTrpc(error: TRPCError): AppError {
 /** Whether the operator must read the cause in the log, because nothing that the caller did explains the error. */
 export function isForLog({ code, cause }: AppError): boolean {
   return code === "INTERNAL" || (code === "UNAVAILABLE" && isDatabaseUnavailable(cause));
+}
+
+/** The client closed the connection before its request was complete, which is no failure of the server. */
+export function requestBrokeOff(): AppError {
+  return new AppError("BAD_REQUEST", "The request broke off. Please send it again");
+}
+
+/** What Node says to whoever reads such a request's body. A database that resets a connection has the same code. */
+function isOfBrokenRequest(error: unknown): boolean {
+  return (
+    error instanceof Error && error.message === "aborted" && "code" in error && error.code === "ECONNRESET"
+  );
 }
 
 function isDiskFull(error: unknown): boolean {

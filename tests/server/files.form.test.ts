@@ -1,11 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { accountOf } from "./bodies.fixtures.ts";
 
 const PDF = plainPdf(3);
 const MULTIPART = "multipart/form-data; boundary=line";
@@ -133,18 +134,43 @@ describe("the upload form", () => {
   });
 });
 
-test("an upload aborted by its sender leaves nothing behind, is no failure in the log, and the store goes on", async () => {
-  const before = await traces();
-  const failures = vi.spyOn(store.deps.log, "error");
-  onTestFinished(() => failures.mockRestore());
-  const headers = { "Content-Type": MULTIPART, "Content-Length": 6_000_000, Cookie: visitor.cookieHeader };
-  const upload = request(`${store.url}/api/v1/uploads`, { method: "POST", headers });
-  upload.on("error", () => {});
-  upload.write(filePart("file", PDF).subarray(0, -2));
-  upload.write(Buffer.alloc(3_000_000));
-  await expect.poll(traces).toHaveLength(before.length + 1);
-  upload.destroy();
-  await expect.poll(traces).toEqual(before);
-  expect((await post([filePart("file", PDF), END])).status).toBe(200);
-  expect(failures).not.toHaveBeenCalled();
+describe("an upload aborted by its sender", () => {
+  let failures: MockInstance;
+  beforeAll(() => {
+    failures = vi.spyOn(store.deps.log, "error");
+  });
+  afterAll(() => failures.mockRestore());
+
+  test("leaves nothing behind, is no failure in the log, and the store goes on", async () => {
+    const before = await traces();
+    const upload = begin("/api/v1/uploads", { "Content-Type": MULTIPART });
+    upload.write(filePart("file", PDF).subarray(0, -2));
+    upload.write(Buffer.alloc(3_000_000));
+    await expect.poll(traces).toHaveLength(before.length + 1);
+    upload.destroy();
+    await expect.poll(traces).toEqual(before);
+    expect((await post([filePart("file", PDF), END])).status).toBe(200);
+    expect(failures).not.toHaveBeenCalled();
+  });
+
+  test("is no failure in the log where it is the photo of a report", async () => {
+    const account = await accountOf({ visitor });
+    const underWay = () => store.deps.diskSpace.underWay(account);
+    const upload = begin("/api/trpc/reprints.uploadPhoto", { "Content-Type": "application/octet-stream" });
+    upload.write(Buffer.alloc(100_000));
+    await expect.poll(underWay).toBe(1);
+    upload.destroy();
+    await expect.poll(underWay).toBe(0);
+    await accountOf({ visitor });
+    expect(failures).not.toHaveBeenCalled();
+  });
+
+  function begin(path: string, headers: Record<string, string>) {
+    const upload = request(`${store.url}${path}`, {
+      method: "POST",
+      headers: { ...headers, "Content-Length": 6_000_000, Cookie: visitor.cookieHeader, Origin: store.url },
+    });
+    upload.on("error", () => {});
+    return upload;
+  }
 });
