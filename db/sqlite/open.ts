@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
@@ -45,6 +45,9 @@ export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions =
 function connectFirst(path: string): Sqlite.Database {
   try {
     mkdirSync(dirname(path), { recursive: true });
+    // SQLite opens what it cannot write all the same, and only says so at the first write, without naming the file.
+    for (const file of [path, `${path}-wal`, `${path}-shm`])
+      if (existsSync(file)) accessSync(file, constants.W_OK);
     return connect(path);
   } catch (error) {
     throw new Error(`DATABASE_URL: ${path} cannot be opened: ${(error as Error).message}`, { cause: error });

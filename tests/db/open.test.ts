@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { chmod, cp, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { sql } from "kysely";
@@ -61,6 +62,31 @@ test("a URL with an unknown scheme is refused by name, and a file that is no dat
     "DATABASE_URL must begin with file: or postgres:",
   );
   await expect(openDatabase(`file:${path}`)).rejects.toThrow(/not a database/);
+});
+
+test("a file that this account cannot write is refused by its name, also one that SQLite keeps beside the database", async () => {
+  const folder = await tempFolder();
+  const path = join(folder, "store.sqlite");
+  const shared = `${path}-shm`;
+  const database = await openDatabase(`file:${path}`);
+  // As a command leaves it that somebody else has run.
+  await cp(shared, `${path}.kept`);
+  await database.close();
+  await rename(`${path}.kept`, shared);
+  await chmod(folder, 0o777);
+  await chmod(path, 0o666);
+  await chmod(shared, 0o444);
+
+  const program = `import { openDatabase } from "#db/open.ts"; await openDatabase("file:${path}");`;
+  const { stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+    // Root may write everything.
+    ...(process.getuid?.() === 0 && { uid: 65534 }),
+  });
+
+  expect(stderr).toContain(
+    `DATABASE_URL: ${path} cannot be opened: EACCES: permission denied, access '${shared}'`,
+  );
 });
 
 test("the read connection cannot write", async () => {
