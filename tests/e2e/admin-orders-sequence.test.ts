@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Page, Response } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -115,10 +116,13 @@ test("a hand-over waits for an earlier move, and what becomes of it is told also
   moves.letGo();
   await page.getByText(`${order.number} is handed over`).waitFor();
   expect(await other.getByLabel("Pickup code").inputValue()).toBe("00");
-  const code = (await rowOf(next)).pickup_code === "0000" ? "1111" : "0000";
-  await other.getByLabel("Pickup code").fill(code);
+  const { pickup_code, total_paise } = await rowOf(next);
+  await other.getByLabel("Pickup code").fill(pickup_code === "0000" ? "1111" : "0000");
   const release = await delayRequests(page, "**/api/trpc/board.handOver*");
-  await other.getByRole("button", { name: /^Hand over, ₹[\d.]+ paid$/ }).click();
+  // Another clerk takes the money.
+  const paid = { orderId: next.id, method: "cash", amountPaise: total_paise, key: randomUUID() };
+  expect((await admin.visitor.mutate("payments.take", paid)).status).toBe(200);
+  await other.getByRole("button", { name: "Hand over", exact: true }).click();
   await press(page, "Escape");
   await other.waitFor({ state: "detached" });
   release();
@@ -185,7 +189,7 @@ function rowOf({ id }: PlacedOrder) {
   const { readDb } = storefront.store.deps;
   return readDb
     .selectFrom("orders")
-    .select(["state", "pickup_code"])
+    .select(["state", "pickup_code", "total_paise"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
 }

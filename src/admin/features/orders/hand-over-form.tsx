@@ -37,7 +37,9 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
       else code.current?.select();
     },
   });
-  const due = duePaise(order);
+  // Another clerk may take the money while this form is open.
+  const money = trpc.board.order.useQuery({ orderId: order.id }, { staleTime: 0 }).data ?? order;
+  const due = duePaise(money);
   const done = fulfilment === "delivery" ? "Delivered" : "Hand over";
 
   function send(paid: boolean) {
@@ -66,10 +68,10 @@ export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
       <Stack gap="sm">
         <div className={classes.facts}>
           <strong className={classes.name}>{order.studentName ?? order.student?.fullName}</strong>
-          <strong className={classes.amount}>{formatPaise(due || order.totalPaise)}</strong>
+          <strong className={classes.amount}>{formatPaise(due || money.totalPaise)}</strong>
           <span />
           <span data-owed={due > 0 || undefined} className={classes.state}>
-            {due > 0 ? owedText(order, due) : PAYMENT_NAMES[paymentStatus(order)]}
+            {due > 0 ? owedText(money, due) : PAYMENT_NAMES[paymentStatus(money)]}
           </span>
         </div>
         {isPickup && <ProofField by={by} field={code} error={error} />}
