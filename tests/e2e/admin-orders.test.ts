@@ -609,6 +609,7 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await console.getByRole("button", { name: "New order", exact: true }).click();
   const form = console.getByRole("dialog", { name: "New order at the counter" });
   const enter = form.getByRole("button", { name: /^Enter order/ });
+  await form.getByLabel("Name to call out").and(console.locator(":focus")).waitFor();
   await enter.click();
   await form.getByRole("alert").getByText("Please enter the name to call out").waitFor();
   await form.getByLabel("Name to call out").fill(name);

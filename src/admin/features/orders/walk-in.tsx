@@ -167,6 +167,8 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
         <TextInput
           label="Name to call out"
           data-autofocus
+          // The dialog is open before its shop is known, and then has its focus on the button that closes it.
+          autoFocus
           maxLength={MAX_VISITOR_NAME}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
