@@ -28,6 +28,11 @@ test("Back closes the page viewer and nothing else, and ten viewings leave nothi
   await viewer.waitFor({ state: "detached" });
   expect(await rowNames(page)).toEqual(["Notes.pdf"]);
   await open.and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: /^Total/, expanded: false }).click();
+  await expect.poll(() => isOnLayer(page)).toBe(true);
+  await page.goBack();
+  await page.getByRole("button", { name: /^Total/, expanded: false }).waitFor();
+  expect(await rowNames(page)).toEqual(["Notes.pdf"]);
 
   for (let viewing = 0; viewing < 10; viewing++) {
     await open.click();

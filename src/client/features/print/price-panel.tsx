@@ -8,6 +8,7 @@ import { indianClock } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
+import { useBackCloses } from "#ui/back-closes.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbChevronUp from "~icons/tabler/chevron-up";
 import { PriceLines } from "./price-lines.tsx";
@@ -45,7 +46,8 @@ export function PricePanel({
   action,
   note,
 }: PricePanelProps) {
-  const [unfolded, { toggle }] = useDisclosure(false);
+  const [unfolded, { toggle, close }] = useDisclosure(false);
+  useBackCloses(unfolded, close);
   const linesId = useId();
   const total = quote ? formatPaise(quote.totalPaise) : "—";
   return (
