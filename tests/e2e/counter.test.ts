@@ -94,6 +94,7 @@ test("the page says so where there is no code, a wrong one, or somebody is logge
   await expectAccessibleScreen(without);
   await without.goto(`${path}?code=cAAAAAAAA`);
   await without.getByText("This code is not valid today").waitFor();
+  expect(await without.getByRole("button", { name: "Try again" }).count()).toBe(0);
   const { visitor: student } = await signedInStudent(storefront.store);
   const loggedIn = await visitAs(storefront, student, PHONE, `${path}?code=${await code()}`);
   await loggedIn.getByRole("heading", { name: "You are logged in" }).waitFor();

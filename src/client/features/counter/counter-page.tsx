@@ -109,10 +109,22 @@ function OpenVisit({ shopId, code, isElsewhere }: OpenVisitProps) {
   if (!open.error) return <Loader />;
   return (
     <Notice art="failed" title="This code does not open the counter" text={messageOf(open.error)}>
-      <Button loading={open.isPending} onClick={() => open.mutate({ shopId, code })}>
-        Try again
-      </Button>
+      {codeOf(open.error) === "INVALID_INPUT" ? (
+        <OrderFromAnywhere />
+      ) : (
+        <Button loading={open.isPending} onClick={() => open.mutate({ shopId, code })}>
+          Try again
+        </Button>
+      )}
     </Notice>
+  );
+}
+
+function OrderFromAnywhere() {
+  return (
+    <LinkButton to="/shops" variant="default">
+      Order from anywhere, with an account
+    </LinkButton>
   );
 }
 
@@ -148,9 +160,7 @@ function ScanCode({ shopName }: { shopName: string }) {
       title="Scan the code at the shop"
       text={`The QR code on the screen or wall of ${shopName} opens its counter for ${VISIT_HOURS} hours. It is a new one every day.`}
     >
-      <LinkButton to="/shops" variant="default">
-        Order from anywhere, with an account
-      </LinkButton>
+      <OrderFromAnywhere />
     </Notice>
   );
 }
