@@ -64,6 +64,11 @@ export class AppError extends Error {
   }
 }
 
+/** Error about one field of the input; `path` is the field's place in it, as the client shows it there. */
+export function fieldError(path: string, message: string, code: ErrorCode = "INVALID_INPUT"): AppError {
+  return new AppError(code, message, { issues: [{ path, message }] });
+}
+
 const NOTHING_HERE = "There is nothing here";
 
 /** Converts anything thrown to an error that the caller may see. An unexpected error becomes INTERNAL without details. */

@@ -2,7 +2,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { ConfirmInput, CurrentUser } from "#shared/schemas/accounts.ts";
 import type { ChangePasswordInput } from "#shared/schemas/profile.ts";
 import type { Context, SignedIn } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, fieldError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
@@ -32,12 +32,11 @@ export async function verifyCurrentPassword(
   if (account?.passwordHash === NO_PASSWORD) {
     const message =
       "You have no password yet. Log out, then choose one with 'Forgot Password' on the login page";
-    throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
+    throw fieldError(path, message);
   }
   if (!(await checkPassword(account?.passwordHash, password, networkOf(ctx.address))) || !account) {
     logSecurity(ctx, "auth.password.failed", { email });
-    const message = "This is not your current password";
-    throw new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
+    throw fieldError(path, "This is not your current password");
   }
   await attempt.succeeded();
   return { passwordHash: account.passwordHash };

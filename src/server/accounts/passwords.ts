@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Options } from "@node-rs/argon2";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { staffPasswordFault } from "#shared/schemas/staff-passwords.ts";
-import { AppError } from "../errors.ts";
+import { AppError, fieldError } from "../errors.ts";
 import { loadOnce } from "../lib/load-once.ts";
 import { WorkerPool } from "../lib/worker-pool.ts";
 
@@ -26,7 +26,7 @@ export function hashPassword(password: string, network?: string): Promise<string
 
 /** Hashes a password that a person has chosen. Throws INVALID_INPUT for the field `password` if it is too common. */
 export async function hashChosenPassword(password: string, network?: string): Promise<string> {
-  if (await isCommonPassword(password)) throw refused(TOO_COMMON, "password");
+  if (await isCommonPassword(password)) throw fieldError("password", TOO_COMMON);
   return hashPassword(password, network);
 }
 
@@ -36,7 +36,7 @@ export async function hashChosenPassword(password: string, network?: string): Pr
  */
 export async function hashStaffPassword(password: string, owner: Owner, path = "password"): Promise<string> {
   const fault = await findStaffPasswordFault(password, owner);
-  if (fault) throw refused(fault, path);
+  if (fault) throw fieldError(path, fault);
   return hashPassword(password);
 }
 
@@ -53,10 +53,6 @@ export function hashPasswordFor(
   password: string,
 ): Promise<string> {
   return user.role === "customer" ? hashChosenPassword(password) : hashStaffPassword(password, user);
-}
-
-function refused(message: string, path: string): AppError {
-  return new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
 }
 
 /** Whether the password matches the hash. An undefined or empty hash takes the same time and gives false. */

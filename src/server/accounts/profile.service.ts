@@ -3,7 +3,7 @@ import { MAIL_CHOICES, type MailChoice, type MailChoices } from "#shared/mail-ch
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { MailChoiceInput, NewEmailInput } from "#shared/schemas/profile.ts";
 import type { Context, SignedIn } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, fieldError } from "../errors.ts";
 import { logSecurity } from "../lib/log.ts";
 import { moveMails, queueMail } from "../mail/mail.service.ts";
 import { emailChangedMail, emailCodeMail, emailLeftMail, phoneCodeMail } from "./accounts.mails.ts";
@@ -76,7 +76,7 @@ function accountGone(): AppError {
 export async function requestPhoneCode(ctx: Context<SignedIn>, { phone }: { phone: string }) {
   const { user } = ctx.actor;
   await countCodeRequest(ctx, { email: user.email }, user._id);
-  if (phone === user.phone) throw fieldError("INVALID_INPUT", "phone", "This is already your mobile number");
+  if (phone === user.phone) throw fieldError("phone", "This is already your mobile number");
   await transact(ctx.db, (trx) => sendPhoneCode(trx, ctx, phone));
   return { phone };
 }
@@ -104,7 +104,7 @@ export async function confirmPhone(
   const subject = { email: ctx.actor.user.email };
   const attempt = await countCodeTry(ctx, subject, { account: null, device: currentSessionId(ctx) });
   const user = await transact(ctx.db, (trx) => redeemPhone(trx, ctx, verifyCode));
-  if (!user) throw fieldError("INVALID_INPUT", "verifyCode", "Invalid or expired OTP");
+  if (!user) throw fieldError("verifyCode", "Invalid or expired OTP");
   await attempt.succeeded();
   logSecurity(ctx, "auth.phone.changed", user);
   return user;
@@ -128,7 +128,7 @@ async function redeemPhone(trx: Trx, ctx: Context<SignedIn>, code: string): Prom
 }
 
 function phoneTaken(): AppError {
-  return fieldError("CONFLICT", "phone", "An account with this mobile number already exists");
+  return fieldError("phone", "An account with this mobile number already exists", "CONFLICT");
 }
 
 /**
@@ -138,7 +138,7 @@ function phoneTaken(): AppError {
 export async function requestEmailCode(ctx: Context<SignedIn>, { email, password }: NewEmailInput) {
   const { user } = ctx.actor;
   await countCodeRequest(ctx, { email: user.email }, user._id);
-  if (email === user.email) throw fieldError("INVALID_INPUT", "email", "This is already your email");
+  if (email === user.email) throw fieldError("email", "This is already your email");
   await verifyCurrentPassword(ctx, password, "password");
   await transact(ctx.db, (trx) => sendEmailCode(trx, ctx, email));
   return { email };
@@ -179,7 +179,7 @@ export async function confirmEmail(
   const subject = { email: ctx.actor.user.email };
   const attempt = await countCodeTry(ctx, subject, { account: null, device: currentSessionId(ctx) });
   const user = await transact(ctx.db, (trx) => redeemEmail(trx, ctx, verifyCode));
-  if (!user) throw fieldError("INVALID_INPUT", "verifyCode", "Invalid or expired OTP");
+  if (!user) throw fieldError("verifyCode", "Invalid or expired OTP");
   await attempt.succeeded();
   logSecurity(ctx, "auth.email.changed", subject);
   return user;
@@ -209,12 +209,8 @@ async function redeemEmail(trx: Trx, ctx: Context<SignedIn>, code: string): Prom
 /** The unverified sign-up with this e-mail, if there is one. Throws CONFLICT when a verified account has it. */
 async function requireFreeEmail(trx: Trx, email: string): Promise<Account | null> {
   const holder = await findAccount(trx, { email });
-  if (holder?.verified) throw fieldError("CONFLICT", "email", "An account with this email already exists");
+  if (holder?.verified) throw fieldError("email", "An account with this email already exists", "CONFLICT");
   return holder;
-}
-
-function fieldError(code: "INVALID_INPUT" | "CONFLICT", path: string, message: string): AppError {
-  return new AppError(code, message, { issues: [{ path, message }] });
 }
 
 /** Which mails about their orders the user wants; by default all of them. */

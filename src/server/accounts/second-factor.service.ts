@@ -6,7 +6,7 @@ import { CONFIRMATION_MINUTES, type CurrentUser } from "#shared/schemas/accounts
 import { PENDING_LOGIN_MINUTES, RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, SignedIn } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, fieldError } from "../errors.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
@@ -86,8 +86,7 @@ function redeemRecovery(ctx: Context, user: CurrentUser, code: string): Promise<
 }
 
 export function wrongCode(): AppError {
-  const message = "This code is wrong, expired or already used";
-  return new AppError("INVALID_INPUT", message, { issues: [{ path: "code", message }] });
+  return fieldError("code", "This code is wrong, expired or already used");
 }
 
 /** Completes this browser's pending login and opens its session. */

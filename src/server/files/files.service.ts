@@ -5,7 +5,7 @@ import { agreedFiles, agreedJobs, filesOfJob } from "#shared/order-jobs.ts";
 import { paperNamed, sheetOf } from "#shared/paper-sizes.ts";
 import { NO_PAGES } from "#shared/print-pages.ts";
 import { type Context, type Deps, hasShop, type Uploader } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, fieldError } from "../errors.ts";
 import { asStaff } from "../staff/access.service.ts";
 import { checkLink, type FileLink, fileIdOf } from "./file-links.ts";
 import {
@@ -69,9 +69,7 @@ export async function resolveOwnFiles(
 const NOT_YOURS = "One of the files was not uploaded here by you. Please upload it again";
 
 function refuse(index: number, message: string): never {
-  throw new AppError("INVALID_INPUT", message, {
-    issues: [{ path: `orderData.filesUrl.${index}`, message }],
-  });
+  throw fieldError(`orderData.filesUrl.${index}`, message);
 }
 
 function checkOrderable(file: FileRecord): void {

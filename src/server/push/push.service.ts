@@ -4,7 +4,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { MAX_PUSH_DEVICES, type PushPayload, type PushSubscriptionInput } from "#shared/schemas/push.ts";
 import { currentSessionId } from "../accounts/sessions.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, fieldError } from "../errors.ts";
 import { sha256 } from "../lib/crypto.ts";
 import {
   deleteSubscriptionOf,
@@ -64,8 +64,7 @@ function requireCurvePoint(p256dh: string): void {
   try {
     ECDH.convertKey(p256dh, "prime256v1", "base64url");
   } catch {
-    const message = "This is not the key of a browser";
-    throw new AppError("INVALID_INPUT", message, { issues: [{ path: "keys.p256dh", message }] });
+    throw fieldError("keys.p256dh", "This is not the key of a browser");
   }
 }
 

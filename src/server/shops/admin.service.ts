@@ -11,7 +11,7 @@ import { nameAndPictureFields, type ShopDetails } from "#shared/schemas/shop-det
 import { requireRecentAuth } from "../accounts/second-factor.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, StaffMember } from "../context.ts";
-import { AppError, versionConflict } from "../errors.ts";
+import { AppError, fieldError, versionConflict } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { ordersMovedMail } from "./admin.mails.ts";
 import {
@@ -66,8 +66,7 @@ async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: C
   if (!(await insertShop(trx, { id, details, hidden: true, saved: stamp(ctx) }))) {
     // Sent again, because the answer was lost.
     if (await hasDetails(trx, id, details)) return;
-    const message = `There is already a shop at "${id}". Please choose another address`;
-    throw new AppError("CONFLICT", message, { issues: [{ path: "id", message }] });
+    throw fieldError("id", `There is already a shop at "${id}". Please choose another address`, "CONFLICT");
   }
   await claimName(trx, ctx, id, details);
   await audit(trx, ctx, "shop.create", { after: await requireManagedShop(trx, id) });
@@ -151,7 +150,7 @@ async function claimName(
 ): Promise<void> {
   if (await claimShopName(trx, { shopId, name, location, now: now() })) return;
   const message = `Students could confuse this shop with another one: “${name}” at “${location}” is in use, or was until recently. Please choose another name`;
-  throw new AppError("CONFLICT", message, { issues: [{ path: "shopName", message }] });
+  throw fieldError("shopName", message, "CONFLICT");
 }
 
 /** Opens a shop for orders, or closes it with a note for students. */

@@ -7,7 +7,7 @@ import type { Sharp } from "sharp";
 import type { Db } from "#db/open.ts";
 import { PHOTO_WIDTH, photoHash, photoPath, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, fieldError } from "../errors.ts";
 import { type Picture, receivePicture, reencode } from "../http/pictures.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { loadSharp } from "../lib/images.ts";
@@ -61,8 +61,7 @@ export async function requirePhoto(
     ? await touchPhoto(db, { image, kept_at: now().toISOString() })
     : await new PhotoFolder(config.dataDir).touch(hash, now());
   if (isKept) return;
-  const message = "This picture is no longer in the store. Please choose it again";
-  throw new AppError("INVALID_INPUT", message, { issues: [{ path: "shopImage", message }] });
+  throw fieldError("shopImage", "This picture is no longer in the store. Please choose it again");
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { SaveTaxInput } from "#shared/schemas/tax.ts";
 import { recordAudit, requireBase } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { fieldError } from "../errors.ts";
 import { lockManagedShop } from "./admin.service.ts";
 import { findTax, isSeriesTaken, lockTaxOf, saveTax } from "./tax.queries.ts";
 
@@ -75,7 +75,7 @@ async function storeTax(
   };
   if (await isSeriesTaken(trx, row)) {
     const message = "Another shop with this GSTIN begins its invoice numbers like this. Please choose others";
-    throw new AppError("CONFLICT", message, { issues: [{ path: "series", message }] });
+    throw fieldError("series", message, "CONFLICT");
   }
   await saveTax(trx, row);
   await recordAudit(trx, ctx, {

@@ -21,7 +21,7 @@ import { countPrinted, NO_PAGES, pagesText } from "#shared/print-pages.ts";
 import type { AgreeChangesInput, HoldChangesInput, OpenHoldInput } from "#shared/schemas/holds.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import type { Context, SignedIn } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { deleteOrderFiles, replaceFiles, resolveOwnFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { queueMails } from "../../mail/mail.service.ts";
@@ -337,7 +337,7 @@ async function planFiles(
 }
 
 function wrongFiles(message: string): AppError {
-  return new AppError("INVALID_INPUT", message, { issues: [{ path: "files", message }] });
+  return fieldError("files", message);
 }
 
 /** What is wished for a job that prints nothing any more, not one of `parts`, changes nothing. */
@@ -387,7 +387,7 @@ function idsOf(options: PlannedOptions): Record<OptionKind, string> {
 }
 
 function wrongOption(place: string, message: string): AppError {
-  return new AppError("INVALID_INPUT", message, { issues: [{ path: `options.${place}`, message }] });
+  return fieldError(`options.${place}`, message);
 }
 
 /** The changes and the price in a line. */

@@ -22,7 +22,7 @@ import type {
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
 import { listShopNames } from "../../shops/shops.service.ts";
 import {
@@ -193,10 +193,7 @@ async function storeClosing(trx: Trx, ctx: Context<StaffMember>, input: CloseDay
     );
   }
   const difference = countedCashPaise - figures.expectedCash;
-  if (difference !== 0 && note === "") {
-    const message = "Say why the counted cash differs";
-    throw new AppError("INVALID_INPUT", message, { issues: [{ path: "note", message }] });
-  }
+  if (difference !== 0 && note === "") throw fieldError("note", "Say why the counted cash differs");
   await closeBookDay(trx, {
     shop_id: shopId,
     day,

@@ -32,7 +32,7 @@ import { layoutOf } from "#shared/sheet-layout.ts";
 import { withLockedAccount } from "../../accounts/profile.service.ts";
 import { requireOwner } from "../../accounts/visits.ts";
 import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { attachFiles, type OwnFile, resolveOwnFiles } from "../../files/files.service.ts";
 import type { LimitUse } from "../../http/rate-limit.ts";
 import { sha256, uuidv7 } from "../../lib/crypto.ts";
@@ -281,8 +281,8 @@ function readWishes(
   for (const [index, { public_id: id, pages }] of pageRanges.entries()) {
     const place = `${path}.${index}`;
     const file = files.find((known) => known.id === id);
-    if (!file) throw refusal(`${place}.public_id`, "This file is not in the order");
-    if (named.has(id)) throw refusal(`${place}.public_id`, "The pages of this file are given twice");
+    if (!file) throw fieldError(`${place}.public_id`, "This file is not in the order");
+    if (named.has(id)) throw fieldError(`${place}.public_id`, "The pages of this file are given twice");
     named.set(id, { pages: readWish(file, pages, `${place}.pages`), path: `${place}.pages` });
   }
   return named;
@@ -292,11 +292,7 @@ function readWish({ originalFilename, pages: pageCount }: OwnFile, pages: string
   if (pages === NO_PAGES) return [];
   const reading = readPageRanges(pages, pageCount);
   if (reading.ok) return reading.ranges;
-  throw refusal(path, `Pages to print of “${originalFilename}”: ${reading.message}`);
-}
-
-function refusal(path: string, message: string): AppError {
-  return new AppError("INVALID_INPUT", message, { issues: [{ path, message }] });
+  throw fieldError(path, `Pages to print of “${originalFilename}”: ${reading.message}`);
 }
 
 /**
@@ -313,7 +309,7 @@ function divideIntoJobs(files: ChosenFile[], wishes: JobWish[]): OrderJob[] {
       const free = left[at] ?? [];
       if (!wished) return [];
       if (countPages(commonPages(wished.pages, free)) < countPages(wished.pages)) {
-        throw refusal(
+        throw fieldError(
           wished.path,
           `Some of these pages of “${file.originalFilename}” are not printed, or are in another job`,
         );
@@ -325,7 +321,7 @@ function divideIntoJobs(files: ChosenFile[], wishes: JobWish[]): OrderJob[] {
   });
   const jobs = [{ ...(wishes[0] ?? PLAIN_LAYOUT), pages: left, path: pathOfJob(0) }, ...others];
   return jobs.map(({ pages, path, ...layout }) => {
-    if (pages.every((ranges) => ranges.length === 0)) throw refusal(path, "This job has no page to print");
+    if (pages.every((ranges) => ranges.length === 0)) throw fieldError(path, "This job has no page to print");
     const pageRanges = files.map((file, at) => writePrinted(pages[at] ?? [], file.pages));
     return { ...layoutOf(layout), pageRanges };
   });
@@ -343,8 +339,7 @@ function takeFirstPages(files: ChosenFile[], { noOfPages }: OrderData): ChosenFi
   const total = files.reduce((sum, { pages }) => sum + pages, 0);
   const have = `The files have ${counted(total, "page")}`;
   const limit = chosen < total ? `${have}, of which you chose ${chosen}` : have;
-  const message = `${limit}. The number of pages cannot be more than that`;
-  throw new AppError("INVALID_INPUT", message, { issues: [{ path: "orderData.noOfPages", message }] });
+  throw fieldError("orderData.noOfPages", `${limit}. The number of pages cannot be more than that`);
 }
 
 /** Number of tries for a pickup code; after that the order is handed over with a note why. */
@@ -354,8 +349,7 @@ const CODES = 10_000;
 /** Throws INVALID_INPUT for pickup at a shop that does not offer it. */
 function refuseUnofferedPickup({ name, offersPickup }: ShopRecord, fulfilment: Fulfilment): void {
   if (fulfilment !== "pickup" || offersPickup) return;
-  const message = `${name} does not offer pickup. Please have the order delivered`;
-  throw new AppError("INVALID_INPUT", message, { issues: [{ path: "fulfilment", message }] });
+  throw fieldError("fulfilment", `${name} does not offer pickup. Please have the order delivered`);
 }
 
 /** The columns of the fulfilment. An order for pickup gets a code of four digits. */
@@ -383,17 +377,16 @@ function chooseOptions(lists: OptionLists, names: OptionNames, job: number): Cho
   const place = job === 0 ? "orderData" : `${pathOfJob(job)}.options`;
   const chosen = OPTION_KINDS.map((kind) => {
     const { orderField, label } = OPTION_FIELDS[kind];
+    const path = `${place}.${orderField}`;
     const name = names[kind];
     const option = lists[kind].find((candidate) => candidate.name === name);
     if (!option) {
       const message = `This shop does not offer "${name}" as ${label.toLowerCase()}. Please choose again`;
-      throw new AppError("INVALID_INPUT", message, {
-        issues: [{ path: `${place}.${orderField}`, message }],
-      });
+      throw fieldError(path, message);
     }
     if (option.isOut) {
       const message = `This shop has run out of "${name}" for now. Please choose another ${label.toLowerCase()}`;
-      throw new AppError("CONFLICT", message, { issues: [{ path: `${place}.${orderField}`, message }] });
+      throw fieldError(path, message, "CONFLICT");
     }
     return [kind, option] as const;
   });

@@ -33,7 +33,7 @@ import type { AnswerInput, ReportInput, ReprintOrderInput } from "#shared/schema
 import { requireAccount, withLockedAccount } from "../../accounts/profile.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, SignedIn, StaffMember } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { type OwnFile, resolveOwnFiles } from "../../files/files.service.ts";
 import type { LimitUse } from "../../http/rate-limit.ts";
 import { sha256 } from "../../lib/crypto.ts";
@@ -123,8 +123,7 @@ async function claimPhotos(
 ): Promise<void> {
   for (const [position, id] of ids.entries()) {
     if (await claimPhoto(trx, { ...claim, id, position })) continue;
-    const message = `Photo ${position + 1} is no longer there. Please add it again`;
-    throw new AppError("INVALID_INPUT", message, { issues: [{ path: `photos.${position}`, message }] });
+    throw fieldError(`photos.${position}`, `Photo ${position + 1} is no longer there. Please add it again`);
   }
 }
 
@@ -456,7 +455,7 @@ function requirePrinted(file: ChosenFile, same: readonly FilePages[]): ChosenFil
 }
 
 function wrongFiles(message: string): AppError {
-  return new AppError("INVALID_INPUT", message, { issues: [{ path: "filesUrl", message }] });
+  return fieldError("filesUrl", message);
 }
 
 /** The options of a job of the original, at these prices. */

@@ -8,7 +8,7 @@ import { MAX_MOVES } from "#shared/schemas/board.ts";
 import type { AskAboutInput, ChangeStockInput } from "#shared/schemas/stock.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
@@ -116,8 +116,7 @@ export async function changeToOption(
 }
 
 function requireSubstitute(from: OptionRecord, to: OptionRecord | undefined): asserts to is OptionRecord {
-  const refuse = (message: string) =>
-    new AppError("INVALID_INPUT", message, { issues: [{ path: "toOptionId", message }] });
+  const refuse = (message: string) => fieldError("toOptionId", message);
   const label = OPTION_FIELDS[from.kind].label.toLowerCase();
   if (!to || to.kind !== from.kind) throw refuse(`This is not offered as ${label}. Please choose again`);
   if (to.isOut) throw refuse(`“${to.name}” has run out too. Please choose another ${label}`);
