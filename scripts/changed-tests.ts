@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { basename } from "node:path";
 
-export interface TestSelection {
+interface TestSelection {
   /** Paths of test files. */
   files: string[];
   /** Names of Vitest's projects. */

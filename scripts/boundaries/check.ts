@@ -13,7 +13,7 @@ import {
   TYPE_EXCEPTIONS,
 } from "./rules.ts";
 
-export interface Violation {
+interface Violation {
   path: string;
   line: number;
   rule: string;

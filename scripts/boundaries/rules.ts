@@ -27,7 +27,7 @@ export const TREES: Layer[][] = [
 ];
 
 /** What files of a kind may import at all: paths of the repository, packages, or `type:` and a path for types alone. */
-export interface TreeRule {
+interface TreeRule {
   files: RegExp;
   mayImport: RegExp;
   rule: string;

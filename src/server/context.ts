@@ -79,7 +79,7 @@ export interface Deps {
 /** All shops, or the ids of some. */
 export type ShopScope = "all" | readonly string[];
 
-export type Guest = { kind: "guest" };
+type Guest = { kind: "guest" };
 export type SignedIn = { kind: "user"; user: CurrentUser };
 /** Somebody at a shop's counter, without an account, who reaches nothing but their own files and orders. */
 export type Visitor = { kind: "visitor"; user: VisitOwner; visit: Visit };
@@ -88,7 +88,7 @@ export type Uploader = SignedIn | Visitor;
 export type Actor = Guest | Uploader;
 
 /** The row that owns a visit's files and orders: with a name at most, but the fields that an account has. */
-export interface VisitOwner extends Omit<CurrentUser, "role"> {
+interface VisitOwner extends Omit<CurrentUser, "role"> {
   role: "visitor";
 }
 

@@ -3,7 +3,7 @@ import { parseOpeningHours, WEEKDAYS } from "./opening-hours.ts";
 import { reopensAt } from "./promised-time.ts";
 
 /** When a shop does not work, in words that stay true: they say nothing of the moment at which they are read. */
-export interface Closings {
+interface Closings {
   /** Days of the week on which it is always closed, such as `Sun`, and its next holidays, such as `2026-12-25`. */
   closedOn: string[];
   /** It closed early and works again from then on; ISO 8601 in UTC. May be past. */

@@ -123,7 +123,7 @@ export function layoutText({ pagesPerSide, hasFrames, isBooklet, readsDown }: Sh
     .join(", ");
 }
 
-export interface JobFact {
+interface JobFact {
   label: string;
   value: string;
 }
@@ -139,7 +139,7 @@ export interface DescribedJobs {
 }
 
 /** A job of an order that has several, in words. */
-export interface PartText {
+interface PartText {
   /** Such as "Part 1 of 2". */
   title: string;
   /** What the parts differ in, such as "Colour, 2 on a side". */

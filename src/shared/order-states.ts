@@ -111,7 +111,7 @@ export const STATES_WITHOUT_FILES: readonly OrderState[] = ["dispatched", "deliv
 export const READY_MAIL_WAIT_MS = 90 * 1000;
 
 /** The names of the states for students. */
-export const STATE_TITLES: Record<OrderState, string> = {
+const STATE_TITLES: Record<OrderState, string> = {
   placed: "Placed",
   printing: "Being printed",
   printed: "Printed",

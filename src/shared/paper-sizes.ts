@@ -44,7 +44,7 @@ export function paperNamed(option: string): PaperName | null {
 }
 
 /** A chosen option. */
-export interface ChosenName {
+interface ChosenName {
   kind: OptionKind;
   name: string;
 }
@@ -73,7 +73,7 @@ function edges({ width, height }: Size): [short: number, long: number] {
 }
 
 /** Stands for all sizes without a name. */
-export const OTHER_SIZE = "another size";
+const OTHER_SIZE = "another size";
 
 /** What a page of this size is called. */
 export function sizeName(page: Size): PaperName | typeof OTHER_SIZE {

@@ -79,10 +79,10 @@ export const PAYMENT_NAMES: Record<PaymentStatus, string> = {
 
 export const METHOD_NAMES: Record<PaymentMethod, string> = { cash: "Cash", upi: "UPI" };
 
-export const PAYMENT_KINDS = ["payment", "refund", "reversal"] as const;
+const PAYMENT_KINDS = ["payment", "refund", "reversal"] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
-export interface UpiRequest {
+interface UpiRequest {
   upiId: string;
   shopName: string;
   amountPaise: Paise;

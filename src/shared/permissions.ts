@@ -178,13 +178,13 @@ export const PERMISSIONS = {
 export type Procedure = keyof typeof PERMISSIONS;
 
 /** Rights that a part of a call needs in addition. */
-export const RIGHTS = {
+const RIGHTS = {
   /** To cancel an order for which money was taken, to refund a payment, or to reverse one. */
   refund: "owner",
   /** To set a shop's rating. */
   rateShop: "admin",
 } as const satisfies Record<string, Access>;
-export type Right = keyof typeof RIGHTS;
+type Right = keyof typeof RIGHTS;
 
 /** The roles that each role may give and take. */
 const GIVEN_BY: Record<Caller, readonly StaffRole[]> = {

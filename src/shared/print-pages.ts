@@ -1,7 +1,7 @@
 import { counted, formatCount } from "./format.ts";
 
 /** Pages from `first` to `last`, both included, counted from 1. */
-export interface PageRange {
+interface PageRange {
   first: number;
   last: number;
 }
@@ -9,7 +9,7 @@ export interface PageRange {
 /** Pages of one document in order: ascending ranges that neither overlap nor touch. */
 export type PageRanges = readonly PageRange[];
 
-export type PageRangesReading = { ok: true; ranges: PageRanges } | { ok: false; message: string };
+type PageRangesReading = { ok: true; ranges: PageRanges } | { ok: false; message: string };
 
 /** Longest part of the input that a message repeats. */
 const MAX_QUOTED = 20;

@@ -3,7 +3,7 @@ export const MAX_STARS = 5;
 /** From this many ratings on, a shop shows the mean of its students' ratings instead of its own figure. */
 export const RATINGS_THAT_COUNT = 5;
 
-export interface RatedShop {
+interface RatedShop {
   /** The rating set by staff, in tenths of a star. */
   staffTenths: number;
   /** The number of ratings by students, and the sum of their stars. */

@@ -1,5 +1,4 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { mayCall, type Procedure } from "#shared/permissions.ts";
 
 const staffRoute = getRouteApi("/_staff");
 
@@ -11,9 +10,4 @@ export function useCurrentShop(): string | undefined {
 /** The logged-in staff member; the guard lets in nobody else. */
 export function useStaffUser() {
   return staffRoute.useRouteContext().user;
-}
-
-/** Whether the user may call this procedure; what they may not call is not shown. */
-export function useMayCall(procedure: Procedure): boolean {
-  return mayCall(procedure, useStaffUser().role);
 }

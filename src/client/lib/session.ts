@@ -10,7 +10,7 @@ import { type StoreUtils, trpc } from "#ui/trpc.ts";
 
 const SESSION = { staleTime: 60_000, retry: false } as const;
 
-export interface Auth {
+interface Auth {
   status: boolean;
   userData: CurrentUser | null;
 }

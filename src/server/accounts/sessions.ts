@@ -52,7 +52,7 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-export interface ResolvedSession {
+interface ResolvedSession {
   user: CurrentUser;
   confirmedAt: Date | null;
   /** New expiry for the cookie when the session was extended; otherwise null. */

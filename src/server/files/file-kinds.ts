@@ -8,7 +8,7 @@ const PDF_HEADER_WITHIN = 1024;
 const HEAD_BYTES = 64 * 1024;
 
 /** What a file that is not a PDF seems to be, and what its owner can do about it. */
-export interface NonPdfContent {
+interface NonPdfContent {
   kind: string;
   advice: string;
   /** Extension of its kind, where a converter can make a PDF of it. */

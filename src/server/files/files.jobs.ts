@@ -30,7 +30,7 @@ export function startPageChecks(
 }
 
 /** What is known of the colour of a file's pages, and what else was found on them. */
-export interface FileColours extends PageChecks {
+interface FileColours extends PageChecks {
   id: string;
   /** Those of the first `checkedPages` that hold colour, such as `3, 7-9`; null until they are looked at. */
   colourPages: string | null;

@@ -18,7 +18,7 @@ export interface Bound {
   endsOldest: boolean;
 }
 
-export interface CapacityRequest<Group extends string> {
+interface CapacityRequest<Group extends string> {
   amount?: number;
   keys: Record<Group, string>;
   /** Whether it may be ended now to make room for a newer one. Default: always. */

@@ -13,14 +13,14 @@ import { cookieName, type Env, SESSION_COOKIE } from "./request-context.ts";
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
 
 /** The parts of a request that a route passes on. The types are not validated here: the procedure parses everything. */
-export interface RestRequest<Body, Query> {
+interface RestRequest<Body, Query> {
   body: Body;
   query: Query;
   /** The Idempotency-Key header. */
   idempotencyKey: string | undefined;
 }
 
-export interface RestRouteDefinition<Body, Query> {
+interface RestRouteDefinition<Body, Query> {
   method: "get" | "post";
   /** Path below /api/v1. */
   path: string;

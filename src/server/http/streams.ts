@@ -12,7 +12,7 @@ interface StreamOwner {
   account: string;
 }
 
-export interface OpenStream {
+interface OpenStream {
   /** Aborts when the stream is closed in favour of a newer one. */
   readonly signal: AbortSignal;
   close(): void;

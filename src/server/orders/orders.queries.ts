@@ -25,7 +25,7 @@ export interface OrderRow extends OrderTable {
 }
 
 /** Selects an order; `userId` and `shops` restrict it to people who may see it. */
-export interface OrderScope {
+interface OrderScope {
   id: string;
   userId?: string;
   shops?: ShopScope;

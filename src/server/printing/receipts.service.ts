@@ -24,7 +24,7 @@ import { asStaff } from "../staff/access.service.ts";
 import type { AmountLine, Receipt, ReceiptNote } from "./receipt.ts";
 
 /** A receipt with the number of its order. */
-export interface ReceiptFile {
+interface ReceiptFile {
   number: string;
   pdf: Uint8Array<ArrayBuffer>;
 }

@@ -28,7 +28,7 @@ export interface TicketFact {
   value: string;
 }
 
-export interface TicketFile {
+interface TicketFile {
   name: string;
   /** The pages that are printed. */
   pages: string;

@@ -17,7 +17,7 @@ import {
 } from "./push.queries.ts";
 
 /** Whether this browser gets push messages for the session. */
-export interface PushDevice {
+interface PushDevice {
   /** The key with which it subscribes; null in a store without the service worker, which shows the messages. */
   publicKey: string | null;
   isOn: boolean;

@@ -11,7 +11,7 @@ import {
 import type { VapidKeys } from "./vapid.ts";
 
 /** A request to a push service. */
-export interface PushRequest {
+interface PushRequest {
   endpoint: string;
   headers: Record<string, string>;
   body: Uint8Array<ArrayBuffer>;

@@ -53,7 +53,7 @@ export function closedReason({ name, isOpen, closedNote, counterOn }: ShopRecord
 }
 
 /** What the console shows of a shop's counter. */
-export interface CounterToday {
+interface CounterToday {
   shop: { id: string; name: string; location: string };
   /** Whether people may order at the counter; `isOpen` and `isShown` must hold too. */
   isOn: boolean;

@@ -22,7 +22,7 @@ import {
 type SavedSettings = Omit<SaveScheduleInput, "shopId" | "base">;
 
 /** What decides a shop's promised times, beside its hours. */
-export interface ScheduleSettings extends SavedSettings {
+interface ScheduleSettings extends SavedSettings {
   /** It closed early and opens again by itself then; null otherwise. */
   closedUntil: string | null;
   /** Whether it works now by its hours; null for a shop without hours, which promises nothing. */

@@ -87,7 +87,7 @@ export function countRating(
 }
 
 /** How an order refers to its shop: by id, or by the three fields of the contract. */
-export interface ShopReference {
+interface ShopReference {
   id?: string | undefined;
   name: string;
   location: string;

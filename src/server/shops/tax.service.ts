@@ -14,7 +14,7 @@ export function lockInvoices(trx: Trx, orderId: string): Promise<ShopTaxTable | 
 }
 
 /** What a shop's tax invoices say; without a GSTIN it issues none. */
-export type TaxSettings = Omit<SaveTaxInput, "shopId" | "base" | "ratePercent"> & { ratePercent: number };
+type TaxSettings = Omit<SaveTaxInput, "shopId" | "base" | "ratePercent"> & { ratePercent: number };
 
 /** For a shop that never saved any: the rate and the code of printing services, which it should check. */
 const NO_TAX: TaxSettings = {

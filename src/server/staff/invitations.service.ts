@@ -195,7 +195,7 @@ interface NewMember {
 }
 
 /** What the person with the link sees about the invitation. */
-export interface InvitationDetails {
+interface InvitationDetails {
   email: string;
   role: StaffRole;
   shops: string[];

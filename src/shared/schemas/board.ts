@@ -10,7 +10,7 @@ export const MAX_MOVES = 100;
 const timestampField = z.iso.datetime("must be a time such as 2026-11-21T09:30:00.000Z");
 
 /** Promised for before now, for within the next hour, or for before midnight in India. */
-export const DUE_WITHIN = ["late", "hour", "today"] as const;
+const DUE_WITHIN = ["late", "hour", "today"] as const;
 export type DueWithin = (typeof DUE_WITHIN)[number];
 
 /** What the console filters orders by, on the board and in the table. */

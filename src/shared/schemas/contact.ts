@@ -13,7 +13,7 @@ export const contactInput = z
 export type ContactInput = z.infer<typeof contactInput>;
 
 /** What staff have done with a message. */
-export const CONTACT_STATES = ["new", "read", "answered"] as const;
+const CONTACT_STATES = ["new", "read", "answered"] as const;
 export type ContactState = (typeof CONTACT_STATES)[number];
 
 export const contactListInput = z.object({

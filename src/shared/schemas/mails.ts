@@ -3,7 +3,7 @@ import { idField, optionalText } from "./fields.ts";
 import { listCursor } from "./paging.ts";
 
 /** The state of a mail. Without an SMTP server, `sent` mails are kept in the store. */
-export const MAIL_STATES = ["waiting", "sent", "failed"] as const;
+const MAIL_STATES = ["waiting", "sent", "failed"] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
 export const mailListInput = z.object({

@@ -73,7 +73,6 @@ export type OrderData = z.infer<typeof orderData>;
 export const orderValue = z
   .object({ subTotal: rupeesField, tax: rupeesField, deliveryFee: rupeesField, orderTotal: rupeesField })
   .meta({ id: "OrderValue" });
-export type OrderValue = z.infer<typeof orderValue>;
 
 const optionField = z.enum(OPTION_KINDS.map((kind) => OPTION_FIELDS[kind].orderField));
 

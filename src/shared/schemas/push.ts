@@ -8,7 +8,7 @@ const PUSH_HOSTS =
   /^(fcm\.googleapis\.com|([a-z0-9-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))$/;
 
 /** Whether this is the address of a browser at a known push service: https, the usual port, no credentials. */
-export function isPushEndpoint(text: string): boolean {
+function isPushEndpoint(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, host, username, password, href } = new URL(text);
   // `host` has the port unless it is the usual one, so that the pattern refuses any other.

@@ -36,7 +36,7 @@ function pictureField(kept?: string) {
     .describe("A picture of this store: /shop-images/NAME.svg, or the path of an uploaded photo");
 }
 
-export interface NameAndPicture {
+interface NameAndPicture {
   shopName: string;
   shopLocation: string;
   shopImage: string;

@@ -8,7 +8,7 @@ export const MAX_STATS_DAYS = 366;
 const dayField = z.iso.date("must be a day such as 2026-11-21");
 
 /** The measures that shops can be ranked by. */
-export const STATS_MEASURES = ["revenue", "orders", "pages", "sheets"] as const;
+const STATS_MEASURES = ["revenue", "orders", "pages", "sheets"] as const;
 export type StatsMeasure = (typeof STATS_MEASURES)[number];
 
 /** A period in Indian days, both included; without a shop, for all shops of the caller. */

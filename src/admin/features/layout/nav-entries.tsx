@@ -17,7 +17,7 @@ import TbReceipt from "~icons/tabler/receipt";
 import TbUsers from "~icons/tabler/users";
 import { useLive } from "../live/live.store.ts";
 
-export interface NavEntry {
+interface NavEntry {
   to: LinkProps["to"];
   label: string;
   icon: Icon;
@@ -27,7 +27,7 @@ export interface NavEntry {
   badge?: ComponentType;
 }
 
-export interface NavGroup {
+interface NavGroup {
   title: string;
   entries: NavEntry[];
 }

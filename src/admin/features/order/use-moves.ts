@@ -186,7 +186,7 @@ function showRefusals(reasons: string[]): void {
   showRefusal([...new Set(reasons)].join(". "), title);
 }
 
-export interface ShownMoves {
+interface ShownMoves {
   /** Shows the moves before the server has confirmed them. */
   move: (changes: Move[]) => Promise<void>;
   /** Reverts the moves on the screen. */

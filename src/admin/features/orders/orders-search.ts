@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { addDays, startOfDay } from "#shared/indian-time.ts";
-import { OPEN_STATES, ORDER_STATES, type OrderState } from "#shared/order-states.ts";
+import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
 import { type BoardFilter, boardFilter, type OrderPageRequest } from "#shared/schemas/board.ts";
 import { isDay } from "../../lib/days.ts";
 
 export type OrdersView = "board" | "table";
-export type StateFilter = OrderState | "open" | "done" | "all";
 
 const day = z.string().refine(isDay);
 const { unpaid, fulfilment, paper, colour, onHold, due } = boardFilter.shape;

@@ -13,7 +13,7 @@ import {
 } from "./price-cells.ts";
 import type { DraftRow } from "./price-draft.ts";
 
-export interface PastedRows {
+interface PastedRows {
   rows: Partial<DraftRow>[];
   /** Errors of cells that could not be parsed; these cells stay unchanged. */
   issues: string[];

@@ -10,7 +10,7 @@ import type { DayStats, OptionStats, ShopStats, StatsExport } from "./stats-type
 
 const COUNTS = ["Orders", "Pages", "Sheets"];
 
-export function daysCsv(days: DayStats[]): string {
+function daysCsv(days: DayStats[]): string {
   return writeCsv(
     ["Day", ...COUNTS, "Revenue in rupees", "Cancelled orders"],
     days.map(({ day, orders, pages, sheets, revenuePaise, cancelled }) => [
@@ -19,7 +19,7 @@ export function daysCsv(days: DayStats[]): string {
   );
 }
 
-export function shopsCsv(shops: ShopStats[]): string {
+function shopsCsv(shops: ShopStats[]): string {
   return writeCsv(
     ["Shop", "Location", ...COUNTS, "Revenue in rupees", "Cancelled orders"],
     shops.map(({ name, location, orders, pages, sheets, revenuePaise, cancelled }) => [
@@ -28,7 +28,7 @@ export function shopsCsv(shops: ShopStats[]): string {
   );
 }
 
-export function optionsCsv(options: OptionStats[]): string {
+function optionsCsv(options: OptionStats[]): string {
   return writeCsv(
     ["List", "Option", ...COUNTS, "Amount in rupees"],
     options.map(({ kind, name, orders, pages, sheets, amountPaise }) => [

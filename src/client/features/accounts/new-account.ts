@@ -25,7 +25,7 @@ export function keepNewAccount(signup: NewAccount): void {
   timer = setTimeout(forgetNewAccount, KEPT_MS);
 }
 
-export function forgetNewAccount(): void {
+function forgetNewAccount(): void {
   clearTimeout(timer);
   account = null;
   verified = null;

@@ -16,7 +16,7 @@ import { type OrderAmounts, parseAmounts } from "./order-price.ts";
 /** How often a request without a response is repeated; the order's idempotency key makes that safe. */
 const RESENDS = 2;
 
-export interface PlacedParts {
+interface PlacedParts {
   orderData: OrderDataRequest;
   orderValue: OrderAmounts;
   jobs?: PlaceOrderRequest["jobs"];

@@ -2,7 +2,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
 import { trpc } from "#ui/trpc.ts";
 
-export type CounterPageData = inferRouterOutputs<AppRouter>["visits"]["page"];
+type CounterPageData = inferRouterOutputs<AppRouter>["visits"]["page"];
 export type Visit = NonNullable<CounterPageData["visit"]>;
 
 /** How often the page asks, in ms: while an order is under way, and otherwise for the end of the visit. */

@@ -65,7 +65,7 @@ export type UploadPhase =
 export type FileState = UploadPhase | { step: "done"; pages: number };
 
 /** The client state `upload` of the contract, derived from the files. */
-export interface UploadSummary {
+interface UploadSummary {
   /** The number of chosen pages of all files. */
   totalPages: number;
   filesUrl: string[];

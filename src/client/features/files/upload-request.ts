@@ -28,7 +28,7 @@ export class LoginRequired extends Error {}
 /** No response, or one that asks to retry later. */
 export class ConnectionLost extends Error {}
 
-export interface SendOptions {
+interface SendOptions {
   /** Opens a locked file. */
   password?: string | undefined;
   /** Lets the store make a PDF of an office document, for the student to look at. */

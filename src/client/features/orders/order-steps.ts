@@ -2,7 +2,7 @@ import { nextState, type OrderPlace, type OrderState, stateTitle } from "#shared
 import type { OrderDetail } from "./own-order.ts";
 
 /** One step of an order's progress, reached or not yet. */
-export interface OrderStep {
+interface OrderStep {
   state: OrderState;
   title: string;
   /** When it was reached, ISO 8601 in UTC; null if not yet. */

@@ -5,7 +5,7 @@ import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import type { OrderDetail } from "./own-order.ts";
 
-export interface OrderAgain {
+interface OrderAgain {
   orderAgain: () => Promise<void>;
   isPreparing: boolean;
   /** Why it cannot be repeated. */

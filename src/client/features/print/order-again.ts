@@ -17,7 +17,7 @@ import type { Draft } from "./draft.ts";
 import { openDraft } from "./draft-store.ts";
 
 /** What a new draft copies from an earlier order. */
-export interface EarlierOrder {
+interface EarlierOrder {
   number: string;
   copies: number;
   message: string;

@@ -108,7 +108,7 @@ export function jobsOf(
 }
 
 /** Empty if every file is printed whole. */
-export function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataRequest, "pageRanges"> {
+function toPageRanges(files: readonly OrderPageData[]): Pick<OrderDataRequest, "pageRanges"> {
   const pageRanges = files.flatMap(({ id, pageRanges }) =>
     pageRanges ? [{ public_id: id, pages: pageRanges }] : [],
   );

@@ -6,7 +6,7 @@ import { draftName, parseDraft, placedDraft } from "./draft.ts";
 import { draftFiles, FILES_KEPT_MS, openDraft, readStored } from "./draft-store.ts";
 
 /** Files that the student added for an order at another shop. */
-export interface FilesElsewhere {
+interface FilesElsewhere {
   shopId: string;
   names: string[];
 }

@@ -120,7 +120,7 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
 }
 
 /** A photo of a report that is being written. */
-export interface ReportPhoto {
+interface ReportPhoto {
   key: string;
   name: string;
   /** Null until it is uploaded. */

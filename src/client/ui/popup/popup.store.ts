@@ -1,13 +1,13 @@
 import type { Popup } from "#shared/messages.ts";
 
 /** A link in a popup. */
-export interface PopupLink {
+interface PopupLink {
   to: string;
   label: string;
 }
 
 /** A button in a popup, which closes it. */
-export interface PopupAction {
+interface PopupAction {
   label: string;
   act: () => void;
 }

@@ -51,7 +51,7 @@ export interface PdfDocument {
   close(): void;
 }
 
-export interface PdfEngine {
+interface PdfEngine {
   /** Opens the file at `path`, of which only the ranges that are needed are read. Throws PdfRefused. */
   open(path: string, password?: string): PdfDocument;
   /** Bytes of WebAssembly memory held. It grows and never shrinks. */

@@ -45,7 +45,7 @@ export interface PlacedLayout extends SheetLayout {
 }
 
 /** Places pages on sheets as a layout says. */
-export interface PageLayouts {
+interface PageLayouts {
   /**
    * A new document with the pages of `document` on its sides, to be closed by the caller; null where PDFium fails. `taken` has
    * for each place on the sides whether the next page is there or nothing.

@@ -22,12 +22,12 @@ export type PictureCalls = Pick<
 >;
 
 /** A page of an open document, counted from 0. */
-export interface PageOf {
+interface PageOf {
   document: number;
   index: number;
 }
 
-export interface PagePictures {
+interface PagePictures {
   /** Whether two pages look the same when they are printed. */
   areAlike(one: PageOf, other: PageOf): boolean;
   /** Adds a page at `to` that is a picture of `from`; false where PDFium fails. */

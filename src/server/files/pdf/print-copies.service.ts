@@ -42,7 +42,7 @@ export interface PrintCopy {
 }
 
 /** A file of an order and which of its pages are printed. */
-export interface PrintedFile extends FilePages {
+interface PrintedFile extends FilePages {
   id: string;
   name: string;
   bytes: number;

@@ -54,7 +54,7 @@ export interface PageCopy {
   layout?: PlacedLayout | undefined;
 }
 
-export interface PageCopier {
+interface PageCopier {
   /**
    * Adds pages to the target and returns how many it has then. Where pages with layers take long, only the first are added.
    * Null where PDFium fails; the target is unchanged then.

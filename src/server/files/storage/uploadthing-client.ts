@@ -7,7 +7,7 @@ import type { UploadThingSettings } from "../../config.ts";
 import { keyPrefixOf, signUploadUrl } from "./uploadthing-urls.ts";
 
 /** What the store needs of UploadThing's SDK. */
-export interface UploadThingClient {
+interface UploadThingClient {
   /** UploadThing's name for a file of the store. */
   nameOf(key: string): string;
   /** A URL under which so many bytes can be uploaded as this file, which nobody can read without a signature. */
@@ -76,7 +76,7 @@ function withTimeLimit(init: RequestInit | undefined, ms: number): RequestInit {
   return { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit };
 }
 
-export interface RemoteRequest {
+interface RemoteRequest {
   method: "GET" | "HEAD" | "PUT";
   headers?: Record<string, string | number> | undefined;
   body?: AsyncIterable<Uint8Array>;

@@ -83,7 +83,7 @@ const TIMEOUTS: UploadThingTimeouts = { pauseMs: 15_000, requestMs: 10_000 };
 const TYPE = "application/octet-stream";
 
 /** A file of this machine that is uploaded under `key`. */
-export interface LocalFile {
+interface LocalFile {
   key: string;
   path: string;
   bytes: number;

@@ -64,7 +64,7 @@ const CARD_OPTIONS = [
 ] as const satisfies OptionKind[];
 
 /** The filters of the board, with a time for its `due`. */
-export interface BoardConditions extends Omit<BoardFilter, "due"> {
+interface BoardConditions extends Omit<BoardFilter, "due"> {
   shops: ShopScope;
   /** Only orders that are still to be printed and not on hold, promised for before this time. */
   dueBefore?: string | undefined;
@@ -82,7 +82,7 @@ export interface OrderFilter extends BoardConditions {
   until?: string | undefined;
 }
 
-export interface OrderRange {
+interface OrderRange {
   newestFirst: boolean;
   /** Last row of the previous page. */
   after?: ListCursor | undefined;

@@ -8,7 +8,7 @@ import type { ShopScope } from "../../context.ts";
 import { endHold } from "../holds/holds.queries.ts";
 import { findOrder, type OrderRow } from "../orders.queries.ts";
 
-export interface WantedMove {
+interface WantedMove {
   id: string;
   from: OrderState;
   to: OrderState;

@@ -39,7 +39,7 @@ interface Moved {
 }
 
 /** The result of one of several moves. */
-export type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message: string };
+type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message: string };
 
 export interface Move extends MoveInput {
   /** Reason of the cancellation, which the student is told. */

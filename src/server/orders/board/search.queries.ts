@@ -15,7 +15,7 @@ import type { Trx } from "#db/transaction.ts";
 const FEW = { words: 1000, numbers: 200, students: 200 };
 
 /** The other conditions of the search, the sort order and the number of orders. */
-export interface OrderQuery {
+interface OrderQuery {
   conditions: Expression<SqlBool>[];
   newestFirst: boolean;
   limit: number;

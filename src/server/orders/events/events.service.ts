@@ -52,7 +52,7 @@ const RECHECK_MS = LIVE_SIGN_MS;
 const BATCH = 500;
 
 /** Events after one number and up to another. */
-export interface EventRange {
+interface EventRange {
   after: number;
   upTo: number;
 }
@@ -60,7 +60,7 @@ export interface EventRange {
 /** `sync` tells a follower to load everything again, because events before this number may be missing; `alive` that there are none. */
 type Mark = { seq: number; kind: "sync" } | { seq: number; kind: "alive" };
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Number of the last received event; null on the first connection. */
   lastEventId: string | null;
   signal: AbortSignal;

@@ -53,7 +53,7 @@ import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";
 
 /** What an order would cost after the changes, beside what was agreed. */
-export interface ChangedPrice {
+interface ChangedPrice {
   before: Quote;
   after: Quote;
   pages: number;

@@ -26,7 +26,7 @@ export function heldMail(order: MailedOrder, reason: string): Mail {
 }
 
 /** What a student did about a hold; `text` says it in a line. */
-export interface HoldReply {
+interface HoldReply {
   kind: "answered" | "changed" | "cancelled";
   text: string;
 }

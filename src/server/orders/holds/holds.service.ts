@@ -31,7 +31,7 @@ export async function holdOrder(ctx: Context<StaffMember>, input: HoldInput): Pr
 }
 
 /** The result for one of several orders. */
-export type HoldResult = { orderId: string; ok: true } | { orderId: string; ok: false; message: string };
+type HoldResult = { orderId: string; ok: true } | { orderId: string; ok: false; message: string };
 
 /** Puts several orders on hold, each in its own transaction, so a failure does not affect the others. */
 export async function holdSeveral(

@@ -48,7 +48,7 @@ import {
 import { lockBookDay } from "./payments.queries.ts";
 
 /** Money that was taken and given back, in paise; reversals are taken off. */
-export interface MoneySums {
+interface MoneySums {
   cashTaken: Paise;
   upiTaken: Paise;
   cashRefunded: Paise;

@@ -6,7 +6,7 @@ import type { PaymentKind } from "#shared/payment.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
 
 /** A change of an order's cached amounts, in paise. */
-export interface MoneyChange {
+interface MoneyChange {
   orderId: string;
   /** Changes of what the shop holds and of what it has given back. */
   paid: number;

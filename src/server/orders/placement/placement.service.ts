@@ -421,7 +421,7 @@ function agreePrice(jobs: PrintJob[], input: PlacedInput): Quote {
 }
 
 /** A new order with everything that is stored with it. */
-export interface NewOrder extends PlacedOrderData {
+interface NewOrder extends PlacedOrderData {
   /** Ids of the chosen options of each job. */
   optionIds: Record<OptionKind, string>[];
 }

@@ -60,7 +60,7 @@ export async function findPhoto(db: Db, id: string): Promise<KeptPhoto | undefin
 }
 
 /** Times before which photos are no longer needed; ISO 8601 in UTC. */
-export interface PhotoLimits {
+interface PhotoLimits {
   /** For uploaded photos without a report. */
   unsentSince: string;
   answeredSince: string;

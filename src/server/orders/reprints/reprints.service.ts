@@ -238,7 +238,7 @@ export interface OwnReprint extends Links {
 }
 
 /** The same for its shop. */
-export interface ShopReprint extends Links {
+interface ShopReprint extends Links {
   report: (Report & { answeredBy: string | null }) | null;
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../mail-content.ts";
 
 /** An option that is printed instead of one that has run out, and what the order cost before and costs now. */
-export interface Substitute {
+interface Substitute {
   from: Pick<OptionRecord, "kind" | "name">;
   to: Pick<OptionRecord, "name">;
   before: Quote;

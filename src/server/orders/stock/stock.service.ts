@@ -82,7 +82,7 @@ async function requireOut(db: Db | Trx, shopId: string, optionId: string): Promi
 }
 
 /** What became of the orders that were to be changed. */
-export interface Substitution {
+interface Substitution {
   changed: number;
   /** Orders that would cost more and so keep waiting: their students must be asked. */
   dearer: number;
