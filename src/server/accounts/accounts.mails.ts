@@ -1,5 +1,5 @@
 import { EMAIL_LEFT_MAIL } from "#shared/schemas/mails.ts";
-import type { MailBlock, MailContent } from "../mail/blocks.ts";
+import { type MailBlock, type MailContent, paragraph } from "../mail/blocks.ts";
 import type { Mail, MailKind } from "../mail/mail.service.ts";
 import { CODE_MINUTES, LINK_MINUTES } from "./sessions.ts";
 
@@ -13,11 +13,7 @@ interface CodeMailData {
 export function verificationMail({ to, fullName, code }: CodeMailData): Mail {
   return secretMail("account-verify", to, {
     subject: "Verify your Print Store account",
-    blocks: [
-      greeting(fullName),
-      { kind: "paragraph", text: "Enter this code to verify your account:" },
-      ...codeBlocks(code),
-    ],
+    blocks: [greeting(fullName), paragraph("Enter this code to verify your account:"), ...codeBlocks(code)],
     footer:
       "Someone signed up at Print Store with this address. If it was not you, please ignore this email.",
   });
@@ -34,19 +30,18 @@ export function loginCodeMail({
     subject: "Your Print Store login code",
     blocks: [
       ...(neverVerified ? [] : [greeting(fullName)]),
-      { kind: "paragraph", text: "Enter this code to log in:" },
+      paragraph("Enter this code to log in:"),
       ...codeBlocks(code),
       ...(neverVerified ? [SIGNUP_DISCARDED] : []),
-      { kind: "paragraph", text: "Print Store will never ask you for this code. Please do not share it." },
+      paragraph("Print Store will never ask you for this code. Please do not share it."),
     ],
     footer: "Someone asked to log in with this address. If it was not you, please ignore this email.",
   });
 }
 
-const SIGNUP_DISCARDED: MailBlock = {
-  kind: "paragraph",
-  text: "The sign-up with this address was never verified. If you log in with this code, the password, name and mobile number from that sign-up are removed, in case someone else entered them.",
-};
+const SIGNUP_DISCARDED: MailBlock = paragraph(
+  "The sign-up with this address was never verified. If you log in with this code, the password, name and mobile number from that sign-up are removed, in case someone else entered them.",
+);
 
 /** Sent instead of a code after too many wrong ones were entered. */
 export function codesBlockedMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
@@ -55,14 +50,12 @@ export function codesBlockedMail({ to, fullName, url }: { to: string; fullName: 
     title: subject,
     blocks: [
       greeting(fullName),
-      {
-        kind: "paragraph",
-        text: "Too many wrong codes were entered for your account today. To protect it, we will not send codes for now, except to devices where you have logged in before.",
-      },
-      {
-        kind: "paragraph",
-        text: "You can choose a new password instead: it lets you log in right away, and codes work again too.",
-      },
+      paragraph(
+        "Too many wrong codes were entered for your account today. To protect it, we will not send codes for now, except to devices where you have logged in before.",
+      ),
+      paragraph(
+        "You can choose a new password instead: it lets you log in right away, and codes work again too.",
+      ),
       { kind: "button", label: "Choose a new password", url },
     ],
     footer: "You are receiving this email because someone asked for a code with this address.",
@@ -76,7 +69,7 @@ export function phoneCodeMail({ to, fullName, code, phone }: CodeMailData & { ph
     subject: "Confirm your new mobile number",
     blocks: [
       greeting(fullName),
-      { kind: "paragraph", text: `Enter this code to change your mobile number to ${phone}:` },
+      paragraph(`Enter this code to change your mobile number to ${phone}:`),
       ...codeBlocks(code),
     ],
     footer:
@@ -90,7 +83,7 @@ export function emailCodeMail({ to, fullName, code }: CodeMailData): Mail {
     subject: "Confirm your new email",
     blocks: [
       greeting(fullName),
-      { kind: "paragraph", text: "Enter this code to use this email for your Print Store account:" },
+      paragraph("Enter this code to use this email for your Print Store account:"),
       ...codeBlocks(code),
     ],
     footer:
@@ -114,10 +107,9 @@ export function emailChangedMail({
     title: subject,
     blocks: [
       greeting(fullName),
-      {
-        kind: "paragraph",
-        text: "Your account uses this email from now on: you log in with it, and we send codes and emails about your orders here. All other devices were logged out.",
-      },
+      paragraph(
+        "Your account uses this email from now on: you log in with it, and we send codes and emails about your orders here. All other devices were logged out.",
+      ),
       { kind: "button", label: "Was this not you? Contact us", url: contactUrl },
     ],
     footer:
@@ -132,11 +124,10 @@ export function emailLeftMail({ to, contactUrl }: EmailChangedMailData): Mail {
   const content: MailContent = {
     title: subject,
     blocks: [
-      {
-        kind: "paragraph",
-        text: "Somebody who knows your password has changed the email of your account, and confirmed the new one. You can no longer log in with this one.",
-      },
-      { kind: "paragraph", text: "If it was you, there is nothing to do. If it was not, write to us now:" },
+      paragraph(
+        "Somebody who knows your password has changed the email of your account, and confirmed the new one. You can no longer log in with this one.",
+      ),
+      paragraph("If it was you, there is nothing to do. If it was not, write to us now:"),
       { kind: "button", label: "Contact us", url: contactUrl },
     ],
     footer:
@@ -160,11 +151,8 @@ export function passwordChangedMail({
     title: subject,
     blocks: [
       greeting(fullName),
-      {
-        kind: "paragraph",
-        text: "The password of your account was just changed, and all other devices were logged out.",
-      },
-      { kind: "paragraph", text: "If it was not you, choose a new password now:" },
+      paragraph("The password of your account was just changed, and all other devices were logged out."),
+      paragraph("If it was not you, choose a new password now:"),
       { kind: "button", label: "Choose a new password", url },
     ],
     footer: "You are receiving this email because the password of your account was changed.",
@@ -207,11 +195,8 @@ export function secondFactorMail({ to, fullName, action, factor, url }: SecondFa
     title: subject,
     blocks: [
       greeting(fullName),
-      { kind: "paragraph", text: text(factor) },
-      {
-        kind: "paragraph",
-        text: "If it was not you, change your password now and tell an admin of the store.",
-      },
+      paragraph(text(factor)),
+      paragraph("If it was not you, change your password now and tell an admin of the store."),
       { kind: "button", label: "Review your second factors", url },
     ],
     footer: "You are receiving this email because you are on the staff of Print Store.",
@@ -224,7 +209,7 @@ export function secondFactorResetMail({ to, text }: { to: string; text: string }
   const subject = "A second factor was reset";
   const content: MailContent = {
     title: subject,
-    blocks: [{ kind: "paragraph", text }],
+    blocks: [paragraph(text)],
     footer: "You are receiving this email because you are on the staff of Print Store.",
   };
   return { kind: "account-second-factor", to, subject, content };
@@ -236,9 +221,9 @@ export function recoveryMail({ to, fullName, url }: { to: string; fullName: stri
     subject: "Change your Print Store password",
     blocks: [
       greeting(fullName),
-      { kind: "paragraph", text: "Use this link to choose a new password:" },
+      paragraph("Use this link to choose a new password:"),
       { kind: "button", label: "Choose a new password", url },
-      { kind: "paragraph", text: `It works once, for ${LINK_MINUTES} minutes.` },
+      paragraph(`It works once, for ${LINK_MINUTES} minutes.`),
     ],
     footer:
       "Someone asked to change the password of this account. If it was not you, please ignore this email. Your password stays the same.",
@@ -249,7 +234,7 @@ export function recoveryMail({ to, fullName, url }: { to: string; fullName: stri
 function codeBlocks(code: string): MailBlock[] {
   return [
     { kind: "code", code },
-    { kind: "paragraph", text: `It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.` },
+    paragraph(`It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.`),
   ];
 }
 
@@ -270,5 +255,5 @@ const PLAIN_NAME = /^(?:[\p{L}\p{M}'’ -]|\.(?= |$)){1,60}$/u;
 
 /** Anybody can enter a name at sign-up, and the mail goes to an unproven address: the name must not carry a message. */
 function greeting(fullName: string): MailBlock {
-  return { kind: "paragraph", text: PLAIN_NAME.test(fullName) ? `Hello ${fullName},` : "Hello," };
+  return paragraph(PLAIN_NAME.test(fullName) ? `Hello ${fullName},` : "Hello,");
 }

@@ -9,7 +9,7 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
-import type { MailContent } from "../mail/blocks.ts";
+import { type MailContent, paragraph } from "../mail/blocks.ts";
 import { type Mail, queueMail } from "../mail/mail.service.ts";
 import {
   type ContactMessage,
@@ -104,7 +104,7 @@ export function contactMail(to: string, { fullName, email, subject, message }: C
           { label: "Email", value: email },
         ],
       },
-      { kind: "paragraph", text: message },
+      paragraph(message),
     ],
     footer:
       "Someone sent this message through the contact form of Print Store. Reply to this email to answer them.",

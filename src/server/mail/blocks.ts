@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-export type Paragraph = z.infer<typeof paragraph>;
-const paragraph = z.object({ kind: z.literal("paragraph"), text: z.string() });
+export type Paragraph = z.infer<typeof paragraphBlock>;
+const paragraphBlock = z.object({ kind: z.literal("paragraph"), text: z.string() });
 
 /** A code to be typed in elsewhere. */
 export type Code = z.infer<typeof code>;
@@ -43,7 +43,7 @@ const prices = z.object({
 });
 
 export type MailBlock = z.infer<typeof mailBlock>;
-const mailBlock = z.discriminatedUnion("kind", [paragraph, code, button, qrLink, facts, links, prices]);
+const mailBlock = z.discriminatedUnion("kind", [paragraphBlock, code, button, qrLink, facts, links, prices]);
 
 /**
  * The content of a mail without its layout; both parts are rendered from it when it is sent or shown. Any text in it
@@ -56,6 +56,10 @@ export const mailContent = z.object({
   /** Why the person receives this mail. */
   footer: z.string(),
 });
+
+export function paragraph(text: string): Paragraph {
+  return { kind: "paragraph", text };
+}
 
 /** Control characters and marks that reverse the reading direction, which could disguise a file's name. */
 const INVISIBLE = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;

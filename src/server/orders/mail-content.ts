@@ -9,7 +9,14 @@ import { billedLines, type PriceLine, type Quote } from "#shared/pricing.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Deps } from "../context.ts";
-import type { Button, Facts, Links, MailBlock, Prices } from "../mail/blocks.ts";
+import {
+  type Button,
+  type Facts,
+  type Links,
+  type MailBlock,
+  type Prices,
+  paragraph,
+} from "../mail/blocks.ts";
 import type { OrderRow } from "./orders.queries.ts";
 import { type OwnOrder, toOwnOrder } from "./orders.service.ts";
 
@@ -209,10 +216,9 @@ function upiBlocks(order: MailedOrder): MailBlock[] {
       label: `Pay ${formatPaise(amountPaise)} by UPI`,
       url: upiLink({ upiId, shopName: shop.name, amountPaise, orderNumber: number }),
     },
-    {
-      kind: "paragraph",
-      text: "Scan the code with a UPI app, or open the link on your phone. We cannot see payments: the shop checks for yours and then marks the order as paid.",
-    },
+    paragraph(
+      "Scan the code with a UPI app, or open the link on your phone. We cannot see payments: the shop checks for yours and then marks the order as paid.",
+    ),
   ];
 }
 
@@ -242,6 +248,16 @@ export function refundText(order: MailedOrder): string {
 export const ORDER_FOOTER = "You are receiving this email because you placed an order with this address.";
 /** Footer of mails that can be switched off. */
 export const MAIL_SETTINGS_FOOTER = "You can choose in Settings which emails you get.";
+
+/** Footer that says why the shop gets this mail. */
+export function shopFooter(shop: { name: string }): string {
+  return `You are receiving this email because ${shop.name} takes orders at Print Store.`;
+}
+
+/** Links to the order in the console. */
+export function consoleButton(publicUrl: string, orderId: string): Button {
+  return { kind: "button", label: "Open the order", url: `${publicUrl}/admin/orders?order=${orderId}` };
+}
 
 /** Links to the order's page, which the student can open when logged in. */
 export function orderButton(url: string): Button {

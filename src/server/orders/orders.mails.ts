@@ -7,7 +7,7 @@ import { agreedJobs } from "#shared/order-jobs.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Context, Uploader } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/file-links.ts";
-import type { MailBlock } from "../mail/blocks.ts";
+import { type MailBlock, paragraph } from "../mail/blocks.ts";
 import { type Mail, type MailKind, queueMails } from "../mail/mail.service.ts";
 import { claimStateMail } from "./board/moves.mails.ts";
 import {
@@ -18,6 +18,7 @@ import {
   orderBlocks,
   orderButton,
   paymentBlocks,
+  shopFooter,
 } from "./mail-content.ts";
 import type { ChosenFile } from "./placement/placement.service.ts";
 
@@ -56,7 +57,7 @@ function shopOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
     title: `New order ${number}`,
     intro,
     blocks: blocks((file) => file.signedUrl),
-    footer: `You are receiving this email because ${shop.name} takes orders at Print Store.`,
+    footer: shopFooter(shop),
   });
 }
 
@@ -73,7 +74,7 @@ interface Wording {
 }
 
 function orderMail({ title, intro, blocks, footer, ...mail }: Wording): Mail {
-  return { ...mail, content: { title, blocks: [{ kind: "paragraph", text: intro }, ...blocks], footer } };
+  return { ...mail, content: { title, blocks: [paragraph(intro), ...blocks], footer } };
 }
 
 /** Such as `K7M4-Q2XD: 32 pages × 2, ₹145.00`. */

@@ -9,7 +9,7 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { deletePersonalFiles, exportFiles } from "../files/files.service.ts";
 import { logSecurity } from "../lib/log.ts";
-import type { MailContent } from "../mail/blocks.ts";
+import { type MailContent, paragraph } from "../mail/blocks.ts";
 import { deletePersonalMails, exportMails, type Mail, queueMail } from "../mail/mail.service.ts";
 import { deletePersonalSearchWords } from "../orders/board/search-words.ts";
 import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
@@ -87,14 +87,12 @@ export function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl:
   const content: MailContent = {
     title: subject,
     blocks: [
-      {
-        kind: "paragraph",
-        text: "As you asked, we have deleted your account, your files, your saved addresses and your messages. The shops keep your orders in their books, without anything that identifies you.",
-      },
-      {
-        kind: "paragraph",
-        text: "Thank you for printing with us. You are welcome to sign up again with this address at any time.",
-      },
+      paragraph(
+        "As you asked, we have deleted your account, your files, your saved addresses and your messages. The shops keep your orders in their books, without anything that identifies you.",
+      ),
+      paragraph(
+        "Thank you for printing with us. You are welcome to sign up again with this address at any time.",
+      ),
       { kind: "button", label: "Was this not you? Contact us", url: contactUrl },
     ],
     footer: "This is the last email about this account. We delete your address within two days.",

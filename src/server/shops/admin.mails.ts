@@ -1,3 +1,4 @@
+import { paragraph } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
 /** Tells the e-mail that a shop had that its orders go to another one now. It does not reveal the new one. */
@@ -13,14 +14,10 @@ export function ordersMovedMail(
     content: {
       title: subject,
       blocks: [
-        {
-          kind: "paragraph",
-          text: `Somebody on the staff of ${shopName} has changed its email. New orders, with the students' files, are mailed to the new one.`,
-        },
-        {
-          kind: "paragraph",
-          text: "If that is right, there is nothing to do. If it is not, write to us now:",
-        },
+        paragraph(
+          `Somebody on the staff of ${shopName} has changed its email. New orders, with the students' files, are mailed to the new one.`,
+        ),
+        paragraph("If that is right, there is nothing to do. If it is not, write to us now:"),
         { kind: "button", label: "Contact us", url: contactUrl },
       ],
       footer: `You are receiving this email because it was the email of ${shopName} at Print Store.`,

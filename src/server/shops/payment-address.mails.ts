@@ -1,3 +1,4 @@
+import { paragraph } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
 interface ChangeMailData {
@@ -23,10 +24,7 @@ export function changedAddressMail(to: string, change: ChangeMailData): Mail {
     content: {
       title: subject,
       blocks: [
-        {
-          kind: "paragraph",
-          text: `The UPI ID of ${change.shopName} was changed. Students now pay to the new one.`,
-        },
+        paragraph(`The UPI ID of ${change.shopName} was changed. Students now pay to the new one.`),
         {
           kind: "facts",
           title: "The change",
@@ -37,10 +35,9 @@ export function changedAddressMail(to: string, change: ChangeMailData): Mail {
             { label: "When", value: change.at },
           ],
         },
-        {
-          kind: "paragraph",
-          text: `If this change is right, you do not need to do anything. If not, undo it: the last UPI ID that was in place for 24 hours is restored, and whoever changed it is logged out everywhere. This link is only for you and works once, until ${change.until}.`,
-        },
+        paragraph(
+          `If this change is right, you do not need to do anything. If not, undo it: the last UPI ID that was in place for 24 hours is restored, and whoever changed it is logged out everywhere. This link is only for you and works once, until ${change.until}.`,
+        ),
         { kind: "button", label: "Undo this change", url: change.url },
       ],
       footer: `You are receiving this email because you are, or recently were, an owner of ${change.shopName} or an admin of Print Store.`,
@@ -68,16 +65,12 @@ export function restoredAddressMail(to: string, { shopName, upiId, by, loggedOut
     content: {
       title: subject,
       blocks: [
-        {
-          kind: "paragraph",
-          text: `${by} undid the change of the UPI ID of ${shopName}. Students pay ${where} again.`,
-        },
+        paragraph(`${by} undid the change of the UPI ID of ${shopName}. Students pay ${where} again.`),
         ...(loggedOut
           ? [
-              {
-                kind: "paragraph" as const,
-                text: `Logged out everywhere, because they changed it: ${loggedOut}. If someone else used their account, they should reset their password before they log in again.`,
-              },
+              paragraph(
+                `Logged out everywhere, because they changed it: ${loggedOut}. If someone else used their account, they should reset their password before they log in again.`,
+              ),
             ]
           : []),
       ],

@@ -1,7 +1,7 @@
 import { onFirstUse } from "#shared/on-first-use.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
-import type { MailContent } from "../mail/blocks.ts";
+import { type MailContent, paragraph } from "../mail/blocks.ts";
 import type { Mail } from "../mail/mail.service.ts";
 
 interface InvitationMailData {
@@ -20,12 +20,9 @@ export function invitationMail({ to, invitedBy, role, shops, url }: InvitationMa
   const content: MailContent = {
     title: subject,
     blocks: [
-      { kind: "paragraph", text: `${invitedBy.name} invites you ${PURPOSES[role](shopList(shops))}.` },
+      paragraph(`${invitedBy.name} invites you ${PURPOSES[role](shopList(shops))}.`),
       { kind: "button", label: "Join the staff", url },
-      {
-        kind: "paragraph",
-        text: `The link works once, within ${INVITATION_DAYS} days. A newer invitation replaces it.`,
-      },
+      paragraph(`The link works once, within ${INVITATION_DAYS} days. A newer invitation replaces it.`),
     ],
     footer: `${invitedBy.name}, ${inviter} at Print Store, entered this address. If you do not know them, please ignore this email.`,
   };

@@ -6,7 +6,7 @@ import { formatPaise } from "#shared/money.ts";
 import { isStepBack, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { wantsMail } from "../../accounts/profile.service.ts";
 import type { Deps } from "../../context.ts";
-import type { MailBlock } from "../../mail/blocks.ts";
+import { type MailBlock, paragraph } from "../../mail/blocks.ts";
 import { type Mail, type MailKind, queueMail, withdrawMail } from "../../mail/mail.service.ts";
 import {
   destination,
@@ -125,10 +125,6 @@ function stateMail(
 ): Mail {
   const content = { title, blocks, footer };
   return { kind, to: student.email, replyTo: shop.email, subject: title, content };
-}
-
-function paragraph(text: string): MailBlock {
-  return { kind: "paragraph", text };
 }
 
 /** A summary of the order, and a button to its page. */

@@ -1,9 +1,17 @@
 import { formatPaise } from "#shared/money.ts";
 import { refundDuePaise } from "#shared/payment.ts";
 import type { Deps } from "../../context.ts";
-import type { MailBlock } from "../../mail/blocks.ts";
+import { type MailBlock, paragraph } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
-import { type MailedOrder, ORDER_FOOTER, orderButton, paymentBlocks, refundText } from "../mail-content.ts";
+import {
+  consoleButton,
+  type MailedOrder,
+  ORDER_FOOTER,
+  orderButton,
+  paymentBlocks,
+  refundText,
+  shopFooter,
+} from "../mail-content.ts";
 
 /** Mail to the student when the shop puts the order on hold. It cannot be switched off: nothing goes on without them. */
 export function heldMail(order: MailedOrder, reason: string): Mail {
@@ -49,10 +57,9 @@ export function holdReplyMail(
   const blocks: MailBlock[] = [
     { kind: "facts", title: student.fullName, facts: [{ label: "What the student says", value: text }] },
     ...(refundPaise > 0 ? [paragraph(`Please give ${formatPaise(refundPaise)} back: it was paid.`)] : []),
-    { kind: "button", label: "Open the order", url: `${publicUrl()}/admin/orders?order=${id}` },
+    consoleButton(publicUrl(), id),
   ];
-  const footer = `You are receiving this email because ${shop.name} takes orders at Print Store.`;
-  const content = { title, blocks, footer };
+  const content = { title, blocks, footer: shopFooter(shop) };
   return { kind: "order-hold-reply", to: shop.email, replyTo: student.email, subject: title, content };
 }
 
@@ -76,8 +83,4 @@ export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", t
   ];
   const content = { title, blocks, footer: ORDER_FOOTER };
   return { kind: "order-changed", to: student.email, replyTo: shop.email, subject: title, content };
-}
-
-function paragraph(text: string): MailBlock {
-  return { kind: "paragraph", text };
 }

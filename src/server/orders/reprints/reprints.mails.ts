@@ -1,6 +1,6 @@
-import type { MailBlock } from "../../mail/blocks.ts";
+import { type MailBlock, paragraph } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
-import type { MailedOrder } from "../mail-content.ts";
+import { consoleButton, type MailedOrder, shopFooter } from "../mail-content.ts";
 
 interface ReportMail extends MailedOrder {
   reason: string;
@@ -21,10 +21,9 @@ export function reportedMail({ id, number, shop, student, reason, photos, public
       `${student.fullName} reports a printing error in order ${number}. Please accept or decline a reprint in the console. Reply to this email to reach the student.`,
     ),
     { kind: "facts", title: "The report", facts },
-    { kind: "button", label: "Open the order", url: `${publicUrl}/admin/orders?order=${id}` },
+    consoleButton(publicUrl, id),
   ];
-  const footer = `You are receiving this email because ${shop.name} takes orders at Print Store.`;
-  const content = { title, blocks, footer };
+  const content = { title, blocks, footer: shopFooter(shop) };
   return { kind: "reprint-reported", to: shop.email, replyTo: student.email, subject: title, content };
 }
 
@@ -51,8 +50,4 @@ export function answeredMail({ number, shop, student, accepted, answer, orderUrl
   const content = { title, blocks, footer };
   const kind = accepted ? "reprint-accepted" : "reprint-declined";
   return { kind, to: student.email, replyTo: shop.email, subject: title, content };
-}
-
-function paragraph(text: string): MailBlock {
-  return { kind: "paragraph", text };
 }

@@ -1,7 +1,7 @@
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { Quote } from "#shared/pricing.ts";
-import type { MailBlock } from "../../mail/blocks.ts";
+import { type MailBlock, paragraph } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
 import {
@@ -31,10 +31,9 @@ export function substitutedMail(order: MailedOrder, { from, to, before, quote }:
   const saved = before.totalPaise - quote.totalPaise;
   const cheaper = saved > 0 ? `You pay ${formatPaise(saved)} less than before.` : "The price stays the same.";
   const blocks: MailBlock[] = [
-    {
-      kind: "paragraph",
-      text: `Hello ${student.fullName}, “${from.name}” has run out at ${shop.name}, so your order is printed with “${to.name}” instead. ${cheaper}${refundText(order)}`,
-    },
+    paragraph(
+      `Hello ${student.fullName}, “${from.name}” has run out at ${shop.name}, so your order is printed with “${to.name}” instead. ${cheaper}${refundText(order)}`,
+    ),
     {
       kind: "facts",
       title: "Your order",
@@ -45,7 +44,7 @@ export function substitutedMail(order: MailedOrder, { from, to, before, quote }:
     },
     prices(quote),
     ...paymentBlocks(order),
-    { kind: "paragraph", text: "Is that not what you want? Reply to this email to reach the shop." },
+    paragraph("Is that not what you want? Reply to this email to reach the shop."),
     orderButton(order.orderUrl),
   ];
   const content = { title, blocks, footer: ORDER_FOOTER };
