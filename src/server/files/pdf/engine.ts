@@ -74,7 +74,8 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
   const allocate = (bytes: number): number => runtime.wasmExports.malloc(bytes);
   const free = (at: number): void => runtime.wasmExports.free(at);
   const sizeAt = allocate(SIZE_BYTES);
-  const memory = { allocate, free, bytes: heap.bytes, words: heap.words, addFunction: runtime.addFunction };
+  const { bytes, words, floats } = heap;
+  const memory = { allocate, free, bytes, words, floats, addFunction: runtime.addFunction };
   const copier = createPageCopier(pdfium, memory, openPdf);
   const files = new Map<number, RangedFile>();
   const readBlock: number = runtime.addFunction(
@@ -116,8 +117,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
         pageCount: pdfium.FPDF_GetPageCount(document),
         pageSize(index) {
           if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)) return null;
-          const { buffer, byteOffset } = heap.bytes(sizeAt, SIZE_BYTES);
-          const [width = 0, height = 0] = new Float32Array(buffer, byteOffset, 2);
+          const [width = 0, height = 0] = heap.floats(sizeAt, 2);
           return { width, height };
         },
         draw(index, dotsPerInch) {
@@ -150,6 +150,7 @@ function createCappedHeap(module: WebAssembly.Module, maxBytes: number) {
     isOutOfMemory: () => isOutOfMemory,
     bytes: (at: number, length: number) => new Uint8Array(memory.buffer, at >>> 0, length >>> 0),
     words: (at: number, length: number) => new Uint32Array(memory.buffer, at >>> 0, length),
+    floats: (at: number, length: number) => new Float32Array(memory.buffer, at >>> 0, length),
     instantiate(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) {
       const grow = imports.env?.emscripten_resize_heap as (bytes: number) => number;
       const capped = (bytes: number) => {

@@ -144,12 +144,10 @@ type PdfPoolPlan = Pick<WorkerPlan, "workers" | "restMs" | "share">;
 const HEAP_MB = 256;
 
 /** Runs tasks in worker threads, which are replaced once a document has broken or exhausted them. */
-export class PdfPool {
-  readonly #pool: WorkerPool<PdfRequest, PdfOutput>;
-
+export class PdfPool extends WorkerPool<PdfRequest, PdfOutput> {
   /** @param heapMb what a document may take in each of its workers */
   constructor(plan: PdfPoolPlan = {}, { heapMb = HEAP_MB } = {}) {
-    this.#pool = new WorkerPool({
+    super({
       ...plan,
       module: new URL("./inspector.worker.ts", import.meta.url),
       data: async (): Promise<PdfWorkerData> => ({ module: await compiledPdfium(), heapMb }),
@@ -158,28 +156,11 @@ export class PdfPool {
   }
 
   /** Runs a task. Null when the document takes more than `limitMs` or too much memory. */
-  run<T extends PdfTask>(request: PdfRequest<T>, options: JobOptions): Promise<PdfTasks[T]["output"] | null> {
-    return this.#pool.run(request, options);
-  }
-
-  /** Throws RATE_LIMITED where this account may not have more tasks. */
-  check(account?: string): void {
-    this.#pool.check(account);
-  }
-
-  /** Starts a worker for a coming task of this account. Throws RATE_LIMITED where it may not have more. */
-  prepare(account?: string): void {
-    this.#pool.prepare(account);
-  }
-
-  /** Waits until there is no task to do. */
-  untilIdle(): Promise<void> {
-    return this.#pool.untilIdle();
-  }
-
-  /** Ends the workers at once; jobs that wait are refused. */
-  close(): Promise<void> {
-    return this.#pool.close();
+  override run<T extends PdfTask>(
+    request: PdfRequest<T>,
+    options: JobOptions,
+  ): Promise<PdfTasks[T]["output"] | null> {
+    return super.run(request, options);
   }
 }
 

@@ -138,19 +138,6 @@ function judgeLayers(document: PdfDocument, end: number): PdfRefusal | null {
   return null;
 }
 
-/** Runs `use` with the document; null where PDFium refuses to open it. */
-function withDocument<T>(path: string, use: (document: PdfDocument) => T): T | null {
-  try {
-    const document = engine.open(path);
-    const result = use(document);
-    document.close();
-    return result;
-  } catch (error) {
-    if (error instanceof PdfRefused) return null;
-    throw error;
-  }
-}
-
 /** What is found after memory ran out does not count. */
 function checkPages({ path, firstPage, limitMs }: PdfTasks["checkPages"]["input"]): PageFindings {
   const end = performance.now() + limitMs;
@@ -170,6 +157,13 @@ function checkPages({ path, firstPage, limitMs }: PdfTasks["checkPages"]["input"
 }
 
 function copyPages({ path, ...copy }: { path: string } & PageCopy): number | null {
-  const count = withDocument(path, (document) => document.copyPages(copy));
-  return engine.isOutOfMemory() ? null : count;
+  try {
+    const document = engine.open(path);
+    const count = document.copyPages(copy);
+    document.close();
+    return engine.isOutOfMemory() ? null : count;
+  } catch (error) {
+    if (error instanceof PdfRefused) return null;
+    throw error;
+  }
 }

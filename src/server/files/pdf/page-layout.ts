@@ -66,14 +66,10 @@ interface PageLayouts {
 }
 
 export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): PageLayouts {
+  const { floats } = memory;
   const sizeAt = memory.allocate(SIZE_BYTES);
   const matrixAt = memory.allocate(MATRIX_BYTES);
   const rectAt = memory.allocate(RECT_BYTES);
-
-  function floats(at: number, length: number): Float32Array {
-    const { buffer, byteOffset } = memory.bytes(at, 4 * length);
-    return new Float32Array(buffer, byteOffset, length);
-  }
 
   /** As the page is seen: a turned one has its width and height exchanged. */
   function sizeOf(document: number, index: number): Size | null {

@@ -36,6 +36,7 @@ export interface PdfiumMemory {
   free(at: number): void;
   bytes(at: number, length: number): Uint8Array;
   words(at: number, length: number): Uint32Array;
+  floats(at: number, length: number): Float32Array;
   addFunction(call: (...values: number[]) => number, signature: string): number;
 }
 
@@ -177,8 +178,7 @@ export function createPageCopier(
   /** Left, bottom, right and top of the visible part of a page. */
   function visibleBox(page: number): [number, number, number, number] | null {
     if (!pdfium.FPDF_GetPageBoundingBox(page, rectAt)) return null;
-    const { buffer, byteOffset } = memory.bytes(rectAt, RECT_BYTES);
-    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(buffer, byteOffset, 4);
+    const [left = 0, top = 0, right = 0, bottom = 0] = memory.floats(rectAt, 4);
     return [left, bottom, right, top];
   }
 
