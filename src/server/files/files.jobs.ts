@@ -1,9 +1,8 @@
-import type { PageChecks } from "#shared/page-checks.ts";
 import { rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
-import type { Context, Deps, Uploader } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Job, startJob } from "../lib/jobs.ts";
-import { type FileRecord, findFilesOf, findFileToCheck, markChecked } from "./files.queries.ts";
+import { type FileRecord, findFileToCheck, markChecked } from "./files.queries.ts";
 import { eraseDeleted, withLease } from "./files.service.ts";
 import { nothingFound, PAGE_FINDINGS, type PageFindings, type PdfInspector } from "./pdf/inspector.ts";
 
@@ -29,34 +28,9 @@ export function startPageChecks(
   });
 }
 
-/** What is known of the colour of a file's pages, and what else was found on them. */
-interface FileColours extends PageChecks {
-  id: string;
-  /** Those of the first `checkedPages` that hold colour, such as `3, 7-9`; null until they are looked at. */
-  colourPages: string | null;
-  /** How many pages were looked at, from the first on; 0 where none could be. */
-  checkedPages: number | null;
-}
-
 /** Pages are checked in slices, between which uploads are inspected. After the last slice the other pages stay unknown. */
 const SLICE_MS = 250;
 const MAX_SLICES = 20;
-
-/** What is known of the user's own files among `ids`, unsorted. */
-export async function listColours(
-  { readDb, actor }: Context<Uploader>,
-  { ids }: { ids: string[] },
-): Promise<FileColours[]> {
-  const files = await findFilesOf(readDb, actor.user._id, ids);
-  return files.map((file) => ({
-    id: file.id,
-    colourPages: file.colour_pages,
-    checkedPages: file.colour_checked_pages,
-    blankPages: file.blank_pages,
-    pageSizes: file.page_sizes,
-    edgePages: file.edge_pages,
-  }));
-}
 
 type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">;
 

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { idField } from "#shared/schemas/fields.ts";
 import { coloursInput, sentInput } from "#shared/schemas/files.ts";
 import { publicProcedure, router, uploaderProcedure } from "../trpc.ts";
-import { listColours } from "./files.jobs.ts";
-import { approveFile, removeFile } from "./files.service.ts";
+import { approveFile, listColours, removeFile } from "./files.service.ts";
 import { getUploadQuota } from "./quota.service.ts";
 import { fileBody, findUploaded, uploadFile } from "./upload.service.ts";
 

@@ -2,11 +2,12 @@ import type { Readable } from "node:stream";
 import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import { agreedFiles, agreedJobs, filesOfJob } from "#shared/order-jobs.ts";
+import type { PageChecks } from "#shared/page-checks.ts";
 import { paperNamed, sheetOf } from "#shared/paper-sizes.ts";
 import { NO_PAGES } from "#shared/print-pages.ts";
-import { type Context, type Deps, hasShop, type Uploader } from "../context.ts";
+import type { Context, Deps, Uploader } from "../context.ts";
 import { AppError, fieldError } from "../errors.ts";
-import { asStaff } from "../staff/access.service.ts";
+import { worksAt } from "../staff/access.service.ts";
 import { checkLink, type FileLink, fileIdOf } from "./file-links.ts";
 import {
   blankFiles,
@@ -83,6 +84,31 @@ function checkOrderable(file: FileRecord): void {
 
 function toOwnFile({ id, pages, original_filename, bytes, sha256 }: FileRecord): OwnFile {
   return { id, pages, originalFilename: original_filename, bytes, sha256 };
+}
+
+/** What is known of the colour of a file's pages, and what else was found on them. */
+interface FileColours extends PageChecks {
+  id: string;
+  /** Those of the first `checkedPages` that hold colour, such as `3, 7-9`; null until they are looked at. */
+  colourPages: string | null;
+  /** How many pages were looked at, from the first on; 0 where none could be. */
+  checkedPages: number | null;
+}
+
+/** What is known of the user's own files among `ids`, unsorted. */
+export async function listColours(
+  { readDb, actor }: Context<Uploader>,
+  { ids }: { ids: string[] },
+): Promise<FileColours[]> {
+  const files = await findFilesOf(readDb, actor.user._id, ids);
+  return files.map((file) => ({
+    id: file.id,
+    colourPages: file.colour_pages,
+    checkedPages: file.colour_checked_pages,
+    blankPages: file.blank_pages,
+    pageSizes: file.page_sizes,
+    edgePages: file.edge_pages,
+  }));
 }
 
 /** Makes `to`, for whom they are printed, the owner of the caller's own files. Throws as `resolveOwnFiles` does. */
@@ -188,17 +214,11 @@ async function mayPrint(
   ctx: Context,
   { file, order, link }: { file: FileRecord; order: OrderOfFile | undefined; link: FileLink | undefined },
 ): Promise<boolean> {
-  if (order && (await isForTheirShop(ctx, order))) return true;
+  if (order && (await worksAt(ctx, order.shopId))) return true;
   if (!link) return false;
   const verdict = checkLink(ctx, file.id, link);
   if (verdict === "expired") throw new AppError("NOT_FOUND", "This link has expired");
   return verdict === "good";
-}
-
-async function isForTheirShop(ctx: Context, { shopId }: OrderOfFile): Promise<boolean> {
-  const { actor } = ctx;
-  if (actor.kind !== "user" || actor.user.role === "customer") return false;
-  return hasShop(await asStaff(ctx, actor.user), shopId);
 }
 
 /**

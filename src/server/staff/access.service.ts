@@ -2,7 +2,7 @@ import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import { assignableRoles } from "#shared/permissions.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
-import { type Admin, hasShop, type StaffMember } from "../context.ts";
+import { type Admin, type Context, hasShop, type StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { ShopName } from "../shops/shops.queries.ts";
 import { listShopNames } from "../shops/shops.service.ts";
@@ -14,6 +14,15 @@ export async function asStaff({ readDb }: { readDb: Db | Trx }, user: CurrentUse
   if (role === "customer") throw forbidden();
   const shops = role === "admin" ? "all" : await findShopIdsOf(readDb, user._id);
   return { kind: "user", user: { ...user, role: role satisfies StaffRole }, shops };
+}
+
+/** Whether the caller works at this shop, or is an admin. */
+export async function worksAt(
+  { readDb, actor }: Pick<Context, "readDb" | "actor">,
+  shopId: string,
+): Promise<boolean> {
+  if (actor.kind !== "user" || actor.user.role === "customer") return false;
+  return hasShop(await asStaff({ readDb }, actor.user), shopId);
 }
 
 export function asAdmin(user: CurrentUser): Admin {

@@ -3,11 +3,11 @@ import { Readable } from "node:stream";
 import type { ReprintPhotoTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
-import { type Context, type Deps, hasShop, type SignedIn } from "../../context.ts";
+import type { Context, Deps, SignedIn } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { type Reservation, withQuota } from "../../files/quota.service.ts";
 import { type Picture, receivePicture, reencode } from "../../http/pictures.ts";
-import { asStaff } from "../../staff/access.service.ts";
+import { worksAt } from "../../staff/access.service.ts";
 import {
   findDeletedPhotos,
   findPhoto,
@@ -88,9 +88,8 @@ export async function readReportPhoto(
 
 async function maySee(ctx: Context, { ownerId, shopId }: KeptPhoto): Promise<boolean> {
   const { actor } = ctx;
-  if (actor.kind !== "user") return false;
-  if (actor.user._id === ownerId) return true;
-  return shopId !== null && actor.user.role !== "customer" && hasShop(await asStaff(ctx, actor.user), shopId);
+  if (actor.kind === "user" && actor.user._id === ownerId) return true;
+  return shopId !== null && worksAt(ctx, shopId);
 }
 
 /**
