@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { VALIDATION } from "../messages.ts";
-import { emailField, passwordField, phoneField, requiredText } from "./fields.ts";
+import {
+  emailField,
+  hasOnePassword,
+  PASSWORDS_DIFFER,
+  passwordField,
+  phoneField,
+  requiredText,
+} from "./fields.ts";
 import { passkeyAnswer } from "./second-factors.ts";
 
 export const ROLES = ["customer", "counter", "owner", "admin"] as const;
@@ -36,10 +42,7 @@ export const signupInput = z
     confirmpassword: passwordField,
     termsAccepted: z.boolean().optional(),
   })
-  .refine((signup) => signup.password === signup.confirmpassword, {
-    path: ["confirmpassword"],
-    message: VALIDATION.passwordsDiffer,
-  })
+  .refine(hasOnePassword, PASSWORDS_DIFFER)
   .meta({ id: "Signup" });
 export type SignupInput = z.infer<typeof signupInput>;
 
@@ -97,9 +100,6 @@ export const resetPasswordInput = z
     password: passwordField,
     confirmpassword: passwordField,
   })
-  .refine((input) => input.password === input.confirmpassword, {
-    path: ["confirmpassword"],
-    message: VALIDATION.passwordsDiffer,
-  })
+  .refine(hasOnePassword, PASSWORDS_DIFFER)
   .meta({ id: "ResetPassword" });
 export type ResetPasswordInput = z.infer<typeof resetPasswordInput>;

@@ -45,6 +45,13 @@ export const passwordField = z
   .min(1, "Password is required")
   .max(256, "Password must be at most 256 characters long");
 
+/** Whether a new password is confirmed; for `refine`, with PASSWORDS_DIFFER. */
+export function hasOnePassword(input: { password: string; confirmpassword: string }): boolean {
+  return input.password === input.confirmpassword;
+}
+
+export const PASSWORDS_DIFFER = { path: ["confirmpassword"], message: VALIDATION.passwordsDiffer };
+
 export const idField = z.string("must be an id").regex(/^[\w-]{1,64}$/, "must be an id");
 
 /** A whole number from 1 to `max`, given as a number or as digits. */

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { MAIL_CHOICES } from "../mail-choices.ts";
-import { VALIDATION } from "../messages.ts";
 import { verifyCode } from "./accounts.ts";
-import { emailField, idField, passwordField, requiredText } from "./fields.ts";
+import {
+  emailField,
+  hasOnePassword,
+  idField,
+  PASSWORDS_DIFFER,
+  passwordField,
+  requiredText,
+} from "./fields.ts";
 import { staffPasswordField } from "./staff-passwords.ts";
 
 export const renameInput = z.object({ fullName: requiredText("Full name") });
@@ -18,17 +24,6 @@ const passwordChange = {
   password: passwordField,
   confirmpassword: passwordField,
 };
-const PASSWORDS_DIFFER = { path: ["confirmpassword"], message: VALIDATION.passwordsDiffer };
-
-function hasOnePassword({
-  password,
-  confirmpassword,
-}: {
-  password: string;
-  confirmpassword: string;
-}): boolean {
-  return password === confirmpassword;
-}
 
 export const changePasswordInput = z.object(passwordChange).refine(hasOnePassword, PASSWORDS_DIFFER);
 /** For staff, whose passwords have stricter rules; the server checks them in any case. */

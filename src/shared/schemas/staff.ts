@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { VALIDATION } from "../messages.ts";
 import { STAFF_ROLES } from "./accounts.ts";
-import { emailField, idField, passwordField, phoneField, requiredText } from "./fields.ts";
+import {
+  emailField,
+  hasOnePassword,
+  idField,
+  PASSWORDS_DIFFER,
+  passwordField,
+  phoneField,
+  requiredText,
+} from "./fields.ts";
 import { staffPasswordField } from "./staff-passwords.ts";
 
 /** How long an invitation is valid. */
@@ -37,17 +45,6 @@ export const invitationIdInput = z.object({ id: idField });
 export const invitationTokenInput = z.object({ token: requiredText("Token") });
 
 const passwords = { password: staffPasswordField, confirmpassword: passwordField };
-const PASSWORDS_DIFFER = { path: ["confirmpassword"], message: VALIDATION.passwordsDiffer };
-
-function hasOnePassword({
-  password,
-  confirmpassword,
-}: {
-  password: string;
-  confirmpassword: string;
-}): boolean {
-  return password === confirmpassword;
-}
 
 /** The account that an invited person creates; the phone number is optional. */
 export const newStaffAccount = z
