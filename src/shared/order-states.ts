@@ -16,6 +16,16 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
+/** Printed means ready: the order is handed over next, by its pickup code or, at the counter, by name. */
+const MOVES_AT_SHOP = {
+  placed: ["printing", "cancelled"],
+  printing: ["printed", "placed", "cancelled"],
+  printed: ["delivered", "printing", "cancelled"],
+  dispatched: [],
+  delivered: [],
+  cancelled: [],
+} as const;
+
 /**
  * The states that an order may move to, by fulfilment; the server and all buttons read it. The usual next state comes
  * first. An order that was moved to printing by mistake can return, a printed one only while its files exist.
@@ -29,24 +39,8 @@ export const ORDER_MOVES = {
     delivered: [],
     cancelled: [],
   },
-  /** For pickup, printed means ready: the order is handed over next. */
-  pickup: {
-    placed: ["printing", "cancelled"],
-    printing: ["printed", "placed", "cancelled"],
-    printed: ["delivered", "printing", "cancelled"],
-    dispatched: [],
-    delivered: [],
-    cancelled: [],
-  },
-  /** The person is there: it is handed over by name, without a code. */
-  counter: {
-    placed: ["printing", "cancelled"],
-    printing: ["printed", "placed", "cancelled"],
-    printed: ["delivered", "printing", "cancelled"],
-    dispatched: [],
-    delivered: [],
-    cancelled: [],
-  },
+  pickup: MOVES_AT_SHOP,
+  counter: MOVES_AT_SHOP,
 } as const satisfies Record<Fulfilment, Record<OrderState, readonly OrderState[]>>;
 
 /** What decides where an order may move. */
