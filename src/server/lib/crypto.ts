@@ -4,6 +4,7 @@ import {
   createHmac,
   createSecretKey,
   hash,
+  type KeyObject,
   randomBytes,
   randomUUID,
   timingSafeEqual,
@@ -12,16 +13,11 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { IN_DATA_DIR } from "./data-dir.ts";
 
-type Purpose =
-  | "counter"
-  | "otp"
-  | "file-link"
-  | "limit"
-  | "signup"
-  | "device"
-  | "log"
-  | "recovery-code"
-  | "undo-link";
+const PURPOSES = [
+  ...["counter", "otp", "file-link", "limit", "signup"],
+  ...["device", "log", "recovery-code", "undo-link"],
+] as const;
+type Purpose = (typeof PURPOSES)[number];
 
 /** Keyed hashes and encryption with keys derived from the store's secret, one key for each purpose. */
 export interface Keyring {
@@ -37,19 +33,11 @@ export interface Keyring {
 }
 
 export function createKeyring(secret: string): Keyring {
-  const keyFor = (purpose: Purpose | "seal") =>
-    createSecretKey(createHmac("sha256", secret).update(purpose).digest());
-  const keys = {
-    counter: keyFor("counter"),
-    otp: keyFor("otp"),
-    "file-link": keyFor("file-link"),
-    limit: keyFor("limit"),
-    signup: keyFor("signup"),
-    device: keyFor("device"),
-    log: keyFor("log"),
-    "recovery-code": keyFor("recovery-code"),
-    "undo-link": keyFor("undo-link"),
-  };
+  const keyFor = (purpose: string) => createSecretKey(createHmac("sha256", secret).update(purpose).digest());
+  const keys = Object.fromEntries(PURPOSES.map((purpose) => [purpose, keyFor(purpose)])) as Record<
+    Purpose,
+    KeyObject
+  >;
   const sealingKey = keyFor("seal");
   return {
     mac: (purpose, text) => createHmac("sha256", keys[purpose]).update(text).digest("base64url"),
