@@ -28,6 +28,7 @@ import { createLimits } from "./http/rate-limit.ts";
 import { Downloads, LiveStreams } from "./http/streams.ts";
 import { createKeyring, loadSecret } from "./lib/crypto.ts";
 import { IN_DATA_DIR } from "./lib/data-dir.ts";
+import { startJob } from "./lib/jobs.ts";
 import { createLog } from "./lib/log.ts";
 import { createMetrics } from "./lib/metrics.ts";
 import { releaseMailLeases } from "./mail/mail.queries.ts";
@@ -149,7 +150,11 @@ export async function openStore(
     notifyFollowers: () => orderEvents.notify(),
   });
   addStoreMetrics(deps);
-  const cleanup = startCleanup(deps);
+  const cleanup = startJob(deps, {
+    failure: "cleanup failed",
+    everyMs: CLEANUP_EVERY_MS,
+    run: () => cleanUp(deps),
+  });
   const printedFiles = startPrintedFilesJob(deps);
   const visits = startVisitsJob(deps);
   database.cluster?.onLiveEvents(() => orderEvents.notify());
@@ -235,21 +240,7 @@ async function releaseLeases(db: Database["db"]): Promise<void> {
 
 const CLEANUP_EVERY_MS = 10 * 60 * 1000;
 
-/** Deletes what has expired, at the start and every ten minutes; `cleanUp` lists what. */
-function startCleanup(deps: Deps): { stop(): Promise<void> } {
-  let current = cleanUp(deps);
-  const timer = setInterval(() => {
-    current = current.then(() => cleanUp(deps));
-  }, CLEANUP_EVERY_MS);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await current;
-    },
-  };
-}
-
+/** Deletes what has expired; one failure keeps nothing else from being deleted. */
 async function cleanUp(deps: Deps): Promise<void> {
   const jobs = {
     sessions: deps.sessions.deleteExpired(),
