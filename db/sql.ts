@@ -16,6 +16,12 @@ export function isOneOf(column: string, values: "all" | readonly string[]) {
   return sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})`;
 }
 
+/** A condition: no worker has a lease of the row at this time. */
+export function isUnleased(at: string) {
+  const until = sql.ref("leased_until");
+  return sql<SqlBool>`(${until} is null or ${until} <= ${at})`;
+}
+
 /** Adds `for no key update` on PostgreSQL. SQLite runs one transaction at a time and needs no lock. */
 export function lockRows<Table extends keyof Schema, Row>(
   db: Db | Trx,

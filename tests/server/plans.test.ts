@@ -27,7 +27,6 @@ const SMALL = {
 /** Query functions that the walk does not call, and why. */
 const NOT_WALKED: Record<string, string> = {
   replaceSealedKeys: "deletes all subscriptions, once, after SECRET has changed: push.test.ts",
-  isFree: "is a part of queries",
   toShopRecord: "asks nothing",
   lockReservations: "asks nothing on SQLite, and reads no table on PostgreSQL",
 };

@@ -1,6 +1,7 @@
-import type { ExpressionBuilder, Insertable } from "kysely";
+import type { Insertable } from "kysely";
 import type { Db } from "#db/open.ts";
-import type { FileTable, Schema } from "#db/schema.ts";
+import type { FileTable } from "#db/schema.ts";
+import { isUnleased } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
 
@@ -202,7 +203,7 @@ export async function findFileToCheck(
     .selectAll()
     .where("colour_checked_pages", "is", null)
     .where("deleted_at", "is", null)
-    .where(isFree(at))
+    .where(isUnleased(at))
     .$if(except.length > 0, (query) => query.where("id", "not in", except))
     .orderBy("created_at", "desc")
     .limit(1)
@@ -324,7 +325,7 @@ export async function leaseFile(
     .where("id", "=", id)
     .where("deleted_at", deleted, null)
     .where(done, "is", null)
-    .where(isFree(at))
+    .where(isUnleased(at))
     .returning("id")
     .executeTakeFirst();
   return taken !== undefined;
@@ -356,10 +357,4 @@ export async function endAllLeases(db: Db): Promise<void> {
       .where("leased_until", "is not", null)
       .execute();
   }
-}
-
-/** Whether no server has a lease of the file at this moment. */
-function isFree(at: string) {
-  return (eb: ExpressionBuilder<Schema, "files">) =>
-    eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", at)]);
 }

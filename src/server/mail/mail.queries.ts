@@ -2,7 +2,7 @@ import { sql, type Updateable } from "kysely";
 import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OutboxTable } from "#db/schema.ts";
-import { contains, skipLockedRows } from "#db/sql.ts";
+import { contains, isUnleased, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 import { LAST_MAILS, type MailState, WORK_MAILS } from "#shared/schemas/mails.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
@@ -92,7 +92,7 @@ export async function claimDueMails(
     .where("sent_at", "is", null)
     .where("failed_at", "is", null)
     .where("due_at", "<=", claim.now)
-    .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", claim.now)]))
+    .where(isUnleased(claim.now))
     .orderBy("due_at")
     .limit(claim.limit);
   const rows = await db
@@ -111,7 +111,7 @@ export async function deleteUnsentMail(trx: Trx, { id, at }: { id: string; at: s
     .deleteFrom("outbox")
     .where("id", "=", id)
     .where("sent_at", "is", null)
-    .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", at)]))
+    .where(isUnleased(at))
     .returning("id")
     .executeTakeFirst();
   return deleted !== undefined;

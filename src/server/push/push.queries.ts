@@ -1,6 +1,6 @@
 import type { Db } from "#db/open.ts";
 import type { PushMessageTable, PushSubscriptionTable } from "#db/schema.ts";
-import { lockRow, skipLockedRows } from "#db/sql.ts";
+import { isUnleased, lockRow, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 
 /** The row in store_facts with the sealed key pair by which the push services know this store. */
@@ -171,7 +171,7 @@ export async function deleteWaiting(
   const deleted = await trx
     .deleteFrom("push_messages")
     .where("topic", "=", topic)
-    .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", now)]))
+    .where(isUnleased(now))
     .returning("subscription_id")
     .execute();
   return deleted.map(({ subscription_id }) => subscription_id);
@@ -192,7 +192,7 @@ export async function claimDueMessages(
     .selectFrom("push_messages")
     .select(["subscription_id", "topic"])
     .where("due_at", "<=", claim.now)
-    .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", claim.now)]))
+    .where(isUnleased(claim.now))
     .orderBy("due_at")
     .limit(claim.limit);
   const rows = await db
