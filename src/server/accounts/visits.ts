@@ -51,24 +51,30 @@ export function createVisitStore(readDb: Db, now: () => Date): VisitStore {
 /** Opens a visit and gives its token, which only the cookie keeps. */
 export async function createVisit(
   trx: Trx,
-  { now, keyring, address }: Pick<Context, "now" | "keyring" | "address">,
+  ctx: Pick<Context, "now" | "keyring" | "address">,
   { shopId, code }: { shopId: string; code: string },
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString("base64url");
+  const visit = newVisit(ctx, { id: sha256(token), shopId, code });
+  await insertVisit(trx, { visit, fullName: NAMELESS });
+  return { token, expiresAt: new Date(visit.expires_at) };
+}
+
+function newVisit(
+  { now, keyring, address }: Pick<Context, "now" | "keyring" | "address">,
+  { id, shopId, code }: { id: string; shopId: string; code: string },
+): VisitTable {
   const openedAt = now();
-  const expiresAt = new Date(openedAt.getTime() + VISIT_MS);
-  const visit = {
-    id: sha256(token),
+  return {
+    id,
     user_id: randomUUID(),
     shop_id: shopId,
     code,
-    address_hash: hashAddress({ keyring }, address),
+    address_hash: keyring.mac("counter", `address ${networkOf(address)}`),
     opened_at: openedAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
+    expires_at: new Date(openedAt.getTime() + VISIT_MS).toISOString(),
     ended_at: null,
   };
-  await insertVisit(trx, { visit, fullName: NAMELESS });
-  return { token, expiresAt };
 }
 
 /** The code of visits that staff open, which no visitor can enter. */
@@ -85,20 +91,9 @@ export async function visitOfPress(
   ctx: Pick<Context<StaffMember>, "now" | "keyring" | "address" | "actor">,
   { shopId, key, fullName }: { shopId: string; key: string; fullName: string },
 ): Promise<{ visitor: Visitor; isNew: boolean }> {
-  const { now, keyring, address, actor } = ctx;
-  const id = keyring.mac("counter", `press ${actor.user._id} ${shopId} ${key}`);
-  const openedAt = now();
+  const id = ctx.keyring.mac("counter", `press ${ctx.actor.user._id} ${shopId} ${key}`);
   const earlier = await findVisit(trx, id);
-  const opened: VisitTable = {
-    id,
-    user_id: randomUUID(),
-    shop_id: shopId,
-    code: BY_STAFF,
-    address_hash: hashAddress({ keyring }, address),
-    opened_at: openedAt.toISOString(),
-    expires_at: new Date(openedAt.getTime() + VISIT_MS).toISOString(),
-    ended_at: null,
-  };
+  const opened = newVisit(ctx, { id, shopId, code: BY_STAFF });
   if (!earlier) {
     if (await isVisitKnown(trx, id)) throw new AppError("CONFLICT", PRESS_IS_OVER);
     await insertVisit(trx, { visit: opened, fullName });
@@ -112,10 +107,6 @@ export async function visitOfPress(
       visit: { id, shopId, code, addressHash, endsAt },
     },
   };
-}
-
-function hashAddress({ keyring }: Pick<Deps, "keyring">, address: string): string {
-  return keyring.mac("counter", `address ${networkOf(address)}`);
 }
 
 /**
