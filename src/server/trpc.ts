@@ -1,4 +1,4 @@
-import { initTRPC, TRPCError } from "@trpc/server";
+import { initTRPC, TRPCError, tracked } from "@trpc/server";
 import { z } from "zod";
 import { LIVE_PING_MS } from "#shared/live-events.ts";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
@@ -102,13 +102,22 @@ function loginRequired(): AppError {
   return new AppError("UNAUTHENTICATED", "Please login to continue");
 }
 
-/**
- * Converts anything thrown to a TRPCError. Subscriptions need it themselves, because they throw long after their call was
- * answered.
- */
+/** Converts anything thrown to a TRPCError. */
 export function toTrpcError(thrown: unknown): TRPCError {
   const error = toAppError(thrown);
   return new TRPCError({ code: STATUS[error.code].trpc, message: error.message, cause: error });
+}
+
+/**
+ * The events of a subscription with their ids, so that a client that reconnects says where to go on. Converts errors itself,
+ * because subscriptions throw long after their call was answered.
+ */
+export async function* trackEvents<Event extends { id: string }>(events: AsyncIterable<Event>) {
+  try {
+    for await (const event of events) yield tracked(event.id, event);
+  } catch (error) {
+    throw toTrpcError(error);
+  }
 }
 
 /** Callable by everyone whom the table of permissions allows; the procedures below also prove the caller by type. */

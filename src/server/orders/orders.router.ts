@@ -1,9 +1,8 @@
-import { tracked } from "@trpc/server";
 import { liveInput } from "#shared/schemas/live-events.ts";
 import { ownOrderInput, ownOrdersInput, placeOrderInput } from "#shared/schemas/orders.ts";
 import { rateInput } from "#shared/schemas/ratings.ts";
 import { promiseInput } from "#shared/schemas/schedule.ts";
-import { publicProcedure, router, toTrpcError, userProcedure } from "../trpc.ts";
+import { publicProcedure, router, trackEvents, userProcedure } from "../trpc.ts";
 import { watchOwnOrders } from "./events/events.service.ts";
 import { getOwnOrder, listOwnOrders, rateOrder } from "./orders.service.ts";
 import { placeOrder } from "./placement/placement.service.ts";
@@ -14,14 +13,11 @@ export const ordersRouter = router({
   place: userProcedure.input(placeOrderInput).mutation(({ ctx, input }) => placeOrder(ctx, input)),
   mine: userProcedure.input(ownOrdersInput).query(({ ctx, input }) => listOwnOrders(ctx, input)),
   one: userProcedure.input(ownOrderInput).query(({ ctx, input }) => getOwnOrder(ctx, input)),
-  live: userProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
-    try {
-      const events = watchOwnOrders(ctx, input?.lastEventId ?? null, signal ?? ctx.closing);
-      for await (const event of events) yield tracked(event.id, event);
-    } catch (error) {
-      throw toTrpcError(error);
-    }
-  }),
+  live: userProcedure
+    .input(liveInput)
+    .subscription(({ ctx, input, signal }) =>
+      trackEvents(watchOwnOrders(ctx, input?.lastEventId ?? null, signal ?? ctx.closing)),
+    ),
 });
 
 export const ratingsRouter = router({

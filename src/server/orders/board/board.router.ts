@@ -1,4 +1,3 @@
-import { tracked } from "@trpc/server";
 import {
   boardInput,
   cancelInput,
@@ -10,7 +9,7 @@ import {
   orderPageInput,
 } from "#shared/schemas/board.ts";
 import { liveInput } from "#shared/schemas/live-events.ts";
-import { router, staffProcedure, toTrpcError } from "../../trpc.ts";
+import { router, staffProcedure, trackEvents } from "../../trpc.ts";
 import { watchShopOrders } from "../events/events.service.ts";
 import { getBoard, getOrderPage } from "./board.service.ts";
 import { addNote, getOrder } from "./detail.service.ts";
@@ -25,12 +24,9 @@ export const boardRouter = router({
   cancel: staffProcedure.input(cancelInput).mutation(({ ctx, input }) => cancelOrder(ctx, input)),
   handOver: staffProcedure.input(handOverInput).mutation(({ ctx, input }) => handOver(ctx, input)),
   note: staffProcedure.input(noteInput).mutation(({ ctx, input }) => addNote(ctx, input)),
-  live: staffProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
-    try {
-      const events = watchShopOrders(ctx, input?.lastEventId ?? null, signal ?? ctx.closing);
-      for await (const event of events) yield tracked(event.id, event);
-    } catch (error) {
-      throw toTrpcError(error);
-    }
-  }),
+  live: staffProcedure
+    .input(liveInput)
+    .subscription(({ ctx, input, signal }) =>
+      trackEvents(watchShopOrders(ctx, input?.lastEventId ?? null, signal ?? ctx.closing)),
+    ),
 });
