@@ -158,5 +158,9 @@ export function hasShop({ shops }: Pick<StaffMember, "shops">, shopId: string): 
 
 /** Throws NOT_FOUND when the caller does not work at this shop, as if it did not exist. */
 export function requireShop({ actor }: Pick<Context<StaffMember>, "actor">, shopId: string): void {
-  if (!hasShop(actor, shopId)) throw new AppError("NOT_FOUND", "This shop was not found");
+  if (!hasShop(actor, shopId)) throw shopNotFound();
+}
+
+export function shopNotFound(): AppError {
+  return new AppError("NOT_FOUND", "This shop was not found");
 }

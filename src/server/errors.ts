@@ -146,7 +146,8 @@ function isDiskFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || code === "53100";
 }
 
-interface LastSave {
+/** Who last saved something that several people edit, and when. */
+export interface LastSave {
   version: number;
   /** Name of the person; null if it was not recorded. */
   savedBy: string | null;

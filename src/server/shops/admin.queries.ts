@@ -5,19 +5,16 @@ import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ShopDetails } from "#shared/schemas/shop-details.ts";
 import type { ShopScope } from "../context.ts";
+import type { LastSave } from "../errors.ts";
 import { type ShopRecord, toShopRecord } from "./shops.queries.ts";
 
 /** A shop with what only staff see. */
-export interface ManagedShopRecord extends ShopRecord {
+export interface ManagedShopRecord extends ShopRecord, LastSave {
   hidden: boolean;
   /** Whether its packs have a sheet between the files of an order. */
   separatesFiles: boolean;
   /** Whether the shop has ever had an order. */
   hasOrders: boolean;
-  version: number;
-  /** Who last saved the shop's fields, and when; null until somebody has. */
-  savedBy: string | null;
-  savedAt: string | null;
 }
 
 /** Who saves, and when. */

@@ -10,7 +10,7 @@ import type { CreateShopInput, OpenShopInput, UpdateShopInput } from "#shared/sc
 import { nameAndPictureFields, type ShopDetails } from "#shared/schemas/shop-details.ts";
 import { requireRecentAuth } from "../accounts/second-factor.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import type { Admin, Context, StaffMember } from "../context.ts";
+import { type Admin, type Context, type StaffMember, shopNotFound } from "../context.ts";
 import { AppError, fieldError, versionConflict } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { ordersMovedMail } from "./admin.mails.ts";
@@ -47,7 +47,7 @@ export async function getManagedShop(ctx: Context<StaffMember>, { shopId }: { sh
     findManagedShop(ctx.readDb, shopId),
     findActiveOptions(ctx.readDb, shopId),
   ]);
-  if (!shop) throw notFound();
+  if (!shop) throw shopNotFound();
   return toManagedShop(shop, options);
 }
 
@@ -218,7 +218,7 @@ export async function lockManagedShop(trx: Trx, id: string): Promise<ManagedShop
 
 async function requireManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
   const shop = await findManagedShop(trx, id);
-  if (!shop) throw notFound();
+  if (!shop) throw shopNotFound();
   return shop;
 }
 
@@ -280,8 +280,4 @@ function gapsIn(options: OptionRecord[]): OptionKind[] {
 
 function stamp({ actor, now }: Context<StaffMember>): SaveStamp {
   return { by: actor.user.fullName, at: now().toISOString() };
-}
-
-function notFound(): AppError {
-  return new AppError("NOT_FOUND", "This shop was not found");
 }

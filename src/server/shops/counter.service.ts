@@ -4,8 +4,7 @@ import { addDays, type Day, indianDay } from "#shared/indian-time.ts";
 import type { SwitchCounterInput } from "#shared/schemas/visits.ts";
 import { CODE_GRACE_MINUTES, CODE_LENGTH, counterPath } from "#shared/visits.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { type Context, type Deps, requireShop, type StaffMember } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { type Context, type Deps, requireShop, type StaffMember, shopNotFound } from "../context.ts";
 import { sameHash } from "../lib/crypto.ts";
 import {
   findManagedShop,
@@ -15,6 +14,7 @@ import {
 } from "./admin.queries.ts";
 import { lockManagedShop } from "./admin.service.ts";
 import { findShop, type ShopRecord } from "./shops.queries.ts";
+import { closedMessage } from "./shops.service.ts";
 
 type CodedShop = Pick<ShopRecord, "id" | "counterVersion">;
 
@@ -41,14 +41,15 @@ export function checkCode(deps: Pick<Deps, "keyring" | "now">, shop: CodedShop, 
 /** The shop of a counter. Throws NOT_FOUND where students do not see it. */
 export async function requireShownShop(db: Db | Trx, shopId: string): Promise<ShopRecord> {
   const shop = await findShop(db, shopId);
-  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  if (!shop) throw shopNotFound();
   return shop;
 }
 
 /** Why nobody can order at the counter now; null where they can. */
-export function closedReason({ name, isOpen, closedNote, counterOn }: ShopRecord): string | null {
-  if (!isOpen) return `${name} is closed and takes no orders right now${closedNote && `: ${closedNote}`}`;
-  if (!counterOn) return `${name} takes no orders by this code at the moment. Please ask at the counter`;
+export function closedReason(shop: ShopRecord): string | null {
+  if (!shop.isOpen) return closedMessage(shop);
+  if (!shop.counterOn)
+    return `${shop.name} takes no orders by this code at the moment. Please ask at the counter`;
   return null;
 }
 
@@ -73,7 +74,7 @@ export async function getCounter(
 ): Promise<CounterToday> {
   requireShop(ctx, shopId);
   const shop = await findManagedShop(ctx.readDb, shopId);
-  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  if (!shop) throw shopNotFound();
   return toCounter(ctx, shop);
 }
 

@@ -3,6 +3,7 @@ import type { Db } from "#db/open.ts";
 import type { Trx } from "#db/transaction.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry } from "#shared/price-list.ts";
+import type { LastSave } from "../errors.ts";
 
 /** An option that is in the database. */
 export interface StoredEntry extends PriceEntry {
@@ -15,12 +16,6 @@ interface ListPosition {
   entry: StoredEntry;
   kind: OptionKind;
   position: number;
-}
-
-export interface LastSave {
-  version: number;
-  savedBy: string | null;
-  savedAt: string | null;
 }
 
 /** All options of a shop, including inactive ones, each list in its order. */

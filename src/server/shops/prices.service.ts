@@ -11,7 +11,7 @@ import {
 import type { SavePricesInput } from "#shared/schemas/prices.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, StaffMember } from "../context.ts";
-import { AppError, versionConflict } from "../errors.ts";
+import { AppError, type LastSave, versionConflict } from "../errors.ts";
 import { lockManagedShop, storeHidden } from "./admin.service.ts";
 import {
   deleteOptions,
@@ -19,7 +19,6 @@ import {
   findPriceLists,
   incrementVersion,
   insertOption,
-  type LastSave,
   type StoredEntry,
   type StoredLists,
   setTemporaryNames,

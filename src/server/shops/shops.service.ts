@@ -13,7 +13,7 @@ import {
   type ShopPage,
   type ShopPageInput,
 } from "#shared/schemas/shops.ts";
-import type { Context, ShopScope } from "../context.ts";
+import { type Context, type ShopScope, shopNotFound } from "../context.ts";
 import { AppError } from "../errors.ts";
 import {
   addRatings,
@@ -61,7 +61,7 @@ export async function getShop(ctx: Context, input: { id: string }): Promise<Shop
     findShop(ctx.readDb, input.id),
     findActiveOptions(ctx.readDb, input.id),
   ]);
-  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  if (!shop) throw shopNotFound();
   const lists = listsByKind(options);
   const wireLists = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, lists[kind].map(wireOption)]));
   return { ...shopFields(shop), ...(wireLists as Record<OptionKind, ShopOption[]>) };
@@ -125,7 +125,8 @@ async function findNamedShop(trx: Trx, reference: ShopReference): Promise<ShopRe
   return shop;
 }
 
-function closedMessage({ name, closedNote }: ShopRecord): string {
+/** Tells students why they cannot order at a shop that is closed. */
+export function closedMessage({ name, closedNote }: ShopRecord): string {
   return `${name} is closed and takes no orders right now${closedNote && `: ${closedNote}`}`;
 }
 

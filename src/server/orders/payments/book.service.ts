@@ -21,7 +21,7 @@ import type {
 } from "#shared/schemas/book.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
-import { type Context, requireShop, type StaffMember } from "../../context.ts";
+import { type Context, requireShop, type StaffMember, shopNotFound } from "../../context.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
 import { listShopNames } from "../../shops/shops.service.ts";
@@ -137,7 +137,7 @@ const MAX_OPEN_DAYS = 10;
 export async function getBookDay(ctx: Context<StaffMember>, { shopId, day }: BookDayInput): Promise<BookDay> {
   requireShop(ctx, shopId);
   const [shop] = await listShopNames(ctx.readDb, [shopId]);
-  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  if (!shop) throw shopNotFound();
   const today = indianDay(ctx.now());
   const row = await findBookDay(ctx.readDb, shopId, day);
   const isClosed = row !== undefined && row.closed_at !== null;
@@ -182,7 +182,7 @@ export async function closeDay(ctx: Context<StaffMember>, input: CloseDayInput):
 async function storeClosing(trx: Trx, ctx: Context<StaffMember>, input: CloseDayInput): Promise<void> {
   const { shopId, day, expectedCashPaise, countedCashPaise, note } = input;
   const [shop] = await listShopNames(trx, [shopId]);
-  if (!shop) throw new AppError("NOT_FOUND", "This shop was not found");
+  if (!shop) throw shopNotFound();
   // Payments lock the day as well: none comes between the sums and the closing.
   if (!(await lockBookDay(trx, shopId, day))) throw await closedAlready(trx, shopId, day);
   const figures = figuresOf(await sumDay(trx, shopId, day));
