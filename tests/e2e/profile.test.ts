@@ -198,15 +198,16 @@ test("a student can save, edit, delete and restore addresses and choose the defa
   await page.unroute("**/api/trpc/addresses.add*");
   await press("Undo");
   await saved.getByText("“R. Verma, House 8” is back.").waitFor();
-  await rows.nth(1).getByText("House 8").waitFor();
+  await rows.first().getByText("House 8").waitFor();
+  await expect.poll(() => saved.getByText("Default", { exact: true }).count()).toBe(1);
   await press("Edit R. Verma, House 8");
   await fillAddress(page, { "Flat number": "House 9" });
-  await rows.nth(1).getByText("House 9").waitFor();
+  await rows.first().getByText("House 9").waitFor();
   await focused(page)
     .and(saved.getByRole("button", { name: "Edit R. Verma, House 9" }))
     .waitFor();
   await page.reload();
-  await rows.nth(1).getByText("House 9").waitFor();
+  await rows.first().getByText("House 9").waitFor();
 });
 
 test("the previous student's addresses are not shown to the next", async () => {

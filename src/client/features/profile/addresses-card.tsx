@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
@@ -48,8 +49,15 @@ export function AddressesCard() {
 
 /** Says that an address was deleted, with an Undo button, which takes the focus from the removed buttons. */
 function AddressRemoved({ address }: { address: SavedAddress }) {
-  const putBack = trpc.addresses.add.useMutation({ onSuccess: useShowAddresses() });
-  const { fullname, flatno, roadNo, country } = address;
+  const { fullname, flatno, roadNo, country, isDefault } = address;
+  const { addresses } = trpc.useUtils().client;
+  const putBack = useMutation({
+    async mutationFn() {
+      const { id } = await addresses.add.mutate({ address: { fullname, flatno, roadNo, country } });
+      if (isDefault) await addresses.makeDefault.mutate({ id });
+    },
+    onSuccess: useShowAddresses(),
+  });
   const name = `“${fullname}, ${flatno}”`;
   if (putBack.isSuccess) {
     return (
@@ -67,7 +75,7 @@ function AddressRemoved({ address }: { address: SavedAddress }) {
         size="sm"
         autoFocus
         loading={putBack.isPending}
-        onClick={() => putBack.mutate({ address: { fullname, flatno, roadNo, country } })}
+        onClick={() => putBack.mutate()}
       >
         Undo
       </Button>
