@@ -163,6 +163,9 @@ test("it is an order summary until something is paid, then a receipt with every 
   ]) {
     expect(paid).toContain(said);
   }
+  expectDone(await staff.mutate("board.cancel", { orderId: id, from: "placed", reason: "No toner" }));
+  const cancelled = flat((await receiptOf(visitor, id)).join());
+  expect(cancelled).toContain(`${rupees(totalPaise - 200)} to be refunded`);
 });
 
 describe("the tax invoice of a shop with a GSTIN", () => {

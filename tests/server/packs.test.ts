@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import { indianTime } from "#shared/indian-time.ts";
+import type { OptionKind } from "#shared/options.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { sizeQuestion } from "#shared/paper-sizes.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
@@ -195,7 +196,7 @@ describe("pages of another size than the ordered paper", () => {
     return pdf.save();
   }
 
-  test("share sides of its size, also in the print copy of a single file", async () => {
+  test("share sides of its size, also in the print copy of a single file whose parts are on different papers", async () => {
     const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false } as const;
     const order = await placeFiles(store, small, [{ name: "Unlike.pdf", bytes: await unlikePages() }], {
       layout,
@@ -203,7 +204,20 @@ describe("pages of another size than the ordered paper", () => {
     });
     const [, , ...sides] = await drawPages((await download(clerk.visitor, packPath(order))).bytes);
     const copy = await drawPages((await download(clerk.visitor, `/files/${order.fileIds[0]}`)).bytes);
-    expect([sizesOf(sides), sizesOf(copy)]).toEqual([[upright], [upright]]);
+    const own = await drawPages((await download(clerk.visitor, `${packPath(order)}?sizes=own`)).bytes);
+    expect([sides, copy, own.slice(2)].map(sizesOf)).toEqual([[upright], [upright], [upright]]);
+
+    const files = [{ name: "Unlike.pdf", bytes: await unlikePages() }];
+    const divided = await placeFiles(store, small, files, { parts: [{ pages: { 0: "3-4" }, layout }] });
+    await store.deps.db
+      .updateTable("order_lines")
+      .set({ name: "A3" })
+      .where("order_id", "=", divided.id)
+      .where("kind", "=", "paperSizes")
+      .where("job", "=", 0)
+      .execute();
+    const parts = await drawPages((await download(clerk.visitor, `/files/${divided.fileIds[0]}`)).bytes);
+    expect(sizesOf(parts).at(-1)).toEqual(upright);
   });
 
   test("keep what was typed into a form", async () => {
@@ -686,16 +700,21 @@ describe("a pack of several orders", () => {
       await placeFiles(store, shopId, [file]),
       await placeFiles(store, shopId, [file]),
     ];
-    await store.deps.db
-      .updateTable("order_lines")
-      .set({ name: "A3" })
-      .where("order_id", "=", second.id)
-      .where("kind", "=", "paperSizes")
-      .execute();
-    const refused = await owner.visitor.get(pathOfAll(first, second));
-    expect(refused.status).toBe(422);
-    expect(refused.body).toContain(`${second.number} is `);
-    expect(refused.body).toContain("Print them apart");
+    const change = ({ id }: { id: string }, kind: OptionKind) =>
+      store.deps.db
+        .updateTable("order_lines")
+        .set({ name: "Another" })
+        .where("order_id", "=", id)
+        .where("kind", "=", kind)
+        .execute();
+    for (const kind of ["printedColours", "printingSides", "paperTypes", "paperSizes"] as const) {
+      await change(second, kind);
+      const refused = await owner.visitor.get(pathOfAll(first, second));
+      expect([kind, refused.status]).toEqual([kind, 422]);
+      expect(refused.body).toContain(`${second.number} is `);
+      expect(refused.body).toContain("Print them apart");
+      await change(first, kind);
+    }
     const elsewhere = await placeFiles(store, otherShopId, [file]);
     expect((await owner.visitor.get(pathOfAll(first, elsewhere))).status).toBe(404);
     const many = Array.from({ length: 31 }, (_, at) => ({ id: `order-${at}` }));

@@ -13,6 +13,7 @@ export type ClamdFault =
   | "silent"
   | "hangs up at once"
   | "hangs up in the middle"
+  | "is content too early"
   | "error"
   | "nonsense"
   | "exceeds its limits"
@@ -82,6 +83,7 @@ export class ClamdEmulator {
         buffered = buffered.subarray(4 + length);
         bytes += length;
         if (fault === "hangs up in the middle") return void socket.destroy();
+        if (fault === "is content too early") return void socket.end("stream: OK\0");
         if (bytes > this.maxBytes) return void socket.end("INSTREAM size limit exceeded. ERROR\0");
       }
     });

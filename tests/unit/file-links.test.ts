@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Context } from "#server/context.ts";
 import { checkLink, fileIdOf, signFileUrl } from "#server/files/file-links.ts";
+import { printingAccount } from "#server/files/pdf/print-copies.service.ts";
 import { createKeyring } from "#server/lib/crypto.ts";
 
 const NOON = new Date("2026-11-21T12:00:00Z");
@@ -24,6 +26,11 @@ describe("a signed link", () => {
     const before = new Date(ONE_PM.getTime() - 1);
     expect(checkLink({ ...deps, now: () => before }, "file-1", link)).toBe("good");
     expect(checkLink({ ...deps, now: () => ONE_PM }, "file-1", link)).toBe("expired");
+  });
+
+  test("has its print copies counted by the address of whoever follows it", () => {
+    const guestAt = (address: string) => printingAccount({ actor: { kind: "guest" }, address } as Context);
+    expect(guestAt("192.0.2.1")).not.toBe(guestAt("192.0.2.2"));
   });
 
   test("does not open another file, later than it says, or under another secret", () => {
