@@ -1,7 +1,10 @@
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createKeyring } from "#server/lib/crypto.ts";
-import { createLog, logSecurity, withoutPersonalData } from "#server/lib/log.ts";
+import { createLog, logSecurity, withoutPersonalData, writeTo } from "#server/lib/log.ts";
 import { createMetrics, workerFailures } from "#server/lib/metrics.ts";
+import { tempFolder } from "../setup/temp-database.ts";
 
 /** The line that this call writes, parsed; undefined for none. */
 function lineOf(write: (log: ReturnType<typeof createLog>) => void, level = "info") {
@@ -18,6 +21,22 @@ test("input cannot start a new log line or add a field to one", () => {
   const lines = written.split(/[\r\n]+/).filter(Boolean);
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, msg: forged, file: forged });
+});
+
+test("a log on a full disk stops nobody, and is written again once there is space", async () => {
+  const full = openSync("/dev/full", "w");
+  const log = createLog("info", writeTo(full));
+  log.info("lost");
+  closeSync(full);
+  const path = join(await tempFolder(), "log");
+  // Opened in its place.
+  expect(openSync(path, "w")).toBe(full);
+  log.info("x".repeat(100_000));
+  log.info("last");
+  closeSync(full);
+
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["x".repeat(100_000), "last"]);
 });
 
 test.each(["password", "otp", "token", "apiKey", "secret", "email", "phone", "to", "address", "cookie"])(

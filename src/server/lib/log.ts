@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Context, Deps } from "../context.ts";
 
@@ -18,8 +19,31 @@ const SECRET_FIELDS = [
 /** E-mail addresses, six-digit codes, phone numbers and tokens within texts from elsewhere, such as error messages. */
 const PERSONAL = /[^\s<>"'=:,;()]+@[^\s<>"',;()]+|\b\d{6}\b|\b\d{10}\b|\b[\w-]{32,}\b/g;
 
+/** How long to wait for a reader of a pipe that is full. */
+const FULL_PIPE_MS = 50;
+
+/**
+ * Writes lines to a file descriptor, and loses those that cannot be written, as on a full disk: pino's own destination
+ * throws that error at whoever logs, which leaves requests without an answer.
+ */
+export function writeTo(fd: number): DestinationStream {
+  return {
+    write(line) {
+      let rest: Uint8Array = Buffer.from(line);
+      while (rest.length > 0) {
+        try {
+          rest = rest.subarray(writeSync(fd, rest));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_MS);
+        }
+      }
+    },
+  };
+}
+
 /** Writes JSON lines to stderr. Errors keep their type, code and stack, but no personal data. */
-export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Logger {
+export function createLog(level: string, destination: DestinationStream = writeTo(2)): Logger {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]);
   return pino(
     { level, redact: { paths, censor: "[hidden]" }, serializers: { err: describeError } },
