@@ -150,6 +150,15 @@ test("a student sees what else changes with a file that they replace, beside its
   await accept.click();
   await page.getByText("Your order is on hold").waitFor({ state: "detached" });
   await page.getByText("Ready by").waitFor();
+
+  // The shop goes on while an answer is being written.
+  expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 3 is blank" }));
+  await page.getByRole("button", { name: "Answer the shop" }).click();
+  await page.getByLabel("Your answer").fill("Print it");
+  const { holds } = expectDone(await admin.query("board.order", { orderId: order.id }));
+  const open = holds.find(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt === null);
+  expectDone(await admin.mutate("holds.release", { orderId: order.id, holdId: open.id }));
+  expect(await closePopup(page, "Your order is no longer on hold")).toContain("was not sent");
 });
 
 test("another student's order is not found, like an unknown one", async () => {

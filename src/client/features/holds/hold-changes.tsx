@@ -33,12 +33,14 @@ interface HoldChangesProps {
   hold: Hold;
   user: CurrentUser;
   onClose: () => void;
+  /** Called when the server has taken the changes. */
+  onSent: () => void;
 }
 
 type JobOptions = Partial<Record<OptionKind, string>>;
 
 /** Other files and options for an order on hold, with the old and the new price, which the student accepts. */
-export function HoldChanges({ order, hold, user, onClose }: HoldChangesProps) {
+export function HoldChanges({ order, hold, user, onClose, onSent }: HoldChangesProps) {
   const { orders } = trpc.useUtils();
   const { store, draft, chosen } = useDraft(user._id, placedDraft(hold.id));
   const { files } = draft;
@@ -64,7 +66,10 @@ export function HoldChanges({ order, hold, user, onClose }: HoldChangesProps) {
   });
   const accept = trpc.holds.change.useMutation({
     onError: () => quote.refetch(),
-    onSuccess: () => clearDraft(store),
+    onSuccess() {
+      onSent();
+      clearDraft(store);
+    },
     onSettled: () => orders.invalidate(),
   });
   const price = isChanged && !quote.error ? quote.data : undefined;

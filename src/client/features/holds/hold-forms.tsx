@@ -1,12 +1,13 @@
 import "../../ui/theme/form-styles.ts";
 import { Button, Textarea } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type Hold, MAX_HOLD_ANSWER } from "#shared/holds.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
+import { showError } from "../../ui/popup/popup.store.ts";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { HoldChanges } from "./hold-changes.tsx";
 import classes from "./order-hold.module.css";
@@ -17,14 +18,36 @@ interface WayProps {
   hold: Hold;
   user: CurrentUser;
   onClose: () => void;
+  /** Called when the server has taken what the form sent. */
+  onSent: () => void;
 }
 
 const FORMS = { answer: AnswerForm, change: HoldChanges, cancel: CancelForm };
 
-/** The form of one way on. */
-export function HoldForm({ way, ...props }: WayProps & { way: HoldWay }) {
+/** The form of one way on. It says so if it goes because the hold has ended, and not by what was sent. */
+export function HoldForm({ way, ...props }: Omit<WayProps, "onSent"> & { way: HoldWay }) {
   const Form = FORMS[way];
-  return <Form {...props} />;
+  const { orders } = trpc.useUtils();
+  const orderId = props.order.id;
+  const isSent = useRef(false);
+  useEffect(
+    () => () => {
+      if (isSent.current || orders.one.getData({ orderId })?.hold !== null) return;
+      void showError({
+        title: "Your order is no longer on hold",
+        text: "What you have begun here was not sent, and is not part of it. Call the shop if it still matters",
+      });
+    },
+    [orders, orderId],
+  );
+  return (
+    <Form
+      {...props}
+      onSent={() => {
+        isSent.current = true;
+      }}
+    />
+  );
 }
 
 function AnswerForm({ order, hold, onClose }: WayProps) {
@@ -68,9 +91,9 @@ function AnswerForm({ order, hold, onClose }: WayProps) {
   );
 }
 
-function CancelForm({ order, hold, onClose }: WayProps) {
+function CancelForm({ order, hold, onClose, onSent }: WayProps) {
   const { orders } = trpc.useUtils();
-  const cancel = trpc.holds.cancel.useMutation({ onSettled: () => orders.invalidate() });
+  const cancel = trpc.holds.cancel.useMutation({ onSuccess: onSent, onSettled: () => orders.invalidate() });
   return (
     <div className={classes.form}>
       <p tabIndex={-1} ref={takeFocus}>
