@@ -46,27 +46,20 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
   const papers = namesOf(options, ["paperTypes", "paperSizes"], shown.paper);
   const colours = namesOf(options, ["printedColours"], shown.colour);
   const isFiltered = Object.values(boardFilterOf(shown)).some((value) => value !== undefined);
-  const unpaid = shown.unpaid ?? false;
   return (
     <Group gap={6} mb="sm" role="group" aria-label="Filters" className={classes.filters ?? ""}>
-      <Button
-        size="compact-md"
-        variant={unpaid ? "filled" : "default"}
-        aria-pressed={unpaid}
-        onClick={() => onShow({ unpaid: unpaid ? undefined : true })}
-      >
-        Unpaid
-      </Button>
+      <FilterButton
+        label="Unpaid"
+        isOn={shown.unpaid ?? false}
+        onToggle={(isOn) => onShow({ unpaid: isOn || undefined })}
+      />
       {WAYS.map(({ value, label }) => (
-        <Button
+        <FilterButton
           key={value}
-          size="compact-md"
-          variant={shown.fulfilment === value ? "filled" : "default"}
-          aria-pressed={shown.fulfilment === value}
-          onClick={() => onShow({ fulfilment: shown.fulfilment === value ? undefined : value })}
-        >
-          {label}
-        </Button>
+          label={label}
+          isOn={shown.fulfilment === value}
+          onToggle={(isOn) => onShow({ fulfilment: isOn ? value : undefined })}
+        />
       ))}
       {papers.length > 0 && (
         <Select
@@ -92,14 +85,11 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
           onChange={(colour) => onShow({ colour: colour ?? undefined })}
         />
       )}
-      <Button
-        size="compact-md"
-        variant={shown.onHold ? "filled" : "default"}
-        aria-pressed={shown.onHold ?? false}
-        onClick={() => onShow({ onHold: shown.onHold ? undefined : true })}
-      >
-        On hold
-      </Button>
+      <FilterButton
+        label="On hold"
+        isOn={shown.onHold ?? false}
+        onToggle={(isOn) => onShow({ onHold: isOn || undefined })}
+      />
       <Select
         size="xs"
         w={150}
@@ -121,6 +111,25 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
         </Button>
       )}
     </Group>
+  );
+}
+
+interface FilterButtonProps {
+  label: string;
+  isOn: boolean;
+  onToggle: (isOn: boolean) => void;
+}
+
+function FilterButton({ label, isOn, onToggle }: FilterButtonProps) {
+  return (
+    <Button
+      size="compact-md"
+      variant={isOn ? "filled" : "default"}
+      aria-pressed={isOn}
+      onClick={() => onToggle(!isOn)}
+    >
+      {label}
+    </Button>
   );
 }
 
