@@ -70,8 +70,10 @@ export function visibleLines(text: string): string[] {
   return text.split(LINE_BREAK).map((line) => line.replace(INVISIBLE, ""));
 }
 
-/** The text on one line of at most `max` characters; safe as a mail header. */
-export function oneLine(text: string, max = 200): string {
+const MAX_LINE = 200;
+
+/** The text on one line of at most MAX_LINE characters; safe as a mail header. */
+export function oneLine(text: string): string {
   const line = visibleLines(text).join(" ").replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1).trimEnd()}…` : line;
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1).trimEnd()}…` : line;
 }
