@@ -75,7 +75,7 @@ export interface OrderFilter extends BoardConditions {
   /** Only orders at the counter, or none of them. */
   atCounter?: boolean;
   /** Normalised prefixes of words, all of which must match. */
-  terms: string[];
+  terms?: string[];
   /** Only orders with a report that nobody has answered. */
   reported?: boolean;
   from?: string | undefined;
@@ -198,7 +198,7 @@ const ORDERS = expressionBuilder<Schema, "orders">();
 
 async function conditionsOf(db: Db, filter: OrderFilter, range: OrderRange): Promise<Expression<SqlBool>[]> {
   const conditions = [...filterConditions(filter), ...pageConditions(range)];
-  if (filter.terms.length === 0) return conditions;
+  if (!filter.terms?.length) return conditions;
   return [...conditions, await hasTerms(db, filter.terms, { conditions, ...range })];
 }
 

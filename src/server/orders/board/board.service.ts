@@ -55,15 +55,15 @@ export async function getBoard(ctx: Context<StaffMember>, input: BoardInput): Pr
   const oldest = { newestFirst: false, limit: cards };
   const counterCards =
     count > 0
-      ? await findOrderCards(readDb, { shops, ...filter, state: "open", atCounter: true, terms: [] }, oldest)
+      ? await findOrderCards(readDb, { shops, ...filter, state: "open", atCounter: true }, oldest)
       : [];
   const lists = await Promise.all([
     ...OPEN_STATES.map((state) =>
-      findOrderCards(readDb, { shops, ...filter, state, atCounter: false, terms: [] }, oldest),
+      findOrderCards(readDb, { shops, ...filter, state, atCounter: false }, oldest),
     ),
     findOrderCards(
       readDb,
-      { shops, ...filter, state: "delivered", terms: [], from: daysAgo(ctx, DELIVERED_DAYS) },
+      { shops, ...filter, state: "delivered", from: daysAgo(ctx, DELIVERED_DAYS) },
       { newestFirst: true, limit: COLUMN_CARDS },
     ),
   ]);
