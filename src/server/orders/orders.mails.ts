@@ -20,7 +20,7 @@ import {
   paymentBlocks,
   shopFooter,
 } from "./mail-content.ts";
-import type { ChosenFile } from "./placement/placement.service.ts";
+import type { ChosenFile } from "./placement/chosen-pages.ts";
 
 export function orderMails(facts: NewOrderMail): { student: Mail; shop: Mail } {
   const blocks = orderBlocks(facts);

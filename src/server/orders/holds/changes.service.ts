@@ -41,13 +41,14 @@ import {
   linesByJob,
   requireOwnOrder,
 } from "../orders.service.ts";
+import { choosePages } from "../placement/chosen-pages.ts";
 import {
   insertOrderEvent,
   replaceOrderFiles,
   replaceOrderLines,
   updateAgreed,
 } from "../placement/placement.queries.ts";
-import { choosePages, linesOf, printedTerms } from "../placement/placement.service.ts";
+import { idsOf, linesOf, printedTerms } from "../placement/placement.service.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";
@@ -379,11 +380,6 @@ function requireOffered(
   if (option.isOut)
     throw wrongOption(place, `The shop has run out of “${option.name}” too. Please choose another one`);
   return option;
-}
-
-function idsOf(options: PlannedOptions): Record<OptionKind, string> {
-  const ids = OPTION_KINDS.map((kind) => [kind, options[kind].id]);
-  return Object.fromEntries(ids) as Record<OptionKind, string>;
 }
 
 function wrongOption(place: string, message: string): AppError {

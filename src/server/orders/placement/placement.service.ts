@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { counted } from "#shared/format.ts";
 import { formatPaise, MAX_PAISE } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
 import {
@@ -14,26 +13,13 @@ import {
 } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import { orderValueOf, type PrintJob, priceOrder, type Quote } from "#shared/pricing.ts";
-import {
-  commonPages,
-  countPages,
-  countPrinted,
-  type FilePages,
-  firstPages,
-  NO_PAGES,
-  type PageRanges,
-  pagesWithout,
-  printedPages,
-  readPageRanges,
-  writePrinted,
-} from "#shared/print-pages.ts";
-import type { DeliveryAddress, OrderData, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
-import { layoutOf } from "#shared/sheet-layout.ts";
+import type { FilePages } from "#shared/print-pages.ts";
+import type { DeliveryAddress, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { withLockedAccount } from "../../accounts/profile.service.ts";
 import { requireOwner } from "../../accounts/visits.ts";
 import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
 import { AppError, fieldError } from "../../errors.ts";
-import { attachFiles, type OwnFile, resolveOwnFiles } from "../../files/files.service.ts";
+import { attachFiles, resolveOwnFiles } from "../../files/files.service.ts";
 import type { LimitUse } from "../../http/rate-limit.ts";
 import { sha256, uuidv7 } from "../../lib/crypto.ts";
 import type { OptionNames, OptionRecord, ShopRecord } from "../../shops/shops.queries.ts";
@@ -43,6 +29,7 @@ import { indexStudent, type KnownStudent, orderText } from "../board/search-word
 import { recordEvent } from "../events/events.service.ts";
 import { type PlacedOrderData, queueOrderMails } from "../orders.mails.ts";
 import { countedOrder } from "../orders.service.ts";
+import { choosePages, divideIntoJobs, type JobWish, pathOfJob, takeFirstPages } from "./chosen-pages.ts";
 import {
   findOrderByKey,
   insertOrder,
@@ -87,8 +74,6 @@ export async function findPlacedByVisitor(
   const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
   return earlier && toPlacedOrder(earlier);
 }
-
-type JobWish = NonNullable<PlaceOrderInput["jobs"]>[number];
 
 /** What is placed: by a student, or at the counter. */
 type PlacedInput = Omit<PlaceOrderInput, "fulfilment"> & { fulfilment: Fulfilment };
@@ -253,95 +238,6 @@ function toPlacedOrder(order: OrderTable): PlacedOrder {
   };
 }
 
-/** A file of an order that is being placed, with the pages to print. */
-export interface ChosenFile extends OwnFile {
-  /** Such as `1-10, 15`; null for all, NO_PAGES for none. */
-  pageRanges: string | null;
-}
-
-/**
- * Chooses the pages of each file by the order's page ranges and the server's own page counts. Throws INVALID_INPUT for pages
- * that a file does not have, and for a file that is not in the order or is named twice.
- */
-export function choosePages(files: OwnFile[], pageRanges: OrderData["pageRanges"] = []): ChosenFile[] {
-  const named = readWishes(files, pageRanges, "orderData.pageRanges");
-  return files.map((file) => {
-    const wish = named.get(file.id);
-    return { ...file, pageRanges: wish ? writePrinted(wish.pages, file.pages) : null };
-  });
-}
-
-/** The pages that a client names of some files, by file. `path` is where they stand in the request. */
-function readWishes(
-  files: readonly OwnFile[],
-  pageRanges: NonNullable<OrderData["pageRanges"]>,
-  path: string,
-): Map<string, { pages: PageRanges; path: string }> {
-  const named = new Map<string, { pages: PageRanges; path: string }>();
-  for (const [index, { public_id: id, pages }] of pageRanges.entries()) {
-    const place = `${path}.${index}`;
-    const file = files.find((known) => known.id === id);
-    if (!file) throw fieldError(`${place}.public_id`, "This file is not in the order");
-    if (named.has(id)) throw fieldError(`${place}.public_id`, "The pages of this file are given twice");
-    named.set(id, { pages: readWish(file, pages, `${place}.pages`), path: `${place}.pages` });
-  }
-  return named;
-}
-
-function readWish({ originalFilename, pages: pageCount }: OwnFile, pages: string, path: string): PageRanges {
-  if (pages === NO_PAGES) return [];
-  const reading = readPageRanges(pages, pageCount);
-  if (reading.ok) return reading.ranges;
-  throw fieldError(path, `Pages to print of “${originalFilename}”: ${reading.message}`);
-}
-
-/**
- * The jobs of an order: those after the first print the pages that they name, and the first the others. Throws INVALID_INPUT for a
- * page that the order does not print or that is in two jobs, and for a job without a page.
- */
-function divideIntoJobs(files: ChosenFile[], wishes: JobWish[]): OrderJob[] {
-  const left = files.map(printedPages);
-  const others = wishes.slice(1).map((wish, index) => {
-    const path = pathOfJob(index + 1);
-    const named = readWishes(files, wish.pageRanges ?? [], `${path}.pageRanges`);
-    const pages = files.map((file, at) => {
-      const wished = named.get(file.id);
-      const free = left[at] ?? [];
-      if (!wished) return [];
-      if (countPages(commonPages(wished.pages, free)) < countPages(wished.pages)) {
-        throw fieldError(
-          wished.path,
-          `Some of these pages of “${file.originalFilename}” are not printed, or are in another job`,
-        );
-      }
-      left[at] = pagesWithout(free, wished.pages);
-      return wished.pages;
-    });
-    return { ...wish, pages, path };
-  });
-  const jobs = [{ ...(wishes[0] ?? PLAIN_LAYOUT), pages: left, path: pathOfJob(0) }, ...others];
-  return jobs.map(({ pages, path, ...layout }) => {
-    if (pages.every((ranges) => ranges.length === 0)) throw fieldError(path, "This job has no page to print");
-    const pageRanges = files.map((file, at) => writePrinted(pages[at] ?? [], file.pages));
-    return { ...layoutOf(layout), pageRanges };
-  });
-}
-
-/** Where a job stands in the request. */
-function pathOfJob(at: number): string {
-  return `jobs.${at}`;
-}
-
-/** The first `noOfPages` of the chosen pages. Throws INVALID_INPUT if fewer were chosen. */
-function takeFirstPages(files: ChosenFile[], { noOfPages }: OrderData): ChosenFile[] {
-  const chosen = countPrinted(files);
-  if (noOfPages <= chosen) return firstPages(files, noOfPages);
-  const total = files.reduce((sum, { pages }) => sum + pages, 0);
-  const have = `The files have ${counted(total, "page")}`;
-  const limit = chosen < total ? `${have}, of which you chose ${chosen}` : have;
-  throw fieldError("orderData.noOfPages", `${limit}. The number of pages cannot be more than that`);
-}
-
 /** Number of tries for a pickup code; after that the order is handed over with a note why. */
 const TRIES = 5;
 const CODES = 10_000;
@@ -393,7 +289,7 @@ function chooseOptions(lists: OptionLists, names: OptionNames, job: number): Cho
   return Object.fromEntries(chosen) as ChosenOptions;
 }
 
-function idsOf(options: ChosenOptions): Record<OptionKind, string> {
+export function idsOf(options: Record<OptionKind, { id: string }>): Record<OptionKind, string> {
   const ids = OPTION_KINDS.map((kind) => [kind, options[kind].id]);
   return Object.fromEntries(ids) as Record<OptionKind, string>;
 }
