@@ -22,7 +22,7 @@ test("the settings table in README.md matches config.ts", async () => {
 
 test(".env.example lists every setting, commented out, with the description in config.ts", async () => {
   const parts = [
-    "# Copy to .env and uncomment what you need. The environment's settings win over this file.\n",
+    "# Copy to .env and uncomment what you need. The environment's settings win over this file. A value with # needs\n# quotes around it: what follows the sign is cut off otherwise.\n",
     ...SETTINGS.map(toExample),
   ];
 
