@@ -210,7 +210,7 @@ function shiftOf(page: Page): Promise<number> {
 test("letters of twice the size stay in the box for files, and the total beside its button", async () => {
   const { page } = await visitPreparedOrder(
     storefront,
-    { viewport: { width: 390, height: 844 } },
+    { viewport: { width: 360, height: 780 } },
     { address: false },
   );
   const enlarge = () => page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
@@ -223,7 +223,7 @@ test("letters of twice the size stay in the box for files, and the total beside 
   const isBeside = words.x + words.width <= pressed.x;
   const isAbove = words.y + words.height <= pressed.y;
   expect(isBeside || isAbove).toBe(true);
-  await expectNoSidewaysScroll(page, 390);
+  await expectNoSidewaysScroll(page, 360);
   await page.goto(PRINT_PATH);
   await enlarge();
   const hint = page.getByText("Photos become A4 pages, one each.");
