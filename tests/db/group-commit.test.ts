@@ -107,6 +107,16 @@ test("on a full disk only those transactions succeed whose rows were written", a
   expect(await facts(db)).toContain("green");
 });
 
+test("a commit that fails is rolled back, and the next one succeeds", async () => {
+  const { db } = await openTempDatabase();
+  const toFact = sql`references store_facts (name) deferrable initially deferred`;
+  await sql`create table later (name text ${toFact})`.execute(db);
+  const dangling = transact(db, (trx) => sql`insert into later values ('nobody')`.execute(trx));
+  await expect(dangling).rejects.toThrow("FOREIGN KEY");
+  await transact(db, (trx) => setFact(trx, "green"));
+  expect(await facts(db)).toEqual(["green"]);
+});
+
 test("a transaction that SQLite has rolled back cannot continue, even if its body does", async () => {
   const { db } = await openTempDatabase();
   await sql`pragma max_page_count = 1`.execute(db);

@@ -39,6 +39,18 @@ describe("a transaction", () => {
     expect(await facts(db)).toEqual([{ name: "colour", value: "green" }]);
   });
 
+  test("is begun again each time that another comes in its way", async () => {
+    const { db } = await openTempDatabase();
+    const deadlock = Object.assign(new Error("deadlock detected"), { code: "40P01" });
+    let runs = 0;
+
+    await transact(db, async () => {
+      if (++runs < 6) throw deadlock;
+    });
+
+    expect(runs).toBe(6);
+  });
+
   test("reports a full disk, and the next one works once there is space", async () => {
     const { db } = await openTempDatabase();
     await sql`pragma max_page_count = 1`.execute(db);
