@@ -75,13 +75,17 @@ describe("the disk store", () => {
     expect(await kept(folder)).toHaveLength(4);
   });
 
-  test("deletes a discarded or removed file, even repeatedly", async () => {
+  test("deletes a discarded or removed file, even repeatedly, and says so to who uses it at the moment", async () => {
     const { folder, store } = await newStore();
     const staged = await store.stage(chunks(1, 10), AS);
     await staged.discard();
     await staged.discard();
     await (await store.stage(chunks(1, 10), AS)).commit(recorded);
-    await store.remove(KEY);
+    const inUse = store.withLocalFile(KEY, async () => {
+      await store.remove(KEY);
+      throw new Error("half a file");
+    });
+    await expect(inUse).rejects.toMatchObject({ code: "NOT_FOUND" });
     await store.remove(KEY);
     expect(await kept(folder)).toEqual([]);
     await expect(store.read(KEY)).rejects.toMatchObject({ code: "NOT_FOUND" });
