@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -215,7 +215,7 @@ test("a restore stops if a server starts meanwhile", async () => {
   expect(refusal).toMatch(/^Nothing was restored: DATA_DIR: another server uses [^\n]*\n$/);
 });
 
-test("a killed restore does not prevent the next one", async () => {
+test("a killed restore does not prevent the next one, whose files only its account can read", async () => {
   const dataDir = await tempFolder();
   await mkdir(join(dataDir, "restoring/files"), { recursive: true });
   await writeFile(join(dataDir, "restoring/files/half"), "half");
@@ -225,6 +225,8 @@ test("a killed restore does not prevent the next one", async () => {
 
   const left = (await readdir(dataDir)).filter((name) => !name.startsWith("server.lock"));
   expect(left.toSorted()).toEqual(["files", "secret", "shop-images", "store.sqlite"]);
+  const modes = await Promise.all(left.map(async (name) => (await stat(join(dataDir, name))).mode));
+  expect(modes.map((mode) => mode & 0o077)).toEqual([0, 0, 0, 0]);
 });
 
 async function someFile(folder: string): Promise<string> {

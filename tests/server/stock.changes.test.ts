@@ -111,6 +111,8 @@ test("orders that wait for an option that is out are changed with one press, and
     .execute();
   expect(log).toHaveLength(1);
   expect(JSON.parse(log[0]?.after ?? "")).toMatchObject({ paperTypes: "Recycled" });
+  const events = store.deps.readDb.selectFrom("live_events").select("kind").where("order_id", "=", one.id);
+  expect(await events.orderBy("seq").execute()).toEqual([{ kind: "placed" }, { kind: "held" }]);
 });
 
 test("no student pays more unasked: what would cost more keeps waiting, also where a cheaper option makes fees dearer", async () => {

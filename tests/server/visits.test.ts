@@ -391,9 +391,14 @@ describe("an order at the counter", () => {
     const phone = await visitor();
     const { id } = await placeAtCounter(phone, { shopId });
     await pay(id);
+    expectDone(await clerk.visitor.mutate("holds.hold", { orderId: id, reason: "Page 2 is faint" }));
+    expect((await page(phone)).visit.orders[0].holdReason).toBe("Page 2 is faint");
+    const [{ id: holdId }] = (await seenByStaff(id)).holds;
+    expectDone(await clerk.visitor.mutate("holds.release", { orderId: id, holdId }));
     await move(id, "placed", "printing");
     await move(id, "printing", "printed");
     expect((await page(phone)).visit.orders[0]).toMatchObject({
+      holdReason: null,
       state: "printed",
       isPaid: true,
       duePaise: 0,
