@@ -3,7 +3,6 @@ import { workerData } from "node:worker_threads";
 import { writePageSizes } from "#shared/paper-sizes.ts";
 import type { Size } from "#shared/sheet-layout.ts";
 import { answerRequests } from "../../lib/worker-replies.ts";
-import { COLOUR_DOTS_PER_INCH, hasColour } from "./colour.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./engine.ts";
 import type {
   PageFindings,
@@ -14,7 +13,7 @@ import type {
   PdfTasks,
   PdfWorkerData,
 } from "./inspector.ts";
-import { hasTextAtEdge, isBlank } from "./page-checks.ts";
+import { COLOUR_DOTS_PER_INCH, hasColour, hasTextAtEdge, isBlank } from "./page-checks.ts";
 import { type PageCopy, splitIntoPortions } from "./print-copy.ts";
 
 const MB = 1024 * 1024;
