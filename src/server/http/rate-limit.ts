@@ -68,9 +68,9 @@ export const LIMITS = {
   linkMailAddress: { points: 2000, duration: 15 * MINUTE },
   /** Codes and links mailed at the request of an account's known devices and sessions. Later ones count as strangers'. */
   deviceMailAccount: { points: 60, duration: DAY },
-  invitingOwner: { points: 20, duration: 24 * HOUR },
-  invitingRecipient: { points: 5, duration: 24 * HOUR },
-  shopMove: { points: 10, duration: 24 * HOUR },
+  invitingOwner: { points: 20, duration: DAY },
+  invitingRecipient: { points: 5, duration: DAY },
+  shopMove: { points: 10, duration: DAY },
   upiChangeShop: { points: 5, duration: DAY },
   registerPair: { points: 10, duration: HOUR, instead: BY_LINK },
   registerAccount: { points: 20, duration: DAY, instead: BY_LINK },
