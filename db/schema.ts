@@ -371,7 +371,7 @@ export interface OrderTable {
   copies: number;
   /** Printed sides of a sheet in its first job, as ordered: 1 or 2. */
   sides: number;
-  /** Of all jobs and copies. */
+  /** Sheets of all jobs and copies. */
   sheets: number;
   /** JSON of its jobs (`OrderJob[]`) with what each takes; null for a single one that prints each page on a side of its own. */
   jobs: string | null;
@@ -538,7 +538,7 @@ export interface InvoiceTable {
   cgst_paise: number;
   sgst_paise: number;
   igst_paise: number;
-  /** Of a note; empty on an invoice. */
+  /** Why a note was issued; empty on an invoice. */
   reason: string;
   issued_at: Timestamp;
 }

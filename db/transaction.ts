@@ -16,7 +16,7 @@ export type Trx = Transaction<Schema>;
 /** What may have to be done once a transaction is committed. */
 export type FollowUp = "sendMails" | "sendPushes" | "eraseFiles" | "checkFiles" | "notifyFollowers";
 
-/** Of the transaction, or the attempt within one, that is under way in this call chain: what follows its commit. */
+/** What follows the commit of the transaction, or of the attempt within one, that this call chain runs in. */
 const underWay = new AsyncLocalStorage<Set<FollowUp>>();
 
 const handlers = new WeakMap<Kysely<Schema>, Record<FollowUp, () => void>>();

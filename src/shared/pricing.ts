@@ -41,14 +41,14 @@ export interface JobQuote {
   pages: number;
   /** Printed sides of a sheet. */
   sides: number;
-  /** Of all copies. */
+  /** Sheets of all copies. */
   sheets: number;
   lines: PriceLine[];
 }
 
 export interface Quote {
   jobs: JobQuote[];
-  /** Of all jobs and copies. */
+  /** Sheets of all jobs and copies. */
   sheets: number;
   /** The amount added by rounding the sum of the lines up to whole rupees. */
   roundingPaise: Paise;

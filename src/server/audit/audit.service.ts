@@ -101,7 +101,7 @@ interface Saved<T> {
   saved: T;
   /** Undefined: the changes replace whatever is saved. */
   base: T | undefined;
-  /** Of the entry that a save makes. */
+  /** Action and subject of the audit entry that a save writes. */
   action: AuditAction;
   subjectId: string;
 }

@@ -13,7 +13,7 @@ interface NonPdfContent {
   advice: string;
   /** Extension of its kind, where a converter can make a PDF of it. */
   extension?: string;
-  /** Of a text. */
+  /** Only for texts. */
   encoding?: TextEncoding;
 }
 

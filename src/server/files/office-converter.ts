@@ -15,7 +15,7 @@ export interface OfficeFile {
   path: string;
   /** The extension that belongs to its content. */
   extension: string;
-  /** Of a text. */
+  /** Only for texts. */
   encoding?: TextEncoding | undefined;
   /** An empty folder for the conversion, which the caller deletes. */
   folder: string;
@@ -315,7 +315,7 @@ async function bytesIn(folder: string): Promise<number> {
 
 const SCRIPTING = "Office.Common/Security/Scripting";
 const INTERNET = "Inet/Settings";
-/** Where no proxy listens. */
+/** An address where no proxy listens. */
 const NOWHERE = ["127.0.0.1", "9"] as const;
 /**
  * Blocks macros and most links to other files and servers. Backgrounds, pictures in pictures and objects on slides are read all

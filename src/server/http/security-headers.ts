@@ -11,7 +11,7 @@ const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-
 /** Scripts that start workers and pictures: a stricter policy would bind the workers. */
 const NOT_FRAMED = "frame-ancestors 'none'";
 
-/** Of what Hono's `secureHeaders` sets, what browsers of today know. */
+/** The headers of Hono's `secureHeaders` that today's browsers know. */
 const ALWAYS = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",

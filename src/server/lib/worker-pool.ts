@@ -73,7 +73,7 @@ export class WorkerPool<Request, Output> {
     if (this.#free.length > 0 || !this.#limit.isIdle || this.#preparing) return;
     const thread = this.#start();
     this.#preparing = thread;
-    // Where that fails, the job tries again and tells why.
+    // If that fails, the job starts a worker itself and reports its error.
     const isStillOurs = () => this.#preparing === thread;
     const forget = () => {
       if (isStillOurs()) this.#preparing = undefined;

@@ -309,7 +309,7 @@ interface AddressedMail {
   sentAt: string | null;
   /** Whether it holds a code or a link that opens an account. */
   secret: boolean;
-  /** As of a StoredMail. */
+  /** As in StoredMail. */
   content: string | null;
 }
 

@@ -58,7 +58,7 @@ export async function queueMovePush(
   if (order.fulfilment === "counter") return;
   const withdrawn = await withdrawPush(trx, deps, order.id);
   const kind = pushOf(order, from);
-  // Whoever was not told that it is ready need not hear that it is not.
+  // Devices that were not told that it is ready need not be told that it is not.
   if (kind) await queueOrderPush(trx, deps, order, kind, kind === "not-ready" ? withdrawn : []);
 }
 

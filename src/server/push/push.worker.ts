@@ -128,7 +128,7 @@ function stringsOf(headers: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** Whom a push service can ask about these messages: the store's page, or without https its mail address. */
+/** The contact for push services that have a question about these messages: the store's page, or without https its mail address. */
 function vapidSubject({ config, publicUrl }: PushDeps): string {
   const url = publicUrl();
   if (url.startsWith("https:")) return url;

@@ -104,8 +104,9 @@ interface Compared {
   isAlike: boolean;
 }
 
-/** Where a copy is written: to a file that has `known` bytes already, or to nowhere but a search. */
+/** Receives a copy while it is written. */
 interface Output {
+  /** The file, of which `known` bytes are written already; NOWHERE if the copy is only searched for `text`. */
   fd: number;
   known: number;
   text?: WrittenText;

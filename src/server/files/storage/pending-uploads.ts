@@ -66,7 +66,7 @@ interface UploadSteps {
 
 /**
  * The keys of uploads that are being stored and are not recorded yet. A server that dies in between leaves a file that no
- * row names; its key tells the next sweep what to remove.
+ * row names; its key tells the next cleanup what to remove.
  */
 export interface PendingUploads {
   /** Runs `store` and then `record` while the key is listed. Throws what they throw; the file is removed then. */
@@ -92,7 +92,7 @@ export async function openPendingFolder(folder: string): Promise<PendingUploads>
         await store();
         await record();
       } catch (error) {
-        // Without the database's answer the row may be there: the next sweep finds out.
+        // Without the database's answer the row may be there: the next cleanup finds out.
         if (!isDatabaseUnavailable(error))
           await undo()
             .then(() => unlist(key))
@@ -101,7 +101,7 @@ export async function openPendingFolder(folder: string): Promise<PendingUploads>
       } finally {
         underWay.delete(key);
       }
-      // Where that fails, the next sweep does it.
+      // If that fails, the next cleanup does it.
       await unlist(key).catch(ignore);
     },
     async removeAbandoned(isRecorded, remove) {

@@ -52,7 +52,7 @@ export async function insertPendingUpload(db: Db, key: string, at: string): Prom
   await db.insertInto("pending_files").values({ storage_key: key, seen_at: at }).execute();
 }
 
-/** Says that the file is still being stored; false where a sweep has removed it meanwhile. */
+/** Says that the file is still being stored; false if a cleanup has removed it meanwhile. */
 export async function renewPendingUpload(db: Db, key: string, at: string): Promise<boolean> {
   const row = await db
     .updateTable("pending_files")

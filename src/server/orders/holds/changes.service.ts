@@ -170,9 +170,9 @@ export interface Plan extends ChangedPrice {
   files: PlannedFile[];
   /** As `OrderTable.jobs`. */
   jobs: string | null;
-  /** Of each job. */
+  /** The options of each job. */
   options: PlannedOptions[];
-  /** Where another option is chosen. */
+  /** The options that are not the agreed ones any more. */
   chosen: { job: number; kind: OptionKind }[];
 }
 
