@@ -60,12 +60,14 @@ test("an order uses a saved address or a new one, which is not saved if the stud
   await expect.poll(() => flat.inputValue()).toBe("House 7");
   await choice.and(page.locator(":focus")).waitFor();
   await expectAccessibleScreen(page);
+  await flat.fill("House 7 B");
   await page.getByRole("button", { name: "Save address" }).click();
   await closePopup(page, SUCCESS.addressUpdated.title);
-  expect(await storedItem(page, "address")).toEqual(home);
+  expect(await storedItem(page, "address")).toEqual({ ...home, flatno: "House 7 B" });
 
   await page.getByRole("button", { name: "Change address" }).click();
-  await expect.poll(() => flat.inputValue()).toBe("House 7");
+  await expect.poll(() => flat.inputValue()).toBe("House 7 B");
+  await choice.selectOption({ index: 0 });
   await choice.selectOption("Another address");
   await expect.poll(() => flat.inputValue()).toBe("");
   await page.getByLabel("Save this address for next time").uncheck();
