@@ -104,7 +104,7 @@ test("a pushed message is shown as it is to its own account and without the orde
   await worker?.evaluate(`
     self.shown = [];
     self.opened = [];
-    self.registration.showNotification = async (title, { body, data }) => { self.shown.push({ title, body, data }); };
+    self.registration.showNotification = async (title, { body, data, tag }) => { self.shown.push({ title, body, data, tag }); };
     self.clients.openWindow = async (url) => { self.opened.push(new URL(url).pathname); };
     self.click = (data) => self.dispatchEvent(
       Object.assign(new ExtendableEvent("notificationclick"), { notification: { data, close() {} } }));
@@ -115,8 +115,13 @@ test("a pushed message is shown as it is to its own account and without the orde
   await expect
     .poll(() => worker?.evaluate("self.shown"))
     .toEqual([
-      { title: payload.title, body: payload.body, data: payload.path },
-      { title: "News of an order", body: "Log in to Print Store to see it.", data: "/orders" },
+      { title: payload.title, body: payload.body, data: payload.path, tag: payload.path },
+      {
+        title: "News of an order",
+        body: "Log in to Print Store to see it.",
+        data: "/orders",
+        tag: payload.path,
+      },
     ]);
 
   await worker?.evaluate(`self.click(${JSON.stringify(payload.path)})`);
