@@ -352,10 +352,14 @@ test("counter staff can take payments, but not refund them", async () => {
 });
 
 test("an owner can read in the audit log what they did with their staff", async () => {
-  const counter = await signedInCounter(store, [own]);
-  await owner.visitor.mutate("staff.remove", { userId: counter.userId });
-  const { body } = await owner.visitor.query("audit.list", { search: counter.person.fullName });
-  expect(body.result.data.rows).toContainEqual(
+  const [counter, shared] = [await signedInCounter(store, [own]), await signedInCounter(store, [own, other])];
+  for (const { userId } of [counter, shared]) await owner.visitor.mutate("staff.remove", { userId });
+  const linesAbout = async ({ person }: StaffPerson) =>
+    (await owner.visitor.query("audit.list", { search: person.fullName })).body.result.data.rows;
+  expect(await linesAbout(counter)).toContainEqual(
     expect.objectContaining({ action: "staff.remove", before: expect.objectContaining({ role: "counter" }) }),
+  );
+  expect(await linesAbout(shared)).toContainEqual(
+    expect.objectContaining({ action: "staff.remove", subject: shared.person.fullName, shopId: own }),
   );
 });
