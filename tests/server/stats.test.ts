@@ -169,7 +169,8 @@ describe("the stats of options", () => {
     const { id: shopId } = await shownShop(admin.visitor, {
       ...smallPriceList(),
       printedColours: [priceEntry("Colour", 400), priceEntry("Black & White", 100)],
-      paperTypes: [priceEntry("70 GSM", 50)],
+      // Named as one of another list.
+      paperTypes: [priceEntry("A4", 50)],
     });
     const thesis = { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 9) };
     const black = { pages: { 0: "1-2, 5-9" }, options: { printedColour: "Black & White" } };
@@ -188,7 +189,7 @@ describe("the stats of options", () => {
       ["Spiral", 1, 18, 10, 2 * 3500],
       ["Colour", 1, 4, 2, 4 * 400],
       ["Black & White", 1, 14, 8, 14 * 100],
-      ["70 GSM", 1, 18, 10, 18 * 50],
+      ["A4", 1, 18, 10, 18 * 50],
       ["Both sides", 1, 18, 10, 18 * 20],
       ["A4", 1, 18, 10, 0],
       ["No Cover", 1, 18, 10, 0],
