@@ -74,7 +74,15 @@ async function leaveExpired({ deps: { db, config } }: TestStore, userId: string,
     .execute();
   await db
     .insertInto("outbox")
-    .values({ id, ...mail, ...body, attempts: 1, due_at: LONG_AGO, created_at: LONG_AGO, sent_at: LONG_AGO })
+    .values({
+      id,
+      ...mail,
+      ...body,
+      attempts: 1,
+      due_at: LONG_AGO,
+      created_at: LONG_AGO,
+      failed_at: LONG_AGO,
+    })
     .execute();
   await db
     .insertInto("reprint_photos")
