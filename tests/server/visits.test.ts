@@ -252,6 +252,9 @@ describe("a visit", () => {
       ]);
       expect([path, answer.status]).toEqual([path, status]);
     }
+    // Whoever takes the phone next must not come back to the page of the visit.
+    const { headers } = await phone.get(`/at/${shopId}`);
+    expect(headers.get("cache-control")).toBe("private, no-store");
   });
 
   test("sees and deletes its own files and those of no other visit", async () => {
