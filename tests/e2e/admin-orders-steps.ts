@@ -42,7 +42,8 @@ export function focusedNumber(page: Page): Promise<string> {
 /** Presses keys one after another, each after the screen shows the effect of the one before and accepts moves again. */
 export async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) {
-    if (key === "m") await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
+    if (key === "m" || key === "p")
+      await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
     await page.keyboard.press(key);
   }
 }

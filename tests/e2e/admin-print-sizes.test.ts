@@ -50,7 +50,7 @@ test("Print asks before pages of another size are printed, by mouse and by key, 
   expect(page.context().pages()).toHaveLength(1);
 
   await press(page, "p");
-  await dialog.getByRole("button", { name: "Fit to A4" }).waitFor();
+  await dialog.getByRole("button", { name: "Fit to A4" }).and(page.locator(":focus")).waitFor();
   expect(await packAsked(page, () => page.keyboard.press("Enter"))).toBe("");
   await column(page, "Printing").getByText(mixed.number).waitFor();
   await page.locator("[data-moved]").waitFor({ state: "detached" });
