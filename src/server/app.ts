@@ -1,5 +1,6 @@
 import { setImmediate as nextImmediate } from "node:timers/promises";
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { TRPCError } from "@trpc/server";
 import type { Context as HonoContext, Next } from "hono";
 import { requestId } from "hono/request-id";
 import type { Deps } from "./context.ts";
@@ -37,7 +38,9 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   app.onError((error, c) => {
     const appError = isAborted(c, error) ? requestBrokeOff() : toAppError(error);
-    if (isForLog(appError)) deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
+    // A procedure has logged its error itself.
+    if (isForLog(appError) && !(error instanceof TRPCError))
+      deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
     return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
   });
   app.use(sendAfterImmediate);
