@@ -240,12 +240,12 @@ describe("a deployment", () => {
       await changed;
     });
     expect(await build.count()).toBe(0);
-    const isOldOneKept = () =>
+    const isNewOneKept = () =>
       page.evaluate(async () => {
         const kept = await caches.match("/about-us", { cacheName: "pages" });
-        return kept !== undefined && !(await kept.text()).includes('name="build"');
+        return (await kept?.text())?.includes('name="build"');
       });
-    await expect.poll(isOldOneKept).toBe(false);
+    await expect.poll(isNewOneKept).toBe(true);
     await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
     await build.waitFor({ state: "attached" });
     expect(new URL(page.url()).pathname).toBe("/faq");

@@ -65,9 +65,17 @@ self.addEventListener("message", (event) => {
   }
   if (asked.kind === "keep") {
     // A page that is kept can start.
-    event.waitUntil(keepAssets(asked.assets, event).then(() => keepPage(asked.page, event)));
+    const assets = untilActive().then(() => keepAssets(asked.assets, event));
+    event.waitUntil(assets.then(() => keepPage(asked.page, event)));
   }
 });
+
+/** Pages ask this worker to keep them as soon as it takes over, while it still removes those of the build before. */
+async function untilActive(): Promise<void> {
+  const { active } = self.registration;
+  if (active?.state !== "activating") return;
+  await new Promise((resolve) => active.addEventListener("statechange", resolve, { once: true }));
+}
 
 /** The browser has most of these files already, so that this costs no traffic. */
 async function keepShell(): Promise<void> {
