@@ -64,13 +64,14 @@ function toFound(pages: PagesOfShops): FoundShops | undefined {
   return {
     shops: fetched.flatMap(({ shops }) => shops),
     total: first.total,
-    showMore: pages.hasNextPage && (() => void fetchMore(pages)),
+    showMore: pages.hasNextPage && (() => void showMore(pages)),
     isFetchingMore: pages.isFetchingNextPage,
     isMoreError: pages.isFetchNextPageError,
   };
 }
 
-async function fetchMore(pages: PagesOfShops): Promise<void> {
+/** Not by `fetchMore` of #ui, for which the page of orders would load a chunk that it shares with this one. */
+async function showMore(pages: PagesOfShops): Promise<void> {
   // The cursor may name a deleted shop; then the list is fetched from the start.
   if (pages.isFetchNextPageError) await pages.refetch();
   await pages.fetchNextPage();
