@@ -129,6 +129,15 @@ async function statesOf(page: Page, orders: PlacedOrder[]): Promise<string[]> {
   return orders.map(({ id }) => rows.find((row) => row.id === id)?.state ?? "");
 }
 
+/** Presses the next step of this open order, which is being printed, and closes it. */
+async function markPrinted(page: Page, order: PlacedOrder): Promise<void> {
+  const panel = panelOf(page, order);
+  await panel.getByRole("button", { name: "Mark printed" }).click();
+  await panel.getByRole("button", { name: "Back to printing" }).waitFor();
+  expect(await statesOf(page, [order])).toEqual(["printed"]);
+  await closePanel(page, order);
+}
+
 describe("a double click moves one order by one step", () => {
   const board = boardWith(10);
 
@@ -183,10 +192,7 @@ describe("on the board", () => {
     await page.mouse.up();
     await settled(page);
     expect(await statesOf(page, orders)).toEqual(["printing"]);
-    await panel.getByRole("button", { name: "Mark printed" }).click();
-    await panel.getByRole("button", { name: "Back to printing" }).waitFor();
-    expect(await statesOf(page, orders)).toEqual(["printed"]);
-    await closePanel(page, orders[0]);
+    await markPrinted(page, orders[0]);
   });
 
   test("a press meant for a step that somebody else has just made is ignored, by mouse and by keyboard", async () => {
@@ -209,10 +215,7 @@ describe("on the board", () => {
     expect(await pressed.evaluate(({ name }) => name)).toBe("Mark printed");
     await settled(page);
     expect(await statesOf(page, orders)).toEqual(["printing"]);
-    await panel.getByRole("button", { name: "Mark printed" }).click();
-    await panel.getByRole("button", { name: "Back to printing" }).waitFor();
-    expect(await statesOf(page, orders)).toEqual(["printed"]);
-    await closePanel(page, orders[0]);
+    await markPrinted(page, orders[0]);
   });
 
   test("a double click on 'Record payment' records one payment", async () => {
