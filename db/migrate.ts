@@ -10,10 +10,16 @@ export const MIGRATIONS: Record<string, Migration> = {
 
 /**
  * Brings the schema up to date, all pending migrations in one transaction, and returns their names. Throws the error of
- * the one that failed; then none of them has left a trace.
+ * the one that failed; then none of them has left a trace. Throws an Error of one line for a database of something else.
  */
 export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]> {
+  // Before the migrations: another server may make the store between the two queries.
+  const table = await findTable(db);
   const applied = await appliedMigrations(db);
+  if (table && applied.length === 0)
+    throw new Error(
+      `DATABASE_URL: the database ${await nameOf(db)} has a table, ${table}, but no store. Give the store a database of its own`,
+    );
   const reason = incompatibilityOf(applied, migrations);
   if (reason) throw new Error(`The database ${await nameOf(db)} ${reason}${adviceFor(applied)}`);
   if (applied.length === Object.keys(migrations).length) return [];
@@ -93,6 +99,17 @@ async function appliedMigrations(db: Db): Promise<string[]> {
   if (!table?.found) return [];
   const applied = await sql<{ name: string }>`select name from ${sql.table(name)}`.execute(db);
   return applied.rows.map((row) => row.name);
+}
+
+/** A table of the database that is not Kysely's own; undefined where it has none. */
+async function findTable(db: Db): Promise<string | undefined> {
+  const tables = isOnPostgres(db)
+    ? sql<{ name: string }>`
+        select relname as name from pg_class
+        where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`
+    : sql<{ name: string }>`select name from sqlite_master where type = 'table'`;
+  const { rows } = await tables.execute(db);
+  return rows.find(({ name }) => !/^(kysely|sqlite)_/.test(name))?.name;
 }
 
 /** A store that is up to date starts without loading any migration. */

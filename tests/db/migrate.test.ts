@@ -100,6 +100,18 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     expect(await everything(db)).toEqual(before);
   });
 
+  test("a server refuses a database with tables of something else with one line, and changes nothing", async () => {
+    const url = await emptyDatabase();
+    const db = await open(url);
+    await sql`create table notes (id text)`.execute(db);
+
+    await expect(startTestStore({ DATABASE_URL: url })).rejects.toThrow(
+      /^DATABASE_URL: the database \S+ has a table, notes, but no store\. Give the store a database of its own$/,
+    );
+    const tables = await db.introspection.getTables();
+    expect(tables.map(({ name }) => name)).toEqual(["notes"]);
+  });
+
   test("a server refuses a database from before the first release with one line that says what to do, and changes nothing", async () => {
     const url = await emptyDatabase();
     const db = await open(url);
