@@ -48,8 +48,8 @@ export async function restoreBackup(
 }
 
 function placesOf(dataDir: string, database: string): Places {
-  const suffix = "restoring";
-  return { dataDir, database, staging: join(dataDir, suffix), stagedDatabase: `${database}.${suffix}` };
+  const { restoring } = IN_DATA_DIR;
+  return { dataDir, database, staging: join(dataDir, restoring), stagedDatabase: `${database}.${restoring}` };
 }
 
 /** Allows what an interrupted restore left, and the lock file that a server leaves. */

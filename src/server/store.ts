@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { migrate } from "#db/migrate.ts";
-import { type Database, databasePath, openDatabase } from "#db/open.ts";
+import { type Database, databasePath, isPostgresUrl, openDatabase } from "#db/open.ts";
 import { onCommit } from "#db/transaction.ts";
 import { MINIMUM_ANSWER_MS } from "./accounts/login-attempts.ts";
 import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";
@@ -75,6 +75,7 @@ export async function openStore(
   { sendPush = sendOverHttps }: StoreOptions = {},
 ): Promise<Store> {
   const log = createLog(config.logLevel);
+  refuseHalfRestored(config);
   const database = await openDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     statementMs: config.databaseStatementMs,
@@ -184,6 +185,15 @@ export async function openStore(
       await database.close();
     },
   };
+}
+
+/** Throws where a restore was killed before it was complete: this start would make an empty store of it. */
+function refuseHalfRestored({ dataDir, databaseUrl }: Config): void {
+  if (isPostgresUrl(databaseUrl) || existsSync(databasePath(databaseUrl))) return;
+  if (existsSync(join(dataDir, IN_DATA_DIR.restoring)))
+    throw new Error(
+      `DATA_DIR: a restore into ${dataDir} was stopped before its end. Run it again, or empty the folder`,
+    );
 }
 
 /** Migrates the database, ends the leases of a dead server, and opens the file store. */

@@ -215,12 +215,16 @@ test("a restore stops if a server starts meanwhile", async () => {
   expect(refusal).toMatch(/^Nothing was restored: DATA_DIR: another server uses [^\n]*\n$/);
 });
 
-test("a killed restore does not prevent the next one, whose files only its account can read", async () => {
+test("a killed restore is no empty store for a server, and does not prevent the next one, whose files only its account can read", async () => {
   const dataDir = await tempFolder();
   await mkdir(join(dataDir, "restoring/files"), { recursive: true });
   await writeFile(join(dataDir, "restoring/files/half"), "half");
   await writeFile(join(dataDir, "store.sqlite.restoring"), "half");
 
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: `file:${dataDir}/store.sqlite` };
+  await expect(startTestStore(settings)).rejects.toThrow(
+    `DATA_DIR: a restore into ${dataDir} was stopped before its end. Run it again, or empty the folder`,
+  );
   expect(await restore(backup, dataDir)).toContain(dataDir);
 
   const left = (await readdir(dataDir)).filter((name) => !name.startsWith("server.lock"));

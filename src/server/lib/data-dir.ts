@@ -11,6 +11,7 @@ export const IN_DATA_DIR = {
   shopPhotos: "shop-images",
   packs: "packs",
   mail: "mail",
+  restoring: "restoring",
 } as const;
 
 /**
