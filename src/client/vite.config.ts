@@ -28,15 +28,21 @@ const OFTEN = [
   // Small parts of many pages, together: each request of its own costs a kilobyte of headers.
   {
     name: "parts",
-    test: /@mantine\/hooks\/(?!.*\/use-(focus|window-event|callback-ref))|\/create-safe-context\/|\/VisuallyHidden|\/client\/ui\/|\/src\/ui\/(?!file-button)|\/shared\/photos|\/form-alert|\/lib\/storage/,
+    test: /@mantine\/hooks\/(?!.*\/use-(focus|window-event|callback-ref))|\/create-safe-context\/|\/VisuallyHidden|\/client\/ui\/(?!theme)|\/src\/ui\/(?!file-button)|\/shared\/photos|\/form-alert|\/lib\/storage/,
     maxModuleSize: 2600,
     minShareCount: 2,
     priority: 3,
   },
   // Or the forms would take it, which are large.
   { name: "presses", test: /\/ui\/double-press/, minShareCount: 2, priority: 3 },
-  { name: "controls", test: /@mantine\/core(?!.*\/NativeSelect\/)/, minShareCount: 6, priority: 2 },
-  { name: "select", test: /\/(NativeSelect|Combobox)\//, minShareCount: 2, priority: 2 },
+  // The styles of forms and dialogs with what only those need, or each page would have them.
+  { name: "controls", test: /@mantine\/core|\/form-styles/, minShareCount: 6, priority: 2 },
+  {
+    name: "inputs",
+    test: /@mantine\/core.*\/((Input|InputBase|TextInput|NativeSelect|Combobox|CloseButton)\/|Input\.layer)/,
+    minShareCount: 2,
+    priority: 4,
+  },
   {
     name: "forms",
     test: /node_modules\/(zod|@mantine\/form)\/|\/accounts\/(account|use)-/,

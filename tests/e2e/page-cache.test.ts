@@ -97,9 +97,9 @@ describe("a logged-in user's page", () => {
 
 test.each([
   ["/", 135],
-  ["/shops", 147],
+  ["/shops", 144],
   ["/printnow?id=red-soil-prints", 170],
-  ["/orders", 136],
+  ["/orders", 135],
   ["/orders/ID", 147],
 ])("%s loads at most %i kB of scripts, as slow 3G carries 50 kB a second", async (path, kilobytes) => {
   const { visitor, student } = await signedInStudent(storefront.store);

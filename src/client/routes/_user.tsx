@@ -9,6 +9,8 @@ export const Route = createFileRoute("/_user")({
     if (!user) throw redirect({ to: "/login", search: { redirect: location.href } });
     return { user };
   },
+  // A chunk of its own would cost each page of the user a request.
+  codeSplitGroupings: [],
   component: OwnPages,
   pendingComponent: Loader,
   pendingMs: 0,

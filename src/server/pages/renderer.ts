@@ -106,18 +106,18 @@ async function readClientAssets(clientDir: string): Promise<ClientAssets> {
   };
 }
 
-/** What the router's plugin adds to the path of a route for the chunk of its component. */
+/** What the router's plugin adds to the path of a route for the chunk that has its component. */
 const COMPONENT = "?tsr-split=component";
 
 function readScripts(manifest: Manifest): Record<string, string[]> {
   const [start = "", ...initial] = scriptsBelow(manifest, ENTRY);
   const known = new Set([start, ...initial]);
-  const routes = Object.keys(manifest).filter((key) => key.endsWith(COMPONENT));
+  const routes = Object.keys(manifest).filter((key) => key.includes(COMPONENT));
   return {
     [ENTRY]: initial,
     ...Object.fromEntries(
       routes.map((key) => [
-        key.slice(0, -COMPONENT.length),
+        key.slice(0, key.indexOf(COMPONENT)),
         scriptsBelow(manifest, key).filter((script) => !known.has(script)),
       ]),
     ),

@@ -18,6 +18,7 @@ export const Route = createFileRoute("/_user/orders/$id")({
     }
   },
   head: () => pageHead({ title: "Your order", description: "How far your order is, and all about it." }),
+  codeSplitGroupings: [["component", "notFoundComponent"]],
   component: OrderRoute,
   notFoundComponent: UnknownOrder,
 });
