@@ -21,8 +21,8 @@ export interface ReceivedPush {
 export interface PushService {
   send: SendPush;
   newBrowser(host?: string): PushBrowser;
-  /** How the service answers from now on: a status, or `silent` for none at all. */
-  answer: number | "silent";
+  /** How the service answers from now on: a status, also one that comes later, or `silent` for none at all. */
+  answer: number | Promise<number> | "silent";
   /** How many requests arrived, whatever the answer. */
   requests: number;
   stop(): Promise<void>;
@@ -35,9 +35,10 @@ export async function startPushService(): Promise<PushService> {
     service.requests += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    if (service.answer === "silent") return;
+    const answer = await service.answer;
+    if (answer === "silent") return;
     const known = browsers.get(request.url ?? "");
-    if (service.answer === 201 && known) {
+    if (answer === 201 && known) {
       const { headers } = request;
       known.browser.received.push({
         payload: JSON.parse(known.read(Buffer.concat(chunks))),
@@ -46,7 +47,7 @@ export async function startPushService(): Promise<PushService> {
         vapid: readVapid(String(headers.authorization)),
       });
     }
-    response.writeHead(known ? service.answer : 404).end();
+    response.writeHead(known ? answer : 404).end();
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;

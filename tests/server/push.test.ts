@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createKeyring } from "#server/lib/crypto.ts";
+import { claimDueMessages } from "#server/push/push.queries.ts";
 import { sendOverHttps } from "#server/push/push.worker.ts";
 import { loadVapidKeys } from "#server/push/vapid.ts";
 import { MAX_PUSH_DEVICES } from "#shared/schemas/push.ts";
@@ -110,7 +111,10 @@ test("a printed order for pickup is told to the student's browser, encrypted, wi
 
 test("a dispatched order, a cancelled one and the answer about a reprint are told too", async () => {
   const sent = await waitingStudent("delivery");
-  await moveTo(staff, sent.order.id, "dispatched");
+  await print(sent.order);
+  expect(await waiting(), "nobody picks it up").toEqual([]);
+  const dispatch = { orderId: sent.order.id, from: "printed", to: "dispatched" };
+  expect((await staff.mutate("board.move", dispatch)).status).toBe(200);
   await expect.poll(() => titles(sent.browser)).toEqual([`Order ${sent.order.number} is on its way`]);
 
   await deliver(sent.order);
@@ -123,9 +127,23 @@ test("a dispatched order, a cancelled one and the answer about a reprint are tol
   expect((await staff.mutate("reprints.answer", answer)).status).toBe(200);
   await expect.poll(() => titles(sent.browser)[1]).toBe(`Order ${sent.order.number} will be reprinted`);
 
+  const refused = await waitingStudent("delivery");
+  await moveTo(staff, refused.order.id, "delivered");
+  await refused.visitor.mutate("reprints.report", {
+    orderId: refused.order.id,
+    reason: "Page 2 is blank",
+    photos: [],
+  });
+  await staff.mutate("reprints.answer", { ...answer, orderId: refused.order.id, accepted: false });
+  await expect
+    .poll(() => titles(refused.browser).at(-1))
+    .toBe(`Order ${refused.order.number} will not be reprinted`);
+
   const ended = await waitingStudent();
+  // Its news that it is ready still wait.
+  await print(ended.order);
   const reason = "The file is damaged";
-  await staff.mutate("board.cancel", { orderId: ended.order.id, from: "placed", reason });
+  await staff.mutate("board.cancel", { orderId: ended.order.id, from: "printed", reason });
   await expect.poll(() => titles(ended.browser)).toEqual([`Order ${ended.order.number} is cancelled`]);
 });
 
@@ -194,12 +212,59 @@ test("after logout, the end of all other sessions or a new password a browser ge
   expect(await waiting()).toEqual([]);
 });
 
-test("a message that waits when its session ends is not sent", async () => {
+test("a message that waits when its session ends, or runs out, is not sent", async () => {
   const { visitor, order } = await waitingStudent();
   await print(order);
   expect(await waiting()).toHaveLength(1);
   await visitor.mutate("accounts.logout");
   expect(await waiting()).toEqual([]);
+
+  const late = await waitingStudent();
+  await print(late.order);
+  const [message] = await waiting();
+  await store.deps.db
+    .updateTable("sessions")
+    .set({ expires_at: store.clock.now().toISOString() })
+    .where("user_id", "=", message?.user_id ?? "")
+    .execute();
+  await sendDue();
+  await expect.poll(waiting).toEqual([]);
+  expect(late.browser.received).toEqual([]);
+});
+
+test("news that come while older ones are on their way are sent after them", async () => {
+  const { order, browser } = await waitingStudent();
+  const { promise: answer, resolve: arrive } = Promise.withResolvers<number>();
+  service.answer = answer;
+  const before = service.requests;
+  await print(order);
+  await sendDue();
+  await expect.poll(() => service.requests).toBe(before + 1);
+  await staff.mutate("board.move", { orderId: order.id, from: "printed", to: "printing" });
+  service.answer = 201;
+  arrive(201);
+  await expect
+    .poll(() => titles(browser))
+    .toEqual([`Order ${order.number} is ready`, `Order ${order.number} is not ready yet`]);
+});
+
+test("of two servers each sends what has waited longest and the other has not taken, or has not sent in time", async () => {
+  const { visitor, student, order, browser } = await waitingStudent();
+  await print(order);
+  const other = await placeAnother(visitor, student, shopId, "pickup");
+  store.clock.advance({ seconds: 1 });
+  await print(other);
+  store.clock.advance({ minutes: 6 });
+  const now = store.clock.now();
+  const leaseUntil = new Date(now.getTime() + 30_000).toISOString();
+  const claim = { now: now.toISOString(), leaseUntil, limit: 1 };
+  expect(await claimDueMessages(store.deps.db, claim)).toMatchObject([
+    { payload: expect.stringContaining(order.number) },
+  ]);
+  await followUp(store, "sendPushes");
+  await expect.poll(() => titles(browser)).toEqual([`Order ${other.number} is ready`]);
+  await sendDue();
+  await expect.poll(() => titles(browser)[1]).toBe(`Order ${order.number} is ready`);
 });
 
 test("deleting the account deletes its subscriptions, and the download of one's data lists them without their addresses", async () => {
