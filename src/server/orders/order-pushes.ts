@@ -31,7 +31,6 @@ export async function queueOrderPush(
   kind: OrderPush,
   except?: readonly string[],
 ): Promise<void> {
-  if (order.fulfilment === "counter") return;
   const { title, body } = TEXTS[kind];
   const push = {
     about: order.id,

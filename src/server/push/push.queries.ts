@@ -141,10 +141,8 @@ export async function insertMessages(
 ): Promise<void> {
   const devices = await trx
     .selectFrom("push_subscriptions")
-    .innerJoin("sessions", "sessions.public_id", "push_subscriptions.session_id")
-    .select("push_subscriptions.id")
-    .where("push_subscriptions.user_id", "=", message.user_id)
-    .where("sessions.expires_at", ">", message.due_at)
+    .select("id")
+    .where("user_id", "=", message.user_id)
     .execute();
   const rows = devices
     .filter(({ id }) => !except.includes(id))
