@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, orderFor, uploadPages } from "../factories/orders.ts";
 import { payInFull, refundCash, seenByStaff } from "../factories/payments.ts";
+import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder } from "../factories/placed-orders.ts";
 import { answerReport, reportError } from "../factories/reprints.ts";
 import { codeOf, expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
@@ -17,6 +19,7 @@ import {
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { placeFiles } from "./packs.fixtures.ts";
 
 /** Beside ₹1 a page for the colour; everything else is free. */
 const PAPERS = { "70 GSM": 100, "Also 70 GSM": 100, Recycled: 50, Bond: 95, "100 GSM": 200 };
@@ -37,7 +40,7 @@ beforeAll(async () => {
   const lists = {
     ...smallPriceList(),
     printedColours: [priceEntry("Black & White", 0), priceEntry("Colour", 100)],
-    printingSides: free("Single side"),
+    printingSides: [priceEntry("Single side", 0), priceEntry("Both sides", 0, { sides: 2 })],
     paperTypes: Object.entries(PAPERS).map(([name, price]) => priceEntry(name, price)),
     bindingOptions: free("No binding"),
   };
@@ -102,6 +105,7 @@ test("orders that wait for an option that is out are changed with one press, and
     expect(mail?.reply_to).toMatch(/@shops\.example$/);
     expect(mail?.text).toMatch(/“70 GSM” has run out .* printed with “Recycled” instead/s);
     expect(mail?.text).toContain("You pay ₹1.00 less than before");
+    expect(mail?.text).toMatch(/Order total: ₹6\.00\s+Payment/);
   }
   const log = await store.deps.readDb
     .selectFrom("audit_log")
@@ -110,9 +114,42 @@ test("orders that wait for an option that is out are changed with one press, and
     .where("subject_id", "=", one.id)
     .execute();
   expect(log).toHaveLength(1);
-  expect(JSON.parse(log[0]?.after ?? "")).toMatchObject({ paperTypes: "Recycled" });
+  expect([log[0]?.before, log[0]?.after].map((state) => JSON.parse(state ?? ""))).toEqual([
+    { paperTypes: "70 GSM", total: "₹7.00" },
+    { paperTypes: "Recycled", total: "₹6.00" },
+  ]);
   const events = store.deps.readDb.selectFrom("live_events").select("kind").where("order_id", "=", one.id);
   expect(await events.orderBy("seq").execute()).toEqual([{ kind: "placed" }, { kind: "held" }]);
+});
+
+test("of an order's parts only those with the option change, and an order that cannot be printed so holds up no other", async () => {
+  const files = [{ name: "Thesis.pdf", bytes: plainPdf(4) }];
+  const both = { printingSide: "Both sides" };
+  const layout = { ...PLAIN_LAYOUT, isBooklet: true, pagesPerSide: 2 as const };
+  const booklet = await placeFiles(store, shopId, files, { options: both, layout });
+  const cover = { printingSide: "Single side", paperType: "100 GSM" };
+  const inParts = await placeFiles(store, shopId, files, {
+    options: both,
+    parts: [{ pages: { 0: "1" }, options: cover }],
+  });
+  await whileOut(async () => expectDone(await changeTo("Recycled")));
+  const papers = expectDone(await inParts.visitor.query("orders.one", { orderId: inParts.id })).options.map(
+    (ofPart: { paperTypes: string }) => ofPart.paperTypes,
+  );
+  expect(papers).toEqual([ids.Recycled, ids["100 GSM"]]);
+
+  const sides = (await getShop(first.visitor, shopId)).printingSides;
+  const idOf = (wanted: string) => sides.find(({ name }) => name === wanted)?._id;
+  const [optionId, toOptionId] = [idOf("Both sides"), idOf("Single side")];
+  const mark = (isOut: boolean) => clerk.visitor.mutate("stock.setOut", { shopId, optionId, isOut });
+  expectDone(await mark(true));
+  onTestFinished(async () => void expectDone(await mark(false)));
+  const change = { shopId, optionId, toOptionId };
+  expect(expectDone(await clerk.visitor.mutate("stock.change", change))).toEqual({
+    changed: 1,
+    dearer: 0,
+    refusals: [expect.stringMatching(`^Order ${booklet.number}: A booklet is printed on both sides`)],
+  });
 });
 
 test("no student pays more unasked: what would cost more keeps waiting, also where a cheaper option makes fees dearer", async () => {

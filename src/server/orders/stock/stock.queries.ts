@@ -26,14 +26,15 @@ export async function countWaiting(db: Db, shopId: string): Promise<Map<string, 
 export async function findWaiting(
   db: Db,
   { shopId, optionId, limit }: { shopId: string; optionId: string; limit: number },
-): Promise<string[]> {
-  const rows = await waitingOrders(db, shopId)
-    .select("orders.id")
-    .where("order_lines.option_id", "=", optionId)
-    // Several jobs of an order may have the option.
-    .groupBy(["orders.id", "orders.created_at"])
-    .orderBy("orders.created_at")
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
+): Promise<{ id: string; number: string }[]> {
+  return (
+    waitingOrders(db, shopId)
+      .select(["orders.id", "orders.number"])
+      .where("order_lines.option_id", "=", optionId)
+      // Several jobs of an order may have the option.
+      .groupBy(["orders.id", "orders.number", "orders.created_at"])
+      .orderBy("orders.created_at")
+      .limit(limit)
+      .execute()
+  );
 }

@@ -64,7 +64,8 @@ export async function askAboutOption(
 ): Promise<{ held: number; refusals: string[] }> {
   requireShop(ctx, shopId);
   const option = await requireOut(ctx.db, shopId, optionId);
-  const orderIds = await findWaiting(ctx.db, { shopId, optionId, limit: MAX_MOVES });
+  const orders = await findWaiting(ctx.db, { shopId, optionId, limit: MAX_MOVES });
+  const orderIds = orders.map(({ id }) => id);
   const reason = `“${option.name}” has run out. Please choose another one, or wait for it`;
   const results = await holdSeveral(ctx, { orderIds, reason });
   return {
@@ -103,13 +104,13 @@ export async function changeToOption(
   const to = (await listOffered(ctx.db, shopId)).find(({ id }) => id === toOptionId);
   requireSubstitute(from, to);
   const done: Substitution = { changed: 0, dearer: 0, refusals: [] };
-  for (const orderId of await findWaiting(ctx.db, { shopId, optionId, limit: MAX_MOVES })) {
+  for (const order of await findWaiting(ctx.db, { shopId, optionId, limit: MAX_MOVES })) {
     try {
-      const result = await transact(ctx.db, (trx) => substitute(trx, ctx, { orderId, from, to }));
+      const result = await transact(ctx.db, (trx) => substitute(trx, ctx, { orderId: order.id, from, to }));
       if (result !== "gone") done[result] += 1;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      done.refusals.push(error.message);
+      done.refusals.push(`Order ${order.number}: ${error.message}`);
     }
   }
   return done;
