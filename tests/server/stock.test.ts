@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findWaiting } from "#server/orders/stock/stock.queries.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
@@ -34,9 +35,21 @@ test("an option that is out is shown as out and refused by name, until it is bac
   const refused = await visitor.post("/api/v1/prints/printorder", order);
   expect([refused.status, refused.body.issues[0].path]).toEqual([409, "orderData.paperType"]);
   expect(refused.body.message).toContain(`run out of "${paper.name}"`);
+  // Pressed by somebody who does not see yet that it is out already.
+  expectDone(await setOut(paper._id, true));
   expectDone(await setOut(paper._id, false));
   expect((await getShop(visitor, shopId)).paperTypes[0]).not.toHaveProperty("isOut");
   expect((await visitor.post("/api/v1/prints/printorder", order)).status).toBe(200);
+  const log = store.deps.readDb
+    .selectFrom("audit_log")
+    .select(["action", "subject_name", "by_user_id"])
+    .where("subject_id", "=", paper._id)
+    .orderBy("id");
+  const entry = { subject_name: paper.name, by_user_id: clerk.userId };
+  expect(await log.execute()).toEqual([
+    { action: "stock.out", ...entry },
+    { action: "stock.back", ...entry },
+  ]);
 });
 
 test("the last option of a list goes out only with a yes, also when two clerks mark the last two at once", async () => {
@@ -57,6 +70,7 @@ test("the last option of a list goes out only with a yes, also when two clerks m
 test("the orders that wait for it are counted, and asked about with one press, once", async () => {
   const first = await placeOrder(store, shopId);
   const [paper] = (await getShop(first.visitor, shopId)).paperTypes;
+  store.clock.advance({ seconds: 1 });
   const second = await placeAnother(first.visitor, first.student, shopId);
   // A second part with the same options counts for nothing.
   const lines = store.deps.db.selectFrom("order_lines").selectAll().where("order_id", "=", second.id);
@@ -73,6 +87,9 @@ test("the orders that wait for it are counted, and asked about with one press, o
   expect([early.status, codeOf(early)]).toEqual([409, "CONFLICT"]);
   const { waiting } = await stockOf(optionId);
   expect(waiting).toBeGreaterThanOrEqual(2);
+  const asked = await findWaiting(store.deps.readDb, { shopId, optionId, limit: 100 });
+  const ids = asked.map(({ id }) => id);
+  expect(ids, "the oldest first: ids are in the order of time").toEqual(ids.toSorted());
   expectDone(await setOut(optionId, true));
   expect(expectDone(await clerk.visitor.mutate("stock.ask", { shopId, optionId }))).toEqual({
     held: waiting,
