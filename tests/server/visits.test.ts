@@ -202,7 +202,7 @@ describe("a visit", () => {
     const { visit } = await page(phone);
     const answer = await open(phone, await code());
     expect(answer.headers.getSetCookie()).toEqual([]);
-    expect((await page(phone)).visit.ownerId).toBe(visit.ownerId);
+    expect((await page(phone)).visit).toMatchObject({ ownerId: visit.ownerId, name: "" });
     const rows = await store.deps.readDb.selectFrom("visits").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
     const fresh = await store
@@ -362,6 +362,15 @@ describe("an order at the counter", () => {
     expect(codeOf(another)).toBe("CONFLICT");
   });
 
+  test("is refused where its visit is ended while the request is under way", async () => {
+    const phone = await visitor();
+    const input = await visitOrderFor(phone, { shopId });
+    const { ownerId } = (await page(phone)).visit;
+    const at = store.deps.now().toISOString();
+    await store.deps.db.updateTable("users").set({ deleted_at: at }).where("id", "=", ownerId).execute();
+    expect((await phone.mutate("visits.place", input)).status).toBe(401);
+  });
+
   test("is on the board at once, under the name, and found by it", async () => {
     const stream = await LiveStream.open(clerk.visitor);
     onTestFinished(() => stream.close());
@@ -392,10 +401,17 @@ describe("an order at the counter", () => {
 
   test("tells the phone how far it is", async () => {
     const phone = await visitor();
+    const other = await placeAtCounter(phone, { shopId });
+    store.clock.advance({ seconds: 1 });
     const { id } = await placeAtCounter(phone, { shopId });
     await pay(id);
     expectDone(await clerk.visitor.mutate("holds.hold", { orderId: id, reason: "Page 2 is faint" }));
-    expect((await page(phone)).visit.orders[0].holdReason).toBe("Page 2 is faint");
+    const reason = "The printer is broken";
+    expectDone(await clerk.visitor.mutate("board.cancel", { orderId: other.id, from: "placed", reason }));
+    expect((await page(phone)).visit.orders).toMatchObject([
+      { holdReason: "Page 2 is faint", cancelReason: null },
+      { holdReason: null, cancelReason: reason, state: "cancelled" },
+    ]);
     const [{ id: holdId }] = (await seenByStaff(id)).holds;
     expectDone(await clerk.visitor.mutate("holds.release", { orderId: id, holdId }));
     await move(id, "placed", "printing");
@@ -569,6 +585,14 @@ describe("what visitors can make the store hold is bounded", () => {
     const [one, another] = bound === "address" ? ["2001:db8:1:2::3", "2001:db8:1:2:ffff::4"] : [];
     const others = [await visitor(shopId, one)];
     const mark = bound === "address" ? {} : { address_hash: "elsewhere" };
+    // What a server reserved that died since counts for nothing.
+    const owner_id = (await page(others[0] as ApiClient)).visit.ownerId;
+    const dead = { id: crypto.randomUUID(), owner_id, bytes: VISIT_BYTES[bound] };
+    const expires_at = store.deps.now().toISOString();
+    await store.deps.db
+      .insertInto("upload_reservations")
+      .values({ ...dead, expires_at })
+      .execute();
     if (bound !== "address") await store.deps.db.updateTable("visits").set(mark).execute();
     if (bound === "shop") await store.deps.db.updateTable("visits").set({ code: "yesterday" }).execute();
     await store.deps.db.updateTable("files").set({ erased_at: store.deps.now().toISOString() }).execute();
