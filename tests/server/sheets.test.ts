@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import type { Client } from "#server/lib/fair-limit.ts";
+import { splitIntoRuns } from "#server/printing/fonts.ts";
 import type { Receipt } from "#server/printing/receipt.ts";
 import { createSheetRenderer, type SheetContent } from "#server/printing/sheets.service.ts";
 import { readPages } from "../setup/pdf-reader.ts";
@@ -63,6 +64,18 @@ async function textOf(content: SheetContent): Promise<string> {
 test("names in Indian scripts are drawn as they were written", async () => {
   const text = await textOf(receiptOf(NAMES));
   for (const [index, name] of NAMES.entries()) expect(text).toContain(flat(`${index + 1}${name}`));
+});
+
+test("Hindi beside English is drawn as it is alone, with its vowel signs and conjuncts in their places", () => {
+  const glyphsOf = (text: string) =>
+    splitIntoRuns(text, "400Regular").flatMap((run) => run.font.layout(run.text).glyphs.map(({ id }) => id));
+  for (const [one, other] of [
+    ["Thanks, ", "धन्यवाद!"],
+    ["12 ", "किताब "],
+    ["शक्ति, ", "Unit 3"],
+  ] as const) {
+    expect(glyphsOf(one + other)).toEqual([...glyphsOf(one), ...glyphsOf(other)]);
+  }
 });
 
 test("right-to-left text is drawn in the right direction, with mirrored brackets", async () => {

@@ -36,11 +36,12 @@ const OTHERS: Family[] = [
 
 /** Letters and marks belong to one script; digits, punctuation and spaces to every script. */
 const BELONGS_TO_A_SCRIPT = /\p{L}|\p{M}/u;
+const DEVANAGARI = /\p{Script=Devanagari}/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 const fontCache = new Map<string, Font>();
 
-/** A part of a text that is set in one font. */
+/** A part of a text that is set in one font and, where the base font has both, in Devanagari or in other letters. */
 export interface Run {
   text: string;
   font: Font;
@@ -59,11 +60,17 @@ export function graphemesOf(text: string): string[] {
  */
 export function splitIntoRuns(text: string, weight: FontWeight): Run[] {
   const runs: Run[] = [];
+  let wasDevanagari: boolean | null = null;
   for (const character of graphemesOf(text)) {
     const last = runs.at(-1);
     const font = fontFor(character, weight, last?.font);
-    if (last?.font === font) last.text += character;
+    const isDevanagari: boolean | null = BELONGS_TO_A_SCRIPT.test(character)
+      ? DEVANAGARI.test(character)
+      : wasDevanagari;
+    // HarfBuzz shapes a run by the rules of one script.
+    if (last?.font === font && (wasDevanagari ?? isDevanagari) === isDevanagari) last.text += character;
     else runs.push({ text: character, font });
+    wasDevanagari = isDevanagari;
   }
   return runs;
 }
