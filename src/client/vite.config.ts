@@ -93,7 +93,7 @@ export default defineConfig({
     pdfjsData(),
     browserOnly(root, [
       "features/files/page-viewer.tsx",
-      "ui/pdf/pdf-documents.ts",
+      "../ui/pdf/pdf-documents.ts",
       "features/files/photo-pages.ts",
     ]),
     shellFiles(),
@@ -157,11 +157,21 @@ export default defineConfig({
 
 /** Replaces these modules by empty ones in the server's bundle. Only browsers need them and their libraries. */
 function browserOnly(root: string, modules: readonly string[]): Plugin {
-  const paths = new Set(modules.map((module) => resolve(root, module)));
+  const paths = modules.map((module) => resolve(root, module));
+  const replaced = new Set<string>();
   return {
     name: "print-store:browser-only",
     applyToEnvironment: (environment) => environment.name === "ssr",
-    load: (id) => (paths.has(id) ? "export {};" : null),
+    load(id) {
+      if (!paths.includes(id)) return null;
+      replaced.add(id);
+      return "export {};";
+    },
+    buildEnd(error) {
+      const missing = paths.filter((path) => !replaced.has(path));
+      if (!error && missing.length > 0)
+        this.error(`These modules are not in the bundle: ${missing.join(", ")}`);
+    },
   };
 }
 
