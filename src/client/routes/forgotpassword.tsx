@@ -3,7 +3,6 @@ import { createFileRoute, useLocation } from "@tanstack/react-router";
 import { useState } from "react";
 import { PadlockArt } from "#client/features/accounts/account-art.tsx";
 import { AccountDialog } from "#client/features/accounts/account-dialog.tsx";
-import { AccountFooter, AccountLink } from "#client/features/accounts/account-links.tsx";
 import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
 import { EmailForm } from "#client/features/accounts/email-form.tsx";
 import { pageHead } from "#client/lib/page-head.ts";
@@ -12,6 +11,7 @@ import { LinkButton } from "#client/ui/link-button.tsx";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
+import { AccountFooter, AccountLink } from "../features/accounts/account-screen.tsx";
 
 export const Route = createFileRoute("/forgotpassword")({
   head: () =>

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { createLink } from "@tanstack/react-router";
+import type { AnchorHTMLAttributes, ReactNode } from "react";
 import { PageTitle } from "#client/ui/page-title.tsx";
 import classes from "./account-screen.module.css";
 
@@ -14,7 +15,7 @@ interface AccountScreenProps {
 export function AccountScreen({ title, lead, art, children }: AccountScreenProps) {
   return (
     <div className={classes.screen}>
-      <div className={classes.intro}>
+      <div>
         <PageTitle lead={lead}>{title}</PageTitle>
         <div className={classes.art}>{art}</div>
       </div>
@@ -22,3 +23,13 @@ export function AccountScreen({ title, lead, art, children }: AccountScreenProps
     </div>
   );
 }
+
+/** A line below a form that leads to another account page. */
+export function AccountFooter({ children }: { children: ReactNode }) {
+  return <p className={classes.footer}>{children}</p>;
+}
+
+/** A link within a sentence. */
+export const AccountLink = createLink((props: AnchorHTMLAttributes<HTMLAnchorElement>) => (
+  <a {...props} className={classes.link} />
+));

@@ -1,6 +1,5 @@
 import { emailInput } from "#shared/schemas/accounts.ts";
-import { EmailField } from "./account-fields.tsx";
-import { AccountForm, useAccountForm } from "./account-form.tsx";
+import { AccountForm, EmailField, useAccountForm } from "./account-form.tsx";
 
 interface EmailFormProps {
   /** Prefilled. */

@@ -3,12 +3,22 @@ import { verifyAccountInput } from "#shared/schemas/accounts.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
+import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
-import { CodeField } from "./account-fields.tsx";
-import { AccountForm, useAccountForm } from "./account-form.tsx";
-import { forgetOtpTarget, type OtpTarget } from "./otp-target.ts";
+import { AccountForm, CodeField, useAccountForm } from "./account-form.tsx";
 import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";
 import { continuesInConsole } from "./use-login.ts";
+
+/** Where a login code was sent. */
+type OtpTarget = { email: string; phone?: undefined } | { phone: string; email?: undefined };
+
+/** Where this tab's last login code was sent; null if none was requested. */
+export function rememberedOtpTarget(): OtpTarget | null {
+  const email = sessionItems.get("otpEmail");
+  if (email) return { email };
+  const phone = sessionItems.get("otpPhone");
+  return phone ? { phone } : null;
+}
 
 const codeInput = verifyAccountInput.pick({ verifyCode: true });
 
@@ -57,7 +67,8 @@ function useOtpLogin() {
   const setUser = useSetUser();
   return trpc.accounts.loginWithOtp.useMutation({
     onSuccess: async (user) => {
-      forgetOtpTarget();
+      sessionItems.remove("otpEmail");
+      sessionItems.remove("otpPhone");
       await setUser(user);
       void showSuccess(SUCCESS.loggedInByOtp);
     },

@@ -6,8 +6,7 @@ import { useSetUser } from "../../lib/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
-import { PasswordField } from "./account-fields.tsx";
-import { AccountForm, useAccountForm } from "./account-form.tsx";
+import { AccountForm, PasswordField, useAccountForm } from "./account-form.tsx";
 
 const PASSWORD_CHANGED = { title: "Password Changed Successfully", text: "Login Now" };
 

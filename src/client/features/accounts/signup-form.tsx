@@ -6,9 +6,15 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
-import { EmailField, NameField, PasswordField, PhoneField } from "./account-fields.tsx";
-import { AccountForm, useAccountForm } from "./account-form.tsx";
-import { AccountLink } from "./account-links.tsx";
+import {
+  AccountForm,
+  EmailField,
+  NameField,
+  PasswordField,
+  PhoneField,
+  useAccountForm,
+} from "./account-form.tsx";
+import { AccountLink } from "./account-screen.tsx";
 import { keepNewAccount } from "./new-account.ts";
 
 const EMPTY: SignupInput = {

@@ -6,8 +6,15 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
-import { CodeField, EmailField, PasswordField, PhoneField } from "../accounts/account-fields.tsx";
-import { AccountForm, useAccountForm } from "../accounts/account-form.tsx";
+import {
+  AccountForm,
+  CodeField,
+  EmailField,
+  HiddenUserName,
+  PasswordField,
+  PhoneField,
+  useAccountForm,
+} from "../accounts/account-form.tsx";
 import { RESEND_SECONDS, ResendCode, useCountdown } from "../accounts/resend-code.tsx";
 import detailsCardClasses from "./details-card.module.css";
 import profileFormClasses from "./profile-form.module.css";
@@ -154,8 +161,7 @@ function NewEmailForm({ user, onSent, onCancel }: RequestSteps<NewEmailInput> & 
           description="We will send a code there to confirm it."
           {...form.getInputProps("email")}
         />
-        {/* Tells password managers whose password it is. */}
-        <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+        <HiddenUserName email={user.email} />
         <PasswordField
           label="Your password"
           autoComplete="current-password"

@@ -8,8 +8,7 @@ import { STAFF_PASSWORD_HINT } from "#shared/schemas/staff-passwords.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
-import { PasswordField } from "../accounts/account-fields.tsx";
-import { AccountForm, useAccountForm } from "../accounts/account-form.tsx";
+import { AccountForm, HiddenUserName, PasswordField, useAccountForm } from "../accounts/account-form.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./profile-form.module.css";
 
@@ -40,8 +39,7 @@ export function PasswordCard({ user }: { user: CurrentUser }) {
           busy={change.isPending}
           onSubmit={(values) => change.mutate(values)}
         >
-          {/* Tells password managers whose password it is. */}
-          <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+          <HiddenUserName email={user.email} />
           <PasswordField
             label="Current password"
             name="currentPassword"

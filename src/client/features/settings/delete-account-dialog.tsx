@@ -8,8 +8,7 @@ import { useSetUser } from "../../lib/session.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { showSuccess } from "../../ui/popup/popup.store.ts";
 import { AccountDialog } from "../accounts/account-dialog.tsx";
-import { PasswordField } from "../accounts/account-fields.tsx";
-import { AccountForm, useAccountForm } from "../accounts/account-form.tsx";
+import { AccountForm, HiddenUserName, PasswordField, useAccountForm } from "../accounts/account-form.tsx";
 
 interface DeleteAccountDialogProps {
   user: CurrentUser;
@@ -47,8 +46,7 @@ export function DeleteAccountDialog({ user, opened, onClose }: DeleteAccountDial
         busy={remove.isPending}
         onSubmit={(values) => remove.mutate(values)}
       >
-        {/* Tells password managers whose password it is. */}
-        <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+        <HiddenUserName email={user.email} />
         <PasswordField data-autofocus autoComplete="current-password" {...form.getInputProps("password")} />
       </AccountForm>
     </AccountDialog>
