@@ -1,7 +1,7 @@
 import { jsx } from "react/jsx-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Marquee } from "#client/ui/marquee.tsx";
+import { Marquee } from "#client/features/home/testimonials.tsx";
 
 test.each([
   ["fast", 20],
