@@ -16,8 +16,7 @@ import {
   useAccountForm,
 } from "../accounts/account-form.tsx";
 import { RESEND_SECONDS, ResendCode, useCountdown } from "../accounts/resend-code.tsx";
-import detailsCardClasses from "./details-card.module.css";
-import profileFormClasses from "./profile-form.module.css";
+import classes from "./profile.module.css";
 
 /** The mobile number; a new one is saved once the mailed code is entered. */
 export function PhoneChange({ user }: { user: CurrentUser }) {
@@ -91,17 +90,17 @@ function ContactChange<Entered>(props: ContactChangeProps<Entered>) {
 
   return (
     <>
-      <p className={detailsCardClasses.label}>{label}</p>
-      <p className={detailsCardClasses.value}>{value}</p>
-      {note && <p className={detailsCardClasses.note}>{note}</p>}
-      <div className={`${profileFormClasses.form} ${profileFormClasses.steps}`}>
+      <p className={classes.label}>{label}</p>
+      <p className={classes.value}>{value}</p>
+      {note && <p className={classes.note}>{note}</p>}
+      <div className={`${classes.form} ${classes.steps}`}>
         {step.name === "request" &&
           request({ onSent: (entered) => setStep({ name: "confirm", entered }), onCancel })}
         {step.name === "confirm" && confirm(step.entered, { onDone: (user) => void finish(user), onCancel })}
         {(step.name === "shown" || step.name === "left") && (
           <Button
             variant="default"
-            className={profileFormClasses.opener}
+            className={classes.opener}
             autoFocus={step.name === "left"}
             onClick={begin}
           >
@@ -185,7 +184,7 @@ function PhoneCodeForm({ email, phone, onDone, onCancel }: PhoneCodeFormProps) {
   const confirm = trpc.accounts.confirmPhone.useMutation({ onSuccess: onDone });
   return (
     <>
-      <p className={profileFormClasses.sent}>
+      <p className={classes.sent}>
         We sent a code to {email}. Enter it to change your mobile number to <strong>{phone}</strong>.
       </p>
       <CodeForm
@@ -206,7 +205,7 @@ function EmailCodeForm({ entered, onDone, onCancel }: ConfirmSteps & { entered: 
   const confirm = trpc.accounts.confirmEmail.useMutation({ onSuccess: onDone });
   return (
     <>
-      <p className={profileFormClasses.sent}>
+      <p className={classes.sent}>
         We sent a code to <strong>{entered.email}</strong>. Enter it to use this email from now on.
       </p>
       <CodeForm

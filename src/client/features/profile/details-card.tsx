@@ -7,20 +7,19 @@ import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import { AccountForm, NameField, useAccountForm } from "../accounts/account-form.tsx";
 import { Card } from "../print/card.tsx";
 import { EmailChange, PhoneChange } from "./contact-change.tsx";
-import detailsCardClasses from "./details-card.module.css";
-import profileFormClasses from "./profile-form.module.css";
+import classes from "./profile.module.css";
 
 /** The student's name, e-mail and mobile number. */
 export function DetailsCard({ user }: { user: CurrentUser }) {
   return (
     <Card title="Your details">
-      <div className={detailsCardClasses.part}>
+      <div className={classes.part}>
         <NameForm user={user} />
       </div>
-      <div className={detailsCardClasses.part}>
+      <div className={classes.part}>
         <EmailChange user={user} />
       </div>
-      <div className={detailsCardClasses.part}>
+      <div className={classes.part}>
         <PhoneChange user={user} />
       </div>
     </Card>
@@ -41,7 +40,7 @@ function NameForm({ user }: { user: CurrentUser }) {
     },
   });
   return (
-    <div className={profileFormClasses.form}>
+    <div className={classes.form}>
       {rename.isError && <FormAlert message={messageOf(rename.error)} />}
       <AccountForm
         form={form}

@@ -10,7 +10,7 @@ import { trpc } from "#ui/trpc.ts";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import { AccountForm, HiddenUserName, PasswordField, useAccountForm } from "../accounts/account-form.tsx";
 import { Card } from "../print/card.tsx";
-import classes from "./profile-form.module.css";
+import classes from "./profile.module.css";
 
 const EMPTY: ChangePasswordInput = { currentPassword: "", password: "", confirmpassword: "" };
 
