@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { nextState } from "#shared/order-states.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { claimBrowser, clearPersonalData, isBrowserOfVisit, visitOwner } from "#ui/personal-data.ts";
@@ -11,7 +12,6 @@ import { Loader } from "../../ui/loader.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { CounterForm } from "./counter-form.tsx";
-import { useCounterPage } from "./use-counter-page.ts";
 import { VisitOrders } from "./visit-orders.tsx";
 
 interface CounterPageProps {
@@ -69,6 +69,24 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
         <p role="status">{counter.why}</p>
       )}
     </>
+  );
+}
+
+/** How often the page asks, in ms: while an order is under way, and otherwise for the end of the visit. */
+const EVERY = { underWay: 4000, idle: 60_000 };
+
+/** The counter with the visit and its orders, kept up to date while the page is in sight. */
+function useCounterPage(shopId: string) {
+  return trpc.visits.page.useQuery(
+    { shopId },
+    {
+      staleTime: EVERY.underWay,
+      refetchInterval: ({ state: { data } }) => {
+        if (!data?.visit) return false;
+        const isUnderWay = data.visit.orders.some(({ state }) => nextState({ fulfilment: "counter", state }));
+        return isUnderWay ? EVERY.underWay : EVERY.idle;
+      },
+    },
   );
 }
 
