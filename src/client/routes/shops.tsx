@@ -1,9 +1,18 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { isShopSort } from "#shared/shop-sorts.ts";
 import { ShopFinder } from "../features/shops/shop-finder.tsx";
-import { readShopQuery } from "../features/shops/shop-query.ts";
 import { ShopsSkeleton } from "../features/shops/shops-skeleton.tsx";
 import { ShopsTitle } from "../features/shops/shops-title.tsx";
+import type { ShopQuery } from "../features/shops/use-found-shops.ts";
 import { pageHead } from "../lib/page-head.ts";
+
+/** Parses the URL's query; invalid parts are dropped. */
+function readShopQuery({ q, sort }: Record<string, unknown>): ShopQuery {
+  return {
+    q: typeof q === "string" || typeof q === "number" ? String(q) : undefined,
+    sort: isShopSort(sort) ? sort : undefined,
+  };
+}
 
 export const Route = createFileRoute("/shops")({
   validateSearch: readShopQuery,

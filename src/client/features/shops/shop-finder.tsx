@@ -3,15 +3,14 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { Link, useHydrated, useNavigate, useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import type { ShopCard as ShopCardData } from "#shared/schemas/shops.ts";
-import { isShopSort, SHOP_SORTS } from "#shared/shop-sorts.ts";
+import { isShopSort, SHOP_SORTS, type ShopSort } from "#shared/shop-sorts.ts";
 import { type PictureLoading, ShopCard } from "#ui/shop-card.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./shop-finder.module.css";
-import { ORDER_NAMES, type ShopQuery } from "./shop-query.ts";
 import { ShopsSkeleton } from "./shops-skeleton.tsx";
-import { useFoundShops } from "./use-found-shops.ts";
+import { type ShopQuery, useFoundShops } from "./use-found-shops.ts";
 
 /** How many pictures come with the page. The others wait for the scripts, which share the line with them. */
 const EARLY_PICTURES = 1;
@@ -173,6 +172,14 @@ function ShopTile({ shop, picture, now, onOpen }: ShopTileProps) {
     />
   );
 }
+
+/** Labels of the sort orders. */
+const ORDER_NAMES: Record<ShopSort, string> = {
+  listed: "Name",
+  price: "Lowest cost per page",
+  sample: "Lowest price of the sample job",
+  rating: "Best rating",
+};
 
 const ORDER_CHOICES = SHOP_SORTS.map((value) => ({ value, label: ORDER_NAMES[value] }));
 

@@ -3,8 +3,14 @@ import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ShopCard, ShopPage } from "#shared/schemas/shops.ts";
 import { findShops, type SearchableShop, sortShops, toSearchable } from "#shared/shop-search.ts";
+import type { ShopSort } from "#shared/shop-sorts.ts";
 import { trpc } from "#ui/trpc.ts";
-import type { ShopQuery } from "./shop-query.ts";
+
+/** The URL's search words and sort order; by default all shops as listed. */
+export interface ShopQuery {
+  q?: string | undefined;
+  sort?: ShopSort | undefined;
+}
 
 /** Debounce of the search field. */
 const PAUSE_MS = 200;
