@@ -1,15 +1,15 @@
 import { Button } from "@mantine/core";
 import { ClientOnly, Link } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
+import type { OwnReprint } from "#server/orders/reprints/reprints.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
-import { reportableUntil } from "#shared/reprints.ts";
+import { type ReprintState, reportableUntil } from "#shared/reprints.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
-import { type OrderReprintFacts, type OwnReport, REPORT_TEXTS } from "./own-reprint.ts";
 import classes from "./report.module.css";
 
 const ReportForm = lazyPart(async () => (await import("./report-form.tsx")).ReportForm);
@@ -87,10 +87,19 @@ function ReportOffer({ order }: { order: OrderDetail }) {
   );
 }
 
+/** What the state of a report means to the student. */
+const REPORT_TEXTS: Record<ReprintState, string> = {
+  reported: "You reported a printing error. The shop will answer here and by email.",
+  accepted:
+    "The shop accepted a free reprint. Please add your files again: they were deleted after printing.",
+  declined: "The shop declined the reprint.",
+  ordered: "The shop is printing it again, free of charge.",
+};
+
 interface ReportViewProps {
-  report: OwnReport;
+  report: NonNullable<OwnReprint["report"]>;
   /** The reprint's order. */
-  reprint: OrderReprintFacts["reprint"];
+  reprint: OwnReprint["reprint"];
 }
 
 /** The student's report and the shop's answer. */

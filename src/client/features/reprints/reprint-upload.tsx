@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId } from "react";
+import type { OwnReprint } from "#server/orders/reprints/reprints.service.ts";
 import { pagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -20,9 +21,8 @@ import { placedDraft } from "../print/draft.ts";
 import { clearDraft, openDraft } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
 import { useDraft } from "../print/use-draft.ts";
-import { otherPrinting } from "./other-printing.ts";
-import { choosePagesAgain, type OrderReprintFacts, wishedPages } from "./own-reprint.ts";
 import classes from "./report.module.css";
+import { choosePagesAgain, otherPrinting, wishedPages } from "./reprint-files.ts";
 
 interface ReprintUploadProps {
   order: OrderDetail;
@@ -30,7 +30,7 @@ interface ReprintUploadProps {
   /** The most pages that all files may have together. */
   maxPages: number;
   /** The order's files and the pages that it printed. */
-  printed: OrderReprintFacts["files"];
+  printed: OwnReprint["files"];
 }
 
 /** Uploads the files again, as they were deleted once printed, and orders the reprint. */

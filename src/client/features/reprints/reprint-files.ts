@@ -1,20 +1,9 @@
 import type { OwnReprint } from "#server/orders/reprints/reprints.service.ts";
-import { NO_PAGES } from "#shared/print-pages.ts";
-import type { ReprintState } from "#shared/reprints.ts";
+import { type DescribedJobs, describeParts } from "#shared/order-jobs.ts";
+import { NO_PAGES, pagesText } from "#shared/print-pages.ts";
+import { likelyOriginal } from "#shared/reprints.ts";
 import type { ReprintOrderInput } from "#shared/schemas/reprints.ts";
-import type { OrderPageData, PrintFile } from "../files/print-file.ts";
-
-export type OrderReprintFacts = OwnReprint;
-export type OwnReport = NonNullable<OwnReprint["report"]>;
-
-/** What the state of a report means to the student. */
-export const REPORT_TEXTS: Record<ReprintState, string> = {
-  reported: "You reported a printing error. The shop will answer here and by email.",
-  accepted:
-    "The shop accepted a free reprint. Please add your files again: they were deleted after printing.",
-  declined: "The shop declined the reprint.",
-  ordered: "The shop is printing it again, free of charge.",
-};
+import { type OrderPageData, type PrintFile, summariseUploads } from "../files/print-file.ts";
 
 /**
  * Preselects the order's pages for files with the same name and page count, unless the student has changed them. If
@@ -43,4 +32,24 @@ export function choosePagesAgain(files: readonly PrintFile[], printed: OwnReprin
  */
 export function wishedPages(files: readonly OrderPageData[]): ReprintOrderInput["pageRanges"] {
   return files.map(({ id, pages, pageRanges }) => ({ public_id: id, pages: pageRanges ?? `1-${pages}` }));
+}
+
+/**
+ * What the reprint cannot print as the order did, in words: which pages of a file were in which part is not known any more
+ * where it has another number of pages.
+ */
+export function otherPrinting(
+  files: readonly PrintFile[],
+  printed: OwnReprint["files"],
+  { jobs, quote }: Pick<DescribedJobs, "jobs" | "quote">,
+): string[] {
+  const parts = describeParts({ files: printed, jobs, quote });
+  return summariseUploads(files).orderPageData.flatMap(({ name, pages, pageRanges }, place, uploaded) => {
+    const original = likelyOriginal(printed, uploaded, place);
+    if (!original || original.pages === pages || pageRanges === NO_PAGES) return [];
+    const at = printed.indexOf(original);
+    const [first, ...others] = parts.filter((_part, job) => jobs[job]?.pageRanges[at] !== NO_PAGES);
+    if (!first || others.length === 0) return [];
+    return `“${name}” has ${pagesText(pages)} and had ${original.pages}. They are all printed the same: ${first.name}`;
+  });
 }
