@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fileNamesText } from "#client/features/orders/own-order.ts";
+import { fileNamesText } from "#client/features/orders/order-texts.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useRef } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { FileButton } from "#ui/file-button.tsx";
@@ -10,13 +11,12 @@ import { isAccepted } from "../files/file-picker.tsx";
 import { type ChosenFiles, type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { PHOTO_TYPES, useFormats } from "../files/use-formats.ts";
 import { useListActions } from "../files/use-list-actions.ts";
-import type { OrderDetail } from "../orders/own-order.ts";
 import classes from "./order-hold.module.css";
 
-type OrderFile = OrderDetail["files"][number];
+type OrderFile = OwnOrderDetail["files"][number];
 
 interface HeldFilesProps {
-  order: OrderDetail;
+  order: OwnOrderDetail;
   /** The files that replace some of the order's, as their `replaces` says. */
   chosen: ChosenFiles;
   files: readonly PrintFile[];

@@ -2,6 +2,7 @@ import "../../ui/theme/form-styles.ts";
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import type { Hold } from "#shared/holds.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
@@ -20,7 +21,6 @@ import {
   summariseUploads,
 } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
-import type { OrderDetail } from "../orders/own-order.ts";
 import { placedDraft } from "../print/draft.ts";
 import { clearDraft } from "../print/draft-store.ts";
 import { labelOption } from "../print/price-labels.ts";
@@ -29,7 +29,7 @@ import { HeldFiles } from "./held-files.tsx";
 import classes from "./order-hold.module.css";
 
 interface HoldChangesProps {
-  order: OrderDetail;
+  order: OwnOrderDetail;
   hold: Hold;
   user: CurrentUser;
   onClose: () => void;
@@ -152,7 +152,7 @@ function findObstacle(files: readonly PrintFile[], states: FileState[]): string 
 }
 
 interface OptionFieldsProps {
-  order: OrderDetail;
+  order: OwnOrderDetail;
   /** The places of the jobs that print something: a replaced file may leave one empty. */
   parts: number[];
   /** The changes of each job. */

@@ -1,6 +1,7 @@
 import "../../ui/theme/form-styles.ts";
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { type Hold, MAX_HOLD_ANSWER } from "#shared/holds.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
@@ -8,13 +9,12 @@ import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showError } from "../../ui/popup/popup.store.ts";
-import type { OrderDetail } from "../orders/own-order.ts";
 import { HoldChanges } from "./hold-changes.tsx";
 import classes from "./order-hold.module.css";
 import type { HoldWay } from "./order-hold.tsx";
 
 interface WayProps {
-  order: OrderDetail;
+  order: OwnOrderDetail;
   hold: Hold;
   user: CurrentUser;
   onClose: () => void;

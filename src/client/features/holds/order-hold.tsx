@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { Suspense, useEffect, useState } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import type { Hold } from "#shared/holds.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { isUnprinted } from "#shared/order-states.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { Said } from "#ui/said.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./order-hold.module.css";
 
@@ -14,7 +14,7 @@ const importForms = () => import("./hold-forms.tsx");
 const HoldForm = lazyPart(async () => (await importForms()).HoldForm);
 
 /** What is wrong with an order, and what the student can do about it; nothing where it is not on hold. */
-export function OrderHold({ order, user }: { order: OrderDetail; user: CurrentUser }) {
+export function OrderHold({ order, user }: { order: OwnOrderDetail; user: CurrentUser }) {
   const { hold, shop } = order;
   if (!hold) return null;
   return (
@@ -37,7 +37,7 @@ export function OrderHold({ order, user }: { order: OrderDetail; user: CurrentUs
 export type HoldWay = "answer" | "change" | "cancel";
 
 interface HoldWaysProps {
-  order: OrderDetail;
+  order: OwnOrderDetail;
   hold: Hold;
   user: CurrentUser;
 }

@@ -1,11 +1,11 @@
 import "@mantine/core/styles/Rating.layer.css";
 import { ClientOnly } from "@tanstack/react-router";
 import { Suspense } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { starsText } from "#shared/ratings.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Card } from "../print/card.tsx";
 import classes from "./order-rating.module.css";
-import type { OrderDetail } from "./own-order.ts";
 
 const RatingForm = lazyPart(async () => (await import("./rating-form.tsx")).RatingForm);
 
@@ -13,7 +13,7 @@ const RatingForm = lazyPart(async () => (await import("./rating-form.tsx")).Rati
  * Lets the student give one to five stars once the order is delivered, and change them later. The page can be used before
  * the script of the stars has come.
  */
-export function OrderRating({ order }: { order: OrderDetail }) {
+export function OrderRating({ order }: { order: OwnOrderDetail }) {
   if (order.state !== "delivered") return null;
   return (
     <Card title="Your rating" aside={order.stars === null ? undefined : starsText(order.stars)}>

@@ -1,5 +1,5 @@
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { nextState, type OrderPlace, type OrderState, stateTitle } from "#shared/order-states.ts";
-import type { OrderDetail } from "./own-order.ts";
 
 /** One step of an order's progress, reached or not yet. */
 interface OrderStep {
@@ -14,7 +14,7 @@ interface OrderStep {
  * The progress of an order: the steps that it reached with their times, then the expected ones. Steps that were
  * undone are left out; it was placed only once.
  */
-export function stepsOf({ reached, ...place }: OrderPlace & Pick<OrderDetail, "reached">): OrderStep[] {
+export function stepsOf({ reached, ...place }: OrderPlace & Pick<OwnOrderDetail, "reached">): OrderStep[] {
   const { state } = place;
   const taken = wayOf(reached).map((step) => ({ ...step, isCurrent: step.state === state }));
   const later = statesAfter(place).map((next) => ({ state: next, at: null, isCurrent: false }));
@@ -24,8 +24,8 @@ export function stepsOf({ reached, ...place }: OrderPlace & Pick<OrderDetail, "r
   }));
 }
 
-function wayOf(reached: OrderDetail["reached"]): OrderDetail["reached"] {
-  const way: OrderDetail["reached"] = [];
+function wayOf(reached: OwnOrderDetail["reached"]): OwnOrderDetail["reached"] {
+  const way: OwnOrderDetail["reached"] = [];
   for (const step of reached) {
     const before = way.findIndex(({ state }) => state === step.state);
     if (before >= 0) way.length = before;

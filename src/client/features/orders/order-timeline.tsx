@@ -1,13 +1,14 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { indianClock, indianTime } from "#shared/indian-time.ts";
 import { isUnprinted } from "#shared/order-states.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
 import { Card } from "../print/card.tsx";
 import { TellMe } from "../push/tell-me.tsx";
 import { stepsOf } from "./order-steps.ts";
+import { stateText } from "./order-texts.ts";
 import classes from "./order-timeline.module.css";
-import { type OrderDetail, stateText } from "./own-order.ts";
 
 const LIVE_TEXTS: Record<LiveStatus, string> = {
   connecting: "Connecting…",
@@ -16,7 +17,7 @@ const LIVE_TEXTS: Record<LiveStatus, string> = {
 };
 
 /** The progress of an order. Each change is announced to screen readers. */
-export function OrderTimeline({ order, live }: { order: OrderDetail; live: LiveStatus }) {
+export function OrderTimeline({ order, live }: { order: OwnOrderDetail; live: LiveStatus }) {
   return (
     <Card title="Progress" aside={LIVE_TEXTS[live]}>
       <p role="status" className={classes.now} data-state={order.state}>

@@ -1,4 +1,7 @@
 import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { counted, formatBytes, formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -6,8 +9,10 @@ import { commonFacts, partFacts } from "#shared/order-jobs.ts";
 import { duePaise, type PaymentStatus, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
 import { mailLink } from "#ui/mail-link.ts";
+import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { ADDRESS_FIELDS } from "../checkout/address-fields.ts";
@@ -17,16 +22,14 @@ import { OrderHold } from "../holds/order-hold.tsx";
 import { Card } from "../print/card.tsx";
 import { PriceLines } from "../print/price-lines.tsx";
 import { OrderReprint } from "../reprints/order-reprint.tsx";
-import orderPaymentClasses from "./order-payment.module.css";
 import { OrderRating } from "./order-rating.tsx";
+import { filesText } from "./order-texts.ts";
 import { OrderTimeline } from "./order-timeline.tsx";
 import classes from "./order-view.module.css";
-import { filesText, type OrderDetail } from "./own-order.ts";
 import { UpiPayment } from "./upi-payment.tsx";
-import { useOrderAgain } from "./use-order-again.ts";
 
 interface OrderViewProps {
-  order: OrderDetail;
+  order: OwnOrderDetail;
   user: CurrentUser;
   live: LiveStatus;
 }
@@ -61,7 +64,7 @@ export function OrderView({ order, user, live }: OrderViewProps) {
 }
 
 /** The price at the time of the order. */
-function OrderPrice({ order: { quote, copies, fulfilment } }: { order: OrderDetail }) {
+function OrderPrice({ order: { quote, copies, fulfilment } }: { order: OwnOrderDetail }) {
   return (
     <Card title="Price">
       <PriceLines quote={quote} copies={copies} fulfilment={fulfilment} />
@@ -70,7 +73,7 @@ function OrderPrice({ order: { quote, copies, fulfilment } }: { order: OrderDeta
 }
 
 /** The code to show at the shop; only while the order is ready for pickup. */
-function PickupCode({ order: { pickupCode, shop } }: { order: OrderDetail }) {
+function PickupCode({ order: { pickupCode, shop } }: { order: OwnOrderDetail }) {
   if (!pickupCode) return null;
   return (
     <Card title="Your pickup code">
@@ -83,7 +86,7 @@ function PickupCode({ order: { pickupCode, shop } }: { order: OrderDetail }) {
 }
 
 /** Delivery address or pickup location; nothing if there is no address. */
-function OrderAddress({ order: { address, fulfilment, shop } }: { order: OrderDetail }) {
+function OrderAddress({ order: { address, fulfilment, shop } }: { order: OwnOrderDetail }) {
   if (fulfilment === "pickup") {
     return (
       <Card title="Pickup">
@@ -100,7 +103,7 @@ function OrderAddress({ order: { address, fulfilment, shop } }: { order: OrderDe
 }
 
 /** The print options. */
-function OrderJob({ order }: { order: OrderDetail }) {
+function OrderJob({ order }: { order: OwnOrderDetail }) {
   const { pages, copies, quote, message } = order;
   return (
     <Card title="Print job">
@@ -119,7 +122,7 @@ function OrderJob({ order }: { order: OrderDetail }) {
 }
 
 /** The files, and when they are or were deleted. */
-function OrderFiles({ order: { files, fileStatus } }: { order: OrderDetail }) {
+function OrderFiles({ order: { files, fileStatus } }: { order: OwnOrderDetail }) {
   return (
     <Card title="Files" aside={counted(files.length, "file")}>
       <FileLines
@@ -129,7 +132,7 @@ function OrderFiles({ order: { files, fileStatus } }: { order: OrderDetail }) {
           facts: `${chosenPagesText(file)}, ${formatBytes(file.bytes)}`,
         }))}
       />
-      <p className={classes.fate} data-status={fileStatus.status}>
+      <p className={classes.status} data-status={fileStatus.status}>
         {filesText({ files: fileStatus })}
       </p>
     </Card>
@@ -137,7 +140,7 @@ function OrderFiles({ order: { files, fileStatus } }: { order: OrderDetail }) {
 }
 
 /** The shop and its contact details. */
-function OrderShop({ order: { shop } }: { order: OrderDetail }) {
+function OrderShop({ order: { shop } }: { order: OwnOrderDetail }) {
   return (
     <Card title="Shop">
       <Facts
@@ -170,8 +173,7 @@ function OrderShop({ order: { shop } }: { order: OrderDetail }) {
   );
 }
 
-/** Actions for an order. */
-function OrderActions({ order, user }: { order: OrderDetail; user: CurrentUser }) {
+function OrderActions({ order, user }: { order: OwnOrderDetail; user: CurrentUser }) {
   const { orderAgain, isPreparing, problem } = useOrderAgain(order, user);
   return (
     <div className={classes.actions}>
@@ -193,14 +195,43 @@ function OrderActions({ order, user }: { order: OrderDetail; user: CurrentUser }
   );
 }
 
+/** Creates a draft from an order and opens its shop. */
+function useOrderAgain(order: OwnOrderDetail, user: CurrentUser) {
+  const { shops } = trpc.useUtils();
+  const navigate = useNavigate();
+  const [isPreparing, setPreparing] = useState(false);
+  /** Why it cannot be repeated. */
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function orderAgain(): Promise<void> {
+    setPreparing(true);
+    setProblem(null);
+    try {
+      const shop = await shops.byId.fetch({ id: order.shop.id }, { staleTime: 0, retry: false });
+      // Loaded on demand: only looking at an order does not need it.
+      const { fillDraftAgain } = await import("../print/order-again.ts");
+      fillDraftAgain(user._id, shop, order);
+      await navigate({ to: "/printnow", search: { id: shop._id } });
+    } catch (error) {
+      setProblem(
+        codeOf(error) === "NOT_FOUND" ? `${order.shop.name} is no longer at Print Store.` : messageOf(error),
+      );
+    } finally {
+      setPreparing(false);
+    }
+  }
+
+  return { orderAgain, isPreparing, problem };
+}
+
 /** How to pay, or when the shop marked the order as paid. Nothing if there is nothing to pay. */
-function OrderPayment({ order }: { order: OrderDetail }) {
+function OrderPayment({ order }: { order: OwnOrderDetail }) {
   const takesUpi = order.upiId !== "" && order.fulfilment !== "counter";
   const status = paymentStatus({ ...order, takesUpi });
   if (status === "void") return null;
   return (
     <Card title="Payment" aside={formatPaise(order.totalPaise)}>
-      {status !== "upi" && <p className={orderPaymentClasses.text}>{paymentText(order, status)}</p>}
+      {status !== "upi" && <p className={classes.text}>{paymentText(order, status)}</p>}
       {(status === "upi" || (status === "partly paid" && takesUpi)) && <UpiPayment order={order} />}
     </Card>
   );
@@ -210,7 +241,7 @@ function paidText(paidAt: string | null): string {
   return `Marked as paid by the shop on ${indianTime(paidAt ?? "")}.`;
 }
 
-function paymentText(order: OrderDetail, status: Exclude<PaymentStatus, "upi" | "void">): string {
+function paymentText(order: OwnOrderDetail, status: Exclude<PaymentStatus, "upi" | "void">): string {
   const { paidAt, paidPaise, refundedPaise, shop } = order;
   switch (status) {
     case "paid":

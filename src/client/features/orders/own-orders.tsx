@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { OwnOrderRow } from "#server/orders/orders.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -7,7 +8,7 @@ import { fetchMore } from "#ui/fetch-more.ts";
 import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { EmptyTrayArt } from "../../ui/notice.tsx";
-import { fileNamesText, filesText, jobText, type OwnOrder, stateText } from "./own-order.ts";
+import { fileNamesText, filesText, jobText, stateText } from "./order-texts.ts";
 import classes from "./own-orders.module.css";
 import { useOrdersLive } from "./use-orders-live.ts";
 
@@ -66,7 +67,7 @@ export function OwnOrders() {
 }
 
 /** One order with its state and files. Its number links to its page. */
-function OrderItem({ order }: { order: OwnOrder }) {
+function OrderItem({ order }: { order: OwnOrderRow }) {
   return (
     <li className={classes.order}>
       <h2 className={classes.number}>

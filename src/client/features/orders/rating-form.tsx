@@ -1,14 +1,14 @@
 import { Button, Rating } from "@mantine/core";
 import { useState } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { starsText } from "#shared/ratings.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import classes from "./order-rating.module.css";
-import type { OrderDetail } from "./own-order.ts";
 
 /** One to five stars for a delivered order. */
-export function RatingForm({ order: { id, stars: given } }: { order: OrderDetail }) {
+export function RatingForm({ order: { id, stars: given } }: { order: OwnOrderDetail }) {
   const utils = trpc.useUtils();
   const [chosen, setChosen] = useState(given ?? 0);
   const rating = trpc.ratings.rate.useMutation({

@@ -1,14 +1,14 @@
 import { Button, CopyButton } from "@mantine/core";
 import { type ComponentProps, type ComponentType, useEffect, useState } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, upiLink } from "#shared/payment.ts";
 import type { QrCode } from "#ui/qr-code.tsx";
 import { importOnline, onReconnected } from "../../lib/connection.ts";
-import classes from "./order-payment.module.css";
-import type { OrderDetail } from "./own-order.ts";
+import classes from "./upi-payment.module.css";
 
 /** UPI payment: a link for this phone, a QR code for another one, and the UPI id to copy. On a phone the link is first. */
-export function UpiPayment({ order }: { order: OrderDetail }) {
+export function UpiPayment({ order }: { order: OwnOrderDetail }) {
   const { number, upiId, shop } = order;
   const amountPaise = duePaise(order);
   const amount = formatPaise(amountPaise);

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { isUnprinted } from "#shared/order-states.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
-import type { OrderDetail } from "../orders/own-order.ts";
 import classes from "./push.module.css";
 import { SUPPORT_TEXTS, usePush } from "./use-push.ts";
 
 /** On an order under way: the offer to be told by a notification on this device. Nothing asks before its button is pressed. */
-export function TellMe({ order }: { order: OrderDetail }) {
+export function TellMe({ order }: { order: OwnOrderDetail }) {
   const { support, isOn, isBusy, problem, turnOn } = usePush();
   if (!hasNewsToCome(order)) return null;
   const what = order.fulfilment === "pickup" ? "when it is ready" : "when it is on its way";
@@ -48,6 +48,6 @@ export function TellMe({ order }: { order: OrderDetail }) {
 }
 
 /** Whether the news that the button is about is still to come. */
-function hasNewsToCome({ state, fulfilment }: OrderDetail): boolean {
+function hasNewsToCome({ state, fulfilment }: OwnOrderDetail): boolean {
   return isUnprinted(state) || (state === "printed" && fulfilment === "delivery");
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { ClientOnly, Link } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import type { OwnReprint } from "#server/orders/reprints/reprints.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { type ReprintState, reportableUntil } from "#shared/reprints.ts";
@@ -8,7 +9,6 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import type { OrderDetail } from "../orders/own-order.ts";
 import { Card } from "../print/card.tsx";
 import classes from "./report.module.css";
 
@@ -16,7 +16,7 @@ const ReportForm = lazyPart(async () => (await import("./report-form.tsx")).Repo
 const ReprintUpload = lazyPart(async () => (await import("./reprint-upload.tsx")).ReprintUpload);
 
 /** Report and reprint of an order's printing errors; nothing if there is neither. */
-export function OrderReprint({ order, user }: { order: OrderDetail; user: CurrentUser }) {
+export function OrderReprint({ order, user }: { order: OwnOrderDetail; user: CurrentUser }) {
   const { data } = trpc.reprints.own.useQuery(
     { orderId: order.id },
     {
@@ -56,7 +56,7 @@ export function OrderReprint({ order, user }: { order: OrderDetail; user: Curren
   );
 }
 
-function ReportOffer({ order }: { order: OrderDetail }) {
+function ReportOffer({ order }: { order: OwnOrderDetail }) {
   const [isReporting, setReporting] = useState(false);
   const [wasLeft, setWasLeft] = useState(false);
   const deliveredAt = order.reached.find(({ state }) => state === "delivered")?.at;

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId } from "react";
+import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import type { OwnReprint } from "#server/orders/reprints/reprints.service.ts";
 import { pagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
@@ -16,7 +17,6 @@ import {
   summariseUploads,
 } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
-import type { OrderDetail } from "../orders/own-order.ts";
 import { placedDraft } from "../print/draft.ts";
 import { clearDraft, openDraft } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
@@ -25,7 +25,7 @@ import classes from "./report.module.css";
 import { choosePagesAgain, otherPrinting, wishedPages } from "./reprint-files.ts";
 
 interface ReprintUploadProps {
-  order: OrderDetail;
+  order: OwnOrderDetail;
   user: CurrentUser;
   /** The most pages that all files may have together. */
   maxPages: number;

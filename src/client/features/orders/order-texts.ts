@@ -1,12 +1,7 @@
-import type { FileStatus, OwnOrderDetail, OwnOrderRow } from "#server/orders/orders.service.ts";
+import type { FileStatus, OwnOrderRow } from "#server/orders/orders.service.ts";
 import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { type OrderPlace, type OrderState, stateTitle } from "#shared/order-states.ts";
-
-/** An order in the list. */
-export type OwnOrder = OwnOrderRow;
-/** An order on its own page. */
-export type OrderDetail = OwnOrderDetail;
 
 /** The student's text of a state where it differs from its title. */
 const STATE_TEXTS: Partial<Record<OrderState, string>> = {
@@ -24,7 +19,7 @@ export function jobText({ pages, copies }: { pages: number; copies: number }): s
 }
 
 /** Such as `notes.pdf, cover.pdf and 3 more files`; empty for an order without files. */
-export function fileNamesText({ fileNames, files }: Pick<OwnOrder, "fileNames" | "files">): string {
+export function fileNamesText({ fileNames, files }: Pick<OwnOrderRow, "fileNames" | "files">): string {
   const more = files.count - fileNames.length;
   const names = fileNames.join(", ");
   return more > 0 ? `${names} and ${more} more ${more === 1 ? "file" : "files"}` : names;
