@@ -13,7 +13,6 @@ interface Connection {
 }
 
 const connection = createStore<Connection>(() => ({ isOffline: false, pageFrom: null }));
-const listeners = new Set<() => void>();
 let probing: Promise<boolean> | null = null;
 
 export function useConnection(): Connection {
@@ -22,8 +21,9 @@ export function useConnection(): Connection {
 
 /** Calls the listener whenever the store can be reached again. @returns unsubscribe */
 export function onReconnected(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return connection.subscribe((now, before) => {
+    if (before.isOffline && !now.isOffline) listener();
+  });
 }
 
 /**
@@ -90,9 +90,7 @@ function lose(pageFrom: number): void {
 function reconnect(): void {
   clearTimeout(timer);
   pause = PAUSE_MS.first;
-  if (!isOffline()) return;
-  connection.setState({ isOffline: false, pageFrom: null });
-  for (const listener of listeners) listener();
+  if (isOffline()) connection.setState({ isOffline: false, pageFrom: null });
 }
 
 async function probe(): Promise<boolean> {

@@ -1,4 +1,5 @@
-const BRAND = "Print Store";
+import { BRAND } from "#ui/logo.tsx";
+
 const TAGLINE = "Upload a PDF, choose how it is printed, and a shop near your college prints it.";
 
 interface Page {

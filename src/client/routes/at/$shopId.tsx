@@ -12,12 +12,11 @@ export const Route = createFileRoute("/at/$shopId")({
       utils.shops.byId.prefetch({ id: shopId }),
       utils.files.formats.prefetch(undefined, { retry: false }),
     ]),
-  head: () => ({
-    ...pageHead({
+  head: () =>
+    pageHead({
       title: "At the counter",
       description: "Choose your files, see the price and pay at the counter, without an account.",
     }),
-  }),
   component: AtShop,
 });
 

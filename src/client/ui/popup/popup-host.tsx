@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from "react";
-import { openPopups, type ShownPopup, subscribeToPopups } from "./popup.store.ts";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { useStore } from "zustand";
+import { popups, type ShownPopup } from "./popup.store.ts";
 
 const loadError = () => import("./error-popup.tsx");
 const loadSuccess = () => import("./success-popup.tsx");
@@ -24,13 +25,11 @@ export function preloadPopups(): void {
   loadSuccess().catch(() => {});
 }
 
-const NONE: readonly ShownPopup[] = [];
-
 /** Shows the oldest error and the oldest success. Their code is loaded with the first one. */
 export function PopupHost() {
-  const popups = useSyncExternalStore(subscribeToPopups, openPopups, () => NONE);
-  const error = popups.find(({ kind }) => kind === "error");
-  const [success, next] = popups.filter(({ kind }) => kind === "success");
+  const shown = useStore(popups);
+  const error = shown.find(({ kind }) => kind === "error");
+  const [success, next] = shown.filter(({ kind }) => kind === "success");
   return (
     <>
       <Suspense>{error && <ErrorPopup key={error.id} popup={error} />}</Suspense>

@@ -1,3 +1,4 @@
+import { createStore } from "zustand/vanilla";
 import type { Popup } from "#shared/messages.ts";
 
 /** A link in a popup. */
@@ -19,9 +20,9 @@ export interface ShownPopup extends Popup {
   close: () => void;
 }
 
-let shown: readonly ShownPopup[] = [];
+/** All popups that are open or wait, the oldest first. */
+export const popups = createStore<readonly ShownPopup[]>(() => []);
 let newest = 0;
-const listeners = new Set<() => void>();
 
 /** Shows a popup after those of its kind that are already open; `closed` resolves when it is closed. */
 function openPopup(kind: ShownPopup["kind"], popup: Popup, way?: ShownPopup["way"]) {
@@ -32,11 +33,11 @@ function openPopup(kind: ShownPopup["kind"], popup: Popup, way?: ShownPopup["way
     way,
     kind,
     close: () => {
-      change(shown.filter((other) => other !== entry));
+      popups.setState((shown) => shown.filter((other) => other !== entry), true);
       resolve();
     },
   };
-  change([...shown, entry]);
+  popups.setState((shown) => [...shown, entry], true);
   return { close: entry.close, closed };
 }
 
@@ -55,16 +56,6 @@ export function showError(popup: Popup): Promise<void> {
   return openPopup("error", popup).closed;
 }
 
-export function subscribeToPopups(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** All popups that are open or wait, the oldest first. */
-export function openPopups(): readonly ShownPopup[] {
-  return shown;
-}
-
 /** In milliseconds: a title can be read at a glance, a text needs time, and a link or button needs time to be reached. */
 const GLANCE_MS = 4000;
 const START_MS = 2000;
@@ -81,9 +72,4 @@ export function successMs(
   if (isNextWaiting) return way && "act" in way ? GLANCE_MS : HURRIED_MS;
   const reading = START_MS + MS_PER_LETTER * (title.length + text.length);
   return (text ? Math.max(GLANCE_MS, reading) : GLANCE_MS) + (way ? WAY_MS : 0);
-}
-
-function change(next: readonly ShownPopup[]): void {
-  shown = next;
-  for (const listener of listeners) listener();
 }

@@ -10,8 +10,6 @@ export function useDisplayFont(): void {
     const show = () => {
       document.documentElement.dataset.displayFont = "";
     };
-    document.fonts.load("700 1em Bricolage").then(show, keepFallback);
+    document.fonts.load("700 1em Bricolage").then(show, () => {});
   }, []);
 }
-
-function keepFallback(): void {}
