@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { successMs } from "#client/ui/popup/popup.store.ts";
+import { successMs } from "#client/ui/popup/popup-store.ts";
 import { SUCCESS } from "#shared/messages.ts";
 
 test("a success of one line stays for four seconds, one with a text as long as reading takes", () => {
@@ -14,12 +14,12 @@ test("a success of one line stays for four seconds, one with a text as long as r
 
 test("a success with a link stays four seconds longer, so that the link can be reached", () => {
   const link = { to: "/orders/1", label: "See your order" };
-  expect(successMs({ ...SUCCESS.orderPlaced, way: link }, false)).toBe(
+  expect(successMs({ ...SUCCESS.orderPlaced, action: link }, false)).toBe(
     successMs(SUCCESS.orderPlaced, false) + 4000,
   );
 });
 
-test("a success gives way after a moment when the next one waits", () => {
+test("a success gives action after a moment when the next one waits", () => {
   expect(successMs(SUCCESS.accountVerified, true)).toBe(1500);
-  expect(successMs({ title: "“Notes.pdf” removed", way: { label: "Undo", act() {} } }, true)).toBe(4000);
+  expect(successMs({ title: "“Notes.pdf” removed", action: { label: "Undo", act() {} } }, true)).toBe(4000);
 });

@@ -1,7 +1,7 @@
 import { type ComponentType, useState } from "react";
 import { FAILURE } from "#shared/messages.ts";
 import { importOnline } from "../lib/connection.ts";
-import { showError } from "./popup/popup.store.ts";
+import { showError } from "./popup/popup-store.ts";
 
 /** Makes a hook for a dialog whose script comes at the first press. Where it does not come, a popup says so. */
 export function lazyDialog<Props>(load: () => Promise<ComponentType<Props>>) {

@@ -4,7 +4,7 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, CodeField, useAccountForm } from "./account-form.tsx";
 import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";
 import { continuesInConsole } from "./use-login.ts";

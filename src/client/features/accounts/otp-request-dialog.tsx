@@ -3,7 +3,7 @@ import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountDialog } from "./account-dialog.tsx";
 import { EmailForm } from "./email-form.tsx";
 

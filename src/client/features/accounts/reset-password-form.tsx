@@ -5,7 +5,7 @@ import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, PasswordField, useAccountForm } from "./account-form.tsx";
 
 const PASSWORD_CHANGED = { title: "Password Changed Successfully", text: "Login Now" };

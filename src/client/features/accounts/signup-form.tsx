@@ -5,7 +5,7 @@ import { type SignupInput, signupInput } from "#shared/schemas/accounts.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import {
   AccountForm,
   EmailField,

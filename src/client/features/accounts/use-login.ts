@@ -4,7 +4,7 @@ import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { keepNewAccount } from "./new-account.ts";
 
 /**

@@ -5,7 +5,7 @@ import { type VerifyAccountInput, verifyAccountInput } from "#shared/schemas/acc
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, CodeField, PhoneField, useAccountForm } from "./account-form.tsx";
 import { markVerified } from "./new-account.ts";
 import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";

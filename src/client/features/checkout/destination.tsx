@@ -14,7 +14,7 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { Card } from "../print/card.tsx";
 import { readStored, removeStored, writeStored } from "../print/draft-store.ts";
 import { saveAddress } from "../print/order-store.ts";

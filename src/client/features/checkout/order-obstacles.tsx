@@ -72,7 +72,7 @@ export function AlertCard({ title, text, children }: { title: string; text: stri
         {title}
       </h2>
       <p className={classes.text}>{text}</p>
-      <div className={classes.ways}>{children}</div>
+      <div className={classes.actions}>{children}</div>
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { delayNewVersion } from "../../lib/service-worker.ts";
 import { useSetUser } from "../../lib/session.ts";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { clearDraft, type DraftStore } from "../print/draft-store.ts";
 import type { OrderDataRequest } from "../print/order-data.ts";
 import { clearOrder, isOtherStored } from "../print/order-store.ts";

@@ -8,7 +8,7 @@ import { trpc } from "#ui/trpc.ts";
 import { useEarlyInput } from "../../lib/before-hydration.ts";
 import { useAuth } from "../../lib/session.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./contact-page.module.css";
 

@@ -9,7 +9,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
-import { showError } from "../../ui/popup/popup.store.ts";
+import { showError } from "../../ui/popup/popup-store.ts";
 import { findFileProblem, summariseUploads } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 import { useFileStates } from "../files/upload-phases.ts";

@@ -9,7 +9,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { clearPersonalData } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showError } from "../../ui/popup/popup.store.ts";
+import { showError } from "../../ui/popup/popup-store.ts";
 import classes from "./visit-orders.module.css";
 
 type Visit = NonNullable<inferRouterOutputs<AppRouter>["visits"]["page"]["visit"]>;

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { type Ref, useRef } from "react";
-import { showError } from "#client/ui/popup/popup.store.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import TbFileUpload from "~icons/tabler/file-upload";
 import TbPhotoPlus from "~icons/tabler/photo-plus";
+import { showError } from "../../ui/popup/popup-store.ts";
 import { DropZone } from "./drop-zone.tsx";
 import classes from "./file-picker.module.css";
 import { PHOTO_TYPES, useFormats } from "./use-formats.ts";

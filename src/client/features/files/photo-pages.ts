@@ -1,6 +1,6 @@
 import { PDFDocument } from "pdf-lib";
 import { FAILURE } from "#shared/messages.ts";
-import { showError } from "../../ui/popup/popup.store.ts";
+import { showError } from "../../ui/popup/popup-store.ts";
 import { importForPhotos } from "./photo-scripts.ts";
 
 /** A4 in PDF points; 72 points are one inch. */

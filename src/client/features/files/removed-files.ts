@@ -1,5 +1,5 @@
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
-import { openSuccess } from "../../ui/popup/popup.store.ts";
+import { openSuccess } from "../../ui/popup/popup-store.ts";
 
 /** A file that was removed from the list and can still be put back. */
 interface Removal {

@@ -6,7 +6,7 @@ import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
 import { isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
 import { checkConnection, importOnline, isOffline, untilReachable } from "../../lib/connection.ts";
 import { delayNewVersion } from "../../lib/service-worker.ts";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { removeCachedFile, removeStoredCopy } from "./file-cache.ts";
 import {
   type ChosenFiles,

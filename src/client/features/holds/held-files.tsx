@@ -4,7 +4,7 @@ import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { FileButton } from "#ui/file-button.tsx";
-import { showError } from "../../ui/popup/popup.store.ts";
+import { showError } from "../../ui/popup/popup-store.ts";
 import { addFiles, addPhotos, PHOTOS_PER_FILE, takeOff } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { isAccepted } from "../files/file-picker.tsx";

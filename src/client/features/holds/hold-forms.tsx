@@ -8,7 +8,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showError } from "../../ui/popup/popup.store.ts";
+import { showError } from "../../ui/popup/popup-store.ts";
 import { HoldChanges } from "./hold-changes.tsx";
 import classes from "./order-hold.module.css";
 import type { HoldWay } from "./order-hold.tsx";

@@ -6,7 +6,7 @@ import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useAuth, useOwnership } from "../../lib/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
-import { showError } from "../../ui/popup/popup.store.ts";
+import { showError } from "../../ui/popup/popup-store.ts";
 import { useFormats } from "../files/use-formats.ts";
 import classes from "./print-again.module.css";
 
@@ -30,7 +30,7 @@ function LastShop({ user }: { user: CurrentUser }) {
       <h2 id={titleId} className={classes.title}>
         Print again at {last.shopName}
       </h2>
-      <div className={classes.ways}>
+      <div className={classes.actions}>
         <input
           ref={input}
           type="file"
@@ -46,7 +46,7 @@ function LastShop({ user }: { user: CurrentUser }) {
         />
         <Button
           size="md"
-          className={classes.way}
+          className={classes.action}
           disabled={!mayStore}
           loading={isOpening}
           onClick={() => input.current?.click()}
@@ -58,7 +58,7 @@ function LastShop({ user }: { user: CurrentUser }) {
           search={{ id: last.shopId }}
           size="md"
           variant="default"
-          className={classes.way}
+          className={classes.action}
         >
           Open the shop
         </LinkButton>

@@ -12,7 +12,7 @@ import TbUserCircle from "~icons/tabler/user-circle";
 import TbX from "~icons/tabler/x";
 import { useInstall } from "../../lib/install.ts";
 import { useAuth, useSetUser } from "../../lib/session.ts";
-import { showError, showSuccess } from "../../ui/popup/popup.store.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import classes from "./header.module.css";
 import { GUEST_LINKS, MAIN_LINKS, USER_LINKS } from "./site-links.ts";
 

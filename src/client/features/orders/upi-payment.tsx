@@ -15,7 +15,7 @@ export function UpiPayment({ order }: { order: OwnOrderDetail }) {
   const link = upiLink({ upiId, shopName: shop.name, amountPaise, orderNumber: number });
   return (
     <div className={classes.upi}>
-      <div className={classes.ways}>
+      <div className={classes.actions}>
         <p className={classes.text}>
           Pay with a UPI app on this phone, or scan the code with another one. The amount and the order number
           are filled in.

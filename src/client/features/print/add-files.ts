@@ -1,7 +1,7 @@
 import { counted } from "#shared/format.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { MAX_FILES } from "#shared/order-limits.ts";
-import { showError } from "../../ui/popup/popup.store.ts";
+import { showError } from "../../ui/popup/popup-store.ts";
 import { addFiles } from "../files/file-actions.ts";
 import type { ChosenFiles } from "../files/print-file.ts";
 import { draftFiles, openDraft } from "./draft-store.ts";

@@ -155,7 +155,7 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
       <MarkedName name={fullname} mark={isDefault && "Default"} />
       <p className={classes.lines}>{[flatno, roadNo, country].join(", ")}</p>
       {error && <FormAlert message={messageOf(error)} />}
-      <div className={classes.ways}>
+      <div className={classes.actions}>
         <Button
           variant="default"
           size="sm"

@@ -7,7 +7,7 @@ import { pagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showSuccess } from "../../ui/popup/popup.store.ts";
+import { showSuccess } from "../../ui/popup/popup-store.ts";
 import {
   type FileState,
   findFileProblem,

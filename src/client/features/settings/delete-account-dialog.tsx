@@ -6,7 +6,7 @@ import { clearPersonalData } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { showSuccess } from "../../ui/popup/popup.store.ts";
+import { showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountDialog } from "../accounts/account-dialog.tsx";
 import { AccountForm, HiddenUserName, PasswordField, useAccountForm } from "../accounts/account-form.tsx";
 

@@ -5,7 +5,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useBackCloses } from "#ui/back-closes.ts";
 import classes from "./error-popup.module.css";
-import type { ShownPopup } from "./popup.store.ts";
+import type { ShownPopup } from "./popup-store.ts";
 
 /** An error over the page, until it is dismissed. */
 export function ErrorPopup({ popup }: { popup: ShownPopup }) {

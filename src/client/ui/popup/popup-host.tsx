@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { useStore } from "zustand";
-import { popups, type ShownPopup } from "./popup.store.ts";
+import { popups, type ShownPopup } from "./popup-store.ts";
 
 const loadError = () => import("./error-popup.tsx");
 const loadSuccess = () => import("./success-popup.tsx");

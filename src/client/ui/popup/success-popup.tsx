@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useDocumentVisibility } from "@mantine/hooks";
 import { type FocusEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { LinkButton } from "../link-button.tsx";
-import { type ShownPopup, successMs } from "./popup.store.ts";
+import { type ShownPopup, successMs } from "./popup-store.ts";
 import classes from "./success-popup.module.css";
 
 /**
@@ -10,7 +10,7 @@ import classes from "./success-popup.module.css";
  * while it is hovered, touched or focused, and while the student looks at another app.
  */
 export function SuccessPopup({ popup, isNextWaiting }: { popup: ShownPopup; isNextWaiting: boolean }) {
-  const { title, text, way } = popup;
+  const { title, text, action } = popup;
   const id = useId();
   const card = useRef<HTMLDivElement>(null);
   const focusedBefore = useRef<EventTarget | null>(null);
@@ -76,25 +76,25 @@ export function SuccessPopup({ popup, isNextWaiting }: { popup: ShownPopup; isNe
           </p>
         )}
       </div>
-      <div className={classes.ways}>
-        {way && "to" in way && (
-          <LinkButton to={way.to} variant="default" className={classes.way} onClick={popup.close}>
-            {way.label}
+      <div className={classes.actions}>
+        {action && "to" in action && (
+          <LinkButton to={action.to} variant="default" className={classes.action} onClick={popup.close}>
+            {action.label}
           </LinkButton>
         )}
-        {way && "act" in way && (
+        {action && "act" in action && (
           <Button
             variant="default"
-            className={classes.way}
+            className={classes.action}
             onClick={() => {
-              way.act();
+              action.act();
               close();
             }}
           >
-            {way.label}
+            {action.label}
           </Button>
         )}
-        <Button variant="subtle" className={classes.way} onClick={close}>
+        <Button variant="subtle" className={classes.action} onClick={close}>
           OK
         </Button>
       </div>

@@ -15,7 +15,7 @@ interface PopupAction {
 
 export interface ShownPopup extends Popup {
   id: number;
-  way?: PopupLink | PopupAction | undefined;
+  action?: PopupLink | PopupAction | undefined;
   kind: "success" | "error";
   close: () => void;
 }
@@ -25,12 +25,12 @@ export const popups = createStore<readonly ShownPopup[]>(() => []);
 let newest = 0;
 
 /** Shows a popup after those of its kind that are already open; `closed` resolves when it is closed. */
-function openPopup(kind: ShownPopup["kind"], popup: Popup, way?: ShownPopup["way"]) {
+function openPopup(kind: ShownPopup["kind"], popup: Popup, action?: ShownPopup["action"]) {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const entry: ShownPopup = {
     ...popup,
     id: ++newest,
-    way,
+    action,
     kind,
     close: () => {
       popups.setState((shown) => shown.filter((other) => other !== entry), true);
@@ -47,8 +47,8 @@ export function showSuccess(popup: Popup, link?: PopupLink): Promise<void> {
 }
 
 /** The same for a success that its caller may close. */
-export function openSuccess(popup: Popup, way?: PopupLink | PopupAction) {
-  return openPopup("success", popup, way);
+export function openSuccess(popup: Popup, action?: PopupLink | PopupAction) {
+  return openPopup("success", popup, action);
 }
 
 /** Shows an error over the page until it is dismissed. */
@@ -60,16 +60,16 @@ export function showError(popup: Popup): Promise<void> {
 const GLANCE_MS = 4000;
 const START_MS = 2000;
 const MS_PER_LETTER = 80;
-const WAY_MS = 4000;
+const ACTION_MS = 4000;
 /** How long a success stays while the next one waits; one that can be undone only now stays for GLANCE_MS. */
 const HURRIED_MS = 1500;
 
 /** How long a success is shown, in milliseconds. */
 export function successMs(
-  { title, text = "", way }: Pick<ShownPopup, "title" | "text" | "way">,
+  { title, text = "", action }: Pick<ShownPopup, "title" | "text" | "action">,
   isNextWaiting: boolean,
 ): number {
-  if (isNextWaiting) return way && "act" in way ? GLANCE_MS : HURRIED_MS;
+  if (isNextWaiting) return action && "act" in action ? GLANCE_MS : HURRIED_MS;
   const reading = START_MS + MS_PER_LETTER * (title.length + text.length);
-  return (text ? Math.max(GLANCE_MS, reading) : GLANCE_MS) + (way ? WAY_MS : 0);
+  return (text ? Math.max(GLANCE_MS, reading) : GLANCE_MS) + (action ? ACTION_MS : 0);
 }
