@@ -1,16 +1,21 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
 import { type ComponentPropsWithRef, useEffect, useMemo, useRef, useState } from "react";
+import type { z } from "zod";
 import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
-import { formatPaise, toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { commonFacts, LAYOUT_LABEL, layoutText, PLAIN_LAYOUT, partFacts } from "#shared/order-jobs.ts";
 import { orderValueOf, type Quote } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import {
+  type DeliveryAddress,
+  deliveryAddress,
+  orderData as orderDataSchema,
+} from "#shared/schemas/orders.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useOwnership } from "../../lib/session.ts";
+import { localItems } from "../../lib/storage.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
@@ -20,20 +25,13 @@ import { Card } from "../print/card.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
 import { jobsField, jobsOf, type OrderDataRequest, orderedFiles, orderedPages } from "../print/order-data.ts";
-import { saveOrderData, useOrder } from "../print/order-store.ts";
+import { type OrderState, orderStore, saveOrderData, useOrder } from "../print/order-store.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
 import { fulfilmentAt } from "../print/print-plan.ts";
 import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";
 import { Facts } from "./facts.tsx";
-import {
-  AlertCard,
-  BackToOptions,
-  OptionsGone,
-  RefusedOrder,
-  ShopClosed,
-  UnknownPrices,
-} from "./order-obstacles.tsx";
+import { OptionsGone, PriceChanged, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
 import {
   isAgreed,
   type OrderAmounts,
@@ -42,7 +40,6 @@ import {
   type StoredOrder,
   sidesOfOrder,
 } from "./order-price.ts";
-import { followOtherTabs, loadOrder } from "./stored-order.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
 /** The fixed badge of the shop cards is in no calculation. */
@@ -65,18 +62,19 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
   const address = entered ?? again ?? standard;
   const stored = { data: orderData, files, jobs };
   const fulfilment = shop.data ? fulfilmentAt(shop.data, wished) : wished;
-  const { place, isPending, right, problem } = usePlaceOrder(draft);
+  const { place, isPending, corrected, problem } = usePlaceOrder(draft);
   const placeButton = useRef<HTMLButtonElement>(null);
 
   const quote = shop.data ? priceOrder(shop.data, stored, fulfilment) : null;
-  const figures = (right?.fulfilment === fulfilment && right.figures) || (quote && orderValueOf(quote));
-  const agreed = figures !== null && isAgreed(orderData, figures);
+  const amounts =
+    (corrected?.fulfilment === fulfilment && corrected.amounts) || (quote && orderValueOf(quote));
+  const agreed = amounts !== null && isAgreed(orderData, amounts);
   const isAddressed = address !== null || fulfilment === "pickup";
 
   function placeOrder() {
-    if (!figures || !isAddressed) return;
+    if (!amounts || !isAddressed) return;
     const goesTo = fulfilment === "delivery" && address ? address : undefined;
-    place({ orderData, orderValue: figures, ...jobsField(jobs), fulfilment, address: goesTo });
+    place({ orderData, orderValue: amounts, ...jobsField(jobs), fulfilment, address: goesTo });
   }
 
   function accept(next: OrderAmounts) {
@@ -130,12 +128,12 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
         {shop.error && <UnknownPrices error={shop.error} onRetry={() => void shop.refetch()} />}
         {shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
         {shop.data && !quote && <OptionsGone shopId={shop.data._id} />}
-        {quote && figures && !agreed && (
+        {quote && amounts && !agreed && (
           <PriceChanged
             shopId={orderData.shopId}
             agreedSubTotal={Number(orderData.subTotal)}
-            figures={figures}
-            onAccept={() => accept(figures)}
+            amounts={amounts}
+            onAccept={() => accept(amounts)}
           />
         )}
         <Destination
@@ -176,32 +174,6 @@ function useOrderShop({ shopId, shopName, shopLocation, shopEmail }: OrderDataRe
   );
   const id = shopId ?? named?._id;
   return trpc.shops.byId.useQuery(id ? { id } : skipToken);
-}
-
-interface PriceChangedProps {
-  shopId: string | undefined;
-  /** In rupees, as last shown to the student. */
-  agreedSubTotal: number;
-  figures: OrderAmounts;
-  onAccept: () => void;
-}
-
-/** The shop's prices have changed since the student agreed to them. */
-function PriceChanged({ shopId, agreedSubTotal, figures, onAccept }: PriceChangedProps) {
-  const total = rupees(figures.orderTotal);
-  return (
-    <AlertCard
-      title={`The price has changed: the total is now ${total}`}
-      text={`The subtotal was ${rupees(agreedSubTotal)} when you chose your options. It is now ${rupees(figures.subTotal)}.`}
-    >
-      <Button onClick={onAccept}>Accept {total}</Button>
-      <BackToOptions shopId={shopId}>Change the order</BackToOptions>
-    </AlertCard>
-  );
-}
-
-function rupees(amount: number | string): string {
-  return formatPaise(toPaise(Number(amount)));
 }
 
 function sumOf(counts: number[]): number {
@@ -309,4 +281,32 @@ function useDefaultAddress(): DeliveryAddress | null {
   if (!standard) return null;
   const { country, roadNo, flatno, fullname } = standard;
   return { country, roadNo, flatno, fullname };
+}
+
+/** Reads what is stored of the order, except what this tab has set before. */
+function loadOrder(): void {
+  const { address, orderData } = readOrder();
+  orderStore.setState((known) => ({
+    address: known.address ?? address,
+    orderData: known.orderData ?? orderData,
+  }));
+}
+
+/** Updates the order when another tab places or changes it. */
+function followOtherTabs(): () => void {
+  const follow = () => orderStore.setState(readOrder());
+  window.addEventListener("storage", follow);
+  return () => window.removeEventListener("storage", follow);
+}
+
+function readOrder(): OrderState {
+  return {
+    address: readable(deliveryAddress, localItems.get("address")),
+    orderData: readable(orderDataSchema, localItems.get("orderData")),
+  };
+}
+
+/** The stored value if it matches the present schema, else null. */
+function readable<Value>(schema: z.ZodType, value: Value | null): Value | null {
+  return schema.safeParse(value).success ? value : null;
 }

@@ -1,10 +1,12 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
+import { formatPaise, toPaise } from "#shared/money.ts";
 import { messageOf } from "#ui/errors.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { randomKey } from "../files/random-key.ts";
 import type { DraftStore } from "../print/draft-store.ts";
 import classes from "./order-obstacles.module.css";
+import type { OrderAmounts } from "./order-price.ts";
 
 interface RefusedOrderProps {
   problem: string;
@@ -62,8 +64,34 @@ export function ShopClosed({ note }: { note: string }) {
   );
 }
 
+interface PriceChangedProps {
+  shopId: string | undefined;
+  /** In rupees, as last shown to the student. */
+  agreedSubTotal: number;
+  amounts: OrderAmounts;
+  onAccept: () => void;
+}
+
+/** The shop's prices have changed since the student agreed to them. */
+export function PriceChanged({ shopId, agreedSubTotal, amounts, onAccept }: PriceChangedProps) {
+  const total = rupees(amounts.orderTotal);
+  return (
+    <AlertCard
+      title={`The price has changed: the total is now ${total}`}
+      text={`The subtotal was ${rupees(agreedSubTotal)} when you chose your options. It is now ${rupees(amounts.subTotal)}.`}
+    >
+      <Button onClick={onAccept}>Accept {total}</Button>
+      <BackToOptions shopId={shopId}>Change the order</BackToOptions>
+    </AlertCard>
+  );
+}
+
+function rupees(amount: number | string): string {
+  return formatPaise(toPaise(Number(amount)));
+}
+
 /** A problem that blocks the order, with ways to solve it. Takes the focus when it appears. */
-export function AlertCard({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+function AlertCard({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -84,7 +112,7 @@ interface BackToOptionsProps {
 }
 
 /** A link back to the order's files and options, or to all shops if the shop is not known. */
-export function BackToOptions({ shopId, onClick, children }: BackToOptionsProps) {
+function BackToOptions({ shopId, onClick, children }: BackToOptionsProps) {
   if (!shopId) {
     return (
       <LinkButton to="/shops" variant="default">

@@ -11,7 +11,7 @@ import type { JobWish } from "../print/draft.ts";
 import { jobsOf, type OrderDataRequest, orderedPages } from "../print/order-data.ts";
 import type { ChosenOptions } from "../print/print-plan.ts";
 
-/** The four figures of an order in rupees. */
+/** The four amounts of an order in rupees. */
 export type OrderAmounts = PlaceOrderRequest["orderValue"];
 
 /** The stored order data, and what its draft has beside it. */
@@ -51,13 +51,13 @@ export function sidesOfOrder(order: StoredOrder): number[][] {
 }
 
 /** The right amounts that the server sent with PRICE_CHANGED. */
-export function parseAmounts(figures: unknown): OrderAmounts | null {
-  return placedOrder.shape.orderValue.safeParse(figures).data ?? null;
+export function parseAmounts(amounts: unknown): OrderAmounts | null {
+  return placedOrder.shape.orderValue.safeParse(amounts).data ?? null;
 }
 
 /** Comparing the subtotal is enough: tax and fee follow from it. */
-export function isAgreed(data: OrderDataRequest, figures: OrderAmounts): boolean {
-  return toPaise(Number(data.subTotal)) === toPaise(Number(figures.subTotal));
+export function isAgreed(data: OrderDataRequest, amounts: OrderAmounts): boolean {
+  return toPaise(Number(data.subTotal)) === toPaise(Number(amounts.subTotal));
 }
 
 /** How the shop is paid, before there is an order. */

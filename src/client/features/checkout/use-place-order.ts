@@ -9,19 +9,16 @@ import { delayNewVersion } from "../../lib/service-worker.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { clearDraft, type DraftStore } from "../print/draft-store.ts";
-import type { OrderDataRequest } from "../print/order-data.ts";
+import { type OrderDataRequest, resendUnanswered } from "../print/order-data.ts";
 import { clearOrder, isOtherStored } from "../print/order-store.ts";
 import { type OrderAmounts, parseAmounts } from "./order-price.ts";
-
-/** How often a request without a response is repeated; the order's idempotency key makes that safe. */
-const RESENDS = 2;
 
 interface PlacedParts {
   orderData: OrderDataRequest;
   orderValue: OrderAmounts;
   jobs?: PlaceOrderRequest["jobs"];
   fulfilment: ChosenFulfilment;
-  /** The delivery address; null for pickup. */
+  /** The delivery address; undefined for pickup. */
   address: DeliveryAddress | undefined;
 }
 
@@ -29,7 +26,7 @@ export interface PlaceOrder {
   place: (parts: PlacedParts) => void;
   isPending: boolean;
   /** The right amounts, if the server refused those that were sent, and for delivery or pickup. */
-  right: { fulfilment: ChosenFulfilment; figures: OrderAmounts | null } | null;
+  corrected: { fulfilment: ChosenFulfilment; amounts: OrderAmounts | null } | null;
   /** Why the order must be changed before it can be placed. */
   problem: string | null;
 }
@@ -39,13 +36,13 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const navigate = useNavigate();
   const setUser = useSetUser();
   const utils = trpc.useUtils();
-  const [right, setRight] = useState<PlaceOrder["right"]>(null);
+  const [corrected, setCorrected] = useState<PlaceOrder["corrected"]>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const isPlacing = useRef(false);
 
   const order = trpc.orders.place.useMutation({
     networkMode: "always",
-    retry: (resends, error) => resends < RESENDS && codeOf(error) === null,
+    retry: resendUnanswered,
     // The page waits until the next one is there: what is placed must not look as if it were not.
     onSuccess: ({ _id }, { orderData }) => finish(_id, orderData),
     onSettled: () => {
@@ -56,7 +53,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
       void showError({ title: FAILURE.order, text: messageOf(error) });
       if (code === "UNAUTHENTICATED") void setUser(null);
       if (code === "PRICE_CHANGED") {
-        setRight({ fulfilment, figures: parseAmounts(detailsOf(error).orderValue) });
+        setCorrected({ fulfilment, amounts: parseAmounts(detailsOf(error).orderValue) });
         void utils.shops.byId.invalidate();
       }
       if (code === "CONFLICT" || code === "INVALID_INPUT" || code === "NOT_FOUND") {
@@ -84,7 +81,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   return {
     place,
     isPending: order.isPending,
-    right,
+    corrected,
     problem,
   };
 }

@@ -18,7 +18,7 @@ import { Card } from "../print/card.tsx";
 import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
 import { OrderColumns } from "../print/order-columns.tsx";
-import { jobsField, toJobs, toOrderData } from "../print/order-data.ts";
+import { jobsField, resendUnanswered, toJobs, toOrderData } from "../print/order-data.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine, usePromise } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
@@ -39,9 +39,6 @@ interface CounterFormProps {
   onVisitOver: () => void;
 }
 
-/** How often a request without a response is repeated; the order's idempotency key makes that safe. */
-const RESENDS = 2;
-
 /** Files, options, price, and the name to call out: the whole order in one form. */
 export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisitOver }: CounterFormProps) {
   const { store, draft, chosen, change, isRead } = useDraftOf(owner, shop._id, onVisitOver);
@@ -59,7 +56,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
   const isPlacing = useRef(false);
   const order = trpc.visits.place.useMutation({
     networkMode: "always",
-    retry: (resends, error) => resends < RESENDS && codeOf(error) === null,
+    retry: resendUnanswered,
     onSuccess: async (_placed, { orderData: { filesUrl } }) => {
       clearDraft(store, ({ uploaded }) => uploaded !== null && filesUrl.includes(uploaded.url));
       await utils.visits.page.invalidate({ shopId: shop._id });

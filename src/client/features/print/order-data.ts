@@ -14,6 +14,7 @@ import {
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { layoutOf } from "#shared/sheet-layout.ts";
+import { codeOf } from "#ui/errors.ts";
 import type { FileLine } from "../files/file-lines.tsx";
 import { type OrderPageData, type PrintFile, summariseUploads } from "../files/print-file.ts";
 import type { Draft, JobWish } from "./draft.ts";
@@ -84,6 +85,11 @@ export function toJobs(files: readonly OrderPageData[], jobs: readonly PlannedJo
 /** The field `jobs` of a placed order: left out where each page is printed on a side of its own. */
 export function jobsField(jobs: JobWish[]): Pick<PlaceOrderRequest, "jobs"> {
   return jobs.length === 1 && jobs[0]?.pagesPerSide === 1 ? {} : { jobs };
+}
+
+/** Repeats a placed order that got no response, twice; its idempotency key makes that safe. For `retry` of a mutation. */
+export function resendUnanswered(resends: number, error: unknown): boolean {
+  return resends < 2 && codeOf(error) === null;
 }
 
 /** The jobs that the server makes of an order: each after the first prints the pages that it names, and the first the others. */

@@ -5,34 +5,34 @@ import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { localItems } from "../../lib/storage.ts";
 import type { OrderDataRequest } from "./order-data.ts";
 
-/** The client state `order` of the contract, stored in local storage, from which stored-order.ts reads it. */
+/** The client state `order` of the contract, stored in local storage, from which the checkout reads it. */
 export interface OrderState {
   address: DeliveryAddress | null;
   orderData: OrderDataRequest | null;
 }
 
-export const order = createStore<OrderState>(() => ({ address: null, orderData: null }));
-onPersonalDataCleared(() => order.setState({ orderData: null, address: null }));
+export const orderStore = createStore<OrderState>(() => ({ address: null, orderData: null }));
+onPersonalDataCleared(() => orderStore.setState({ orderData: null, address: null }));
 
 /** The order of this user; an order of somebody else in this browser is not shown. */
 export function useOrder(userEmail: string): OrderState {
-  const { address, orderData } = useStore(order);
+  const { address, orderData } = useStore(orderStore);
   return { address, orderData: orderData?.userEmail === userEmail ? orderData : null };
 }
 
 export function saveOrderData(orderData: OrderDataRequest): void {
   localItems.set("orderData", orderData);
-  order.setState({ orderData });
+  orderStore.setState({ orderData });
 }
 
 export function saveAddress(address: DeliveryAddress): void {
   localItems.set("address", address);
-  order.setState({ address });
+  orderStore.setState({ address });
 }
 
 /** Whether this tab or another one has stored other order data than this since. */
 export function isOtherStored(orderData: OrderDataRequest): boolean {
-  const stored = localItems.get("orderData") ?? order.getState().orderData;
+  const stored = localItems.get("orderData") ?? orderStore.getState().orderData;
   return stored !== null && JSON.stringify(stored) !== JSON.stringify(orderData);
 }
 
@@ -40,5 +40,5 @@ export function isOtherStored(orderData: OrderDataRequest): boolean {
 export function clearOrder(): void {
   localItems.remove("orderData");
   localItems.remove("address");
-  order.setState({ orderData: null, address: null });
+  orderStore.setState({ orderData: null, address: null });
 }
