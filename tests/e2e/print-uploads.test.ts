@@ -5,7 +5,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BLANK_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
-import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
+import { pagesOfSize, pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -484,6 +484,12 @@ describe("the list of files", () => {
         .waitFor();
       expect(await page.locator("canvas").count()).toBeLessThanOrEqual(6);
     }
+    const there = await current();
+    const shown = viewer.getByRole("img", { name: `Page ${there}`, exact: true });
+    await page.setViewportSize({ width: 480, height: 800 });
+    await expect
+      .poll(async () => [await current(), (await shown.boundingBox())?.width])
+      .toEqual([there, 448]);
     await viewer.getByRole("button", { name: "Next page" }).click();
     await page.keyboard.press("Escape");
     await viewer.waitFor({ state: "detached" });
@@ -492,7 +498,48 @@ describe("the list of files", () => {
       .and(page.getByRole("button", { name: "View pages of Thesis.pdf" }))
       .waitFor();
   });
+
+  test("shows slides one after the other although several are in sight, and two fingers enlarge them", async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const { page } = await visitAsStudent(storefront, phone);
+    await upload(page, [pdfFile("Slides.pdf", await pagesOfSize(4, [842, 474]))]);
+    await page.getByRole("button", { name: "View pages of Slides.pdf" }).tap();
+    const viewer = page.getByRole("dialog", { name: "Slides.pdf" });
+    await viewer.getByText("Page 1 of 4").waitFor();
+    for (const next of [2, 3, 4]) {
+      await viewer.getByRole("button", { name: "Next page" }).tap();
+      await viewer.getByText(`Page ${next} of 4`).waitFor();
+    }
+    await viewer.getByRole("button", { name: "Leave this page out" }).tap();
+    await viewer.getByText("Page 4 of 4, left out").waitFor();
+    for (const previous of [3, 2, 1]) {
+      await viewer.getByRole("button", { name: "Previous page" }).tap();
+      await viewer.getByText(`Page ${previous} of 4`).waitFor();
+    }
+
+    const zoom = () => page.evaluate(() => window.visualViewport?.scale);
+    const left = () => page.evaluate(() => window.visualViewport?.offsetLeft);
+    const slide = (way: number) => ({ x: 195 + way, y: 300 });
+    await dragFingers(page, (way) => [slide(-20 - way), slide(20 + way)]);
+    await expect.poll(zoom).toBeGreaterThan(2);
+    const before = await left();
+    await dragFingers(page, (way) => [slide(-way / 2)]);
+    await expect.poll(left).not.toBe(before);
+  });
 });
+
+/** Puts fingers on the page, moves them by 100 pixels and lifts them. */
+async function dragFingers(page: Page, at: (way: number) => { x: number; y: number }[]): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", points: { x: number; y: number }[]) =>
+    devTools.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: points.map((point, id) => ({ ...point, id })),
+    });
+  await touch("touchStart", at(0));
+  for (let way = 10; way <= 100; way += 10) await touch("touchMove", at(way));
+  await touch("touchEnd", []);
+}
 
 /** Drops a file on the page's drop zone. */
 async function dropFile(page: Page, name: string, content: Buffer): Promise<void> {

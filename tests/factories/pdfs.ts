@@ -6,8 +6,13 @@ export const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>";
 
 /** An ordinary PDF with this many A4 pages and object streams, as current programs write it. */
 export async function pdfOfPages(pages: number): Promise<Uint8Array<ArrayBuffer>> {
+  return pagesOfSize(pages, [595, 842]);
+}
+
+/** The same with pages of this width and height, in points. */
+export async function pagesOfSize(pages: number, size: [number, number]): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
-  for (let page = 0; page < pages; page++) document.addPage([595, 842]);
+  for (let page = 0; page < pages; page++) document.addPage(size);
   return new Uint8Array(await document.save());
 }
 

@@ -1,5 +1,5 @@
 import { useElementSize } from "@mantine/hooks";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import TbChevronDown from "~icons/tabler/chevron-down";
@@ -33,9 +33,12 @@ export function ViewerPages({ pdf, name, isPrinted = () => true, besidePage }: V
     overscan: 1,
     enabled: pageWidth > 0,
   });
-  const middle = (pages.scrollOffset ?? 0) + (pages.scrollRect?.height ?? 0) / 2;
-  const current = pages.getVirtualItemForOffset(middle)?.index ?? 0;
-  const goTo = (index: number) => pages.scrollToIndex(index, { align: "start" });
+  const [chosen, setChosen] = useState(0);
+  const current = pageInSight(pages, chosen);
+  const goTo = (index: number) => {
+    setChosen(index);
+    pages.scrollToIndex(index, { align: "start" });
+  };
 
   return (
     <>
@@ -75,6 +78,20 @@ export function ViewerPages({ pdf, name, isPrinted = () => true, besidePage }: V
       </div>
     </>
   );
+}
+
+/** The page, from 0, that most can be seen of. Of several as good, such as slides, it is the one that was chosen, or the first. */
+function pageInSight(pages: Virtualizer<HTMLDivElement, Element>, chosen: number): number {
+  const top = pages.scrollOffset ?? 0;
+  const height = pages.scrollRect?.height ?? 0;
+  let [best, most] = [chosen, 0];
+  for (const { index, start, end, size } of pages.getVirtualItems()) {
+    const seen = Math.min(end, top + height) - Math.max(start, top);
+    const share = seen / Math.min(size, height);
+    // A pixel that is cut off counts for nothing.
+    if (share > most + 0.01 || (index === chosen && share > most - 0.01)) [best, most] = [index, share];
+  }
+  return best;
 }
 
 /** Height / width of A4, for pages that are not loaded yet. */

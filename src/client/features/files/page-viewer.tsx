@@ -31,7 +31,15 @@ export function PageViewer({ file, printed, onRanges, onApprove, onClose }: Page
   const { data: pdf, isError } = useDocument(file);
   useBackCloses(true, onClose);
   return (
-    <Modal.Root opened onClose={onClose} fullScreen padding={0} transitionProps={{ duration: 0 }}>
+    // The lock of Mantine lets fingers move an enlarged page only the way that it scrolls; the style sheet has another one.
+    <Modal.Root
+      opened
+      onClose={onClose}
+      fullScreen
+      padding={0}
+      lockScroll={false}
+      transitionProps={{ duration: 0 }}
+    >
       <Modal.Content className={classes.viewer}>
         <div className={classes.header}>
           <Modal.Title className={classes.title}>{file.name}</Modal.Title>
