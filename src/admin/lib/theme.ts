@@ -40,6 +40,8 @@ export const theme = mergeThemeOverrides(storeTheme, {
     Badge: Badge.extend({ defaultProps: { tt: "none", fw: 600 } }),
     CloseButton: { defaultProps: { "aria-label": "Close" } },
     ModalHeader: PLAIN_HEADER,
+    // Two fingers, or Ctrl and the wheel, enlarge the console also while a dialog is over it.
+    ModalRoot: { defaultProps: { removeScrollProps: { allowPinchZoom: true } } },
     DrawerHeader: PLAIN_HEADER,
   },
 });

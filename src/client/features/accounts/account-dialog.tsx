@@ -26,6 +26,8 @@ export function AccountDialog({ title, opened, onClose, children }: AccountDialo
       onClose={onClose}
       centered
       size="sm"
+      // Who has enlarged the page must be able to make it small again to see all of this.
+      removeScrollProps={{ allowPinchZoom: true }}
       // The other transitions leave a transform, and a form's 'Please wait' would cover the dialog only.
       transitionProps={{ transition: "fade" }}
       classNames={{ content: classes.content, title: classes.title, body: classes.body }}

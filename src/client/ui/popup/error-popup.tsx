@@ -20,6 +20,8 @@ export function ErrorPopup({ popup }: { popup: ShownPopup }) {
       onExitTransitionEnd={popup.close}
       centered
       size="sm"
+      // Who has enlarged the page must be able to make it small again to see all of this.
+      removeScrollProps={{ allowPinchZoom: true }}
       zIndex={600}
       returnFocus={false}
       classNames={{ content: classes.popup }}
