@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { mapKinds, toDraft } from "#admin/features/prices/price-draft.ts";
+import { findIssues, mapKinds, toDraft, toLists } from "#admin/features/prices/price-draft.ts";
 import {
   editPrices,
   type PriceAction,
   type PriceEditing,
   startEditing,
 } from "#admin/features/prices/price-editing.ts";
-import { findIssues, toLists } from "#admin/features/prices/price-issues.ts";
-import { mergeByName, rebaseLists } from "#admin/features/prices/price-merge.ts";
-import { raisePrices } from "#admin/features/prices/price-raise.ts";
+import { mergeByName, raisePrices, rebaseLists } from "#admin/features/prices/price-list-changes.ts";
 import { isColourName } from "#shared/options.ts";
 import {
   comparePriceLists,

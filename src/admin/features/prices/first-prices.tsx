@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput, Title } from "@mantine/core";
-import { type FormEvent, useRef, useState } from "react";
+import { type CSSProperties, type FormEvent, useRef, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
@@ -10,16 +10,17 @@ import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import classes from "./first-prices.module.css";
 import {
   type DraftRow,
+  findIssues,
   mapKinds,
   type PriceDraft,
+  type PriceIssue,
   toDraft,
+  toLists,
   usualOption,
   withBlankRow,
 } from "./price-draft.ts";
-import { findIssues, type PriceIssue, toLists } from "./price-issues.ts";
 
 type Proposal = [name: string, paise: number, more?: Partial<DraftRow>];
 
@@ -170,6 +171,13 @@ export function FirstPrices({ shopId, shopName, isHidden, version, onType, onSki
   );
 }
 
+const ROW: CSSProperties = {
+  display: "grid",
+  gridTemplateColumns: "minmax(0, 1fr) 7rem 4rem",
+  alignItems: "center",
+  gap: "0.5rem",
+};
+
 interface ProposedListProps {
   kind: OptionKind;
   rows: readonly DraftRow[];
@@ -184,7 +192,7 @@ function ProposedList({ kind, rows, issues, onChange }: ProposedListProps) {
     <Stack gap="xs" role="group" aria-label={label}>
       <Text fw={600}>{label}</Text>
       {rows.map((row) => (
-        <div key={row.key} data-row={row.key} className={classes.row}>
+        <div key={row.key} data-row={row.key} style={ROW}>
           <Checkbox
             data-tick
             label={row.name}

@@ -1,8 +1,9 @@
 import { DragDropContext, type DropResult } from "@hello-pangea/dnd";
-import { Alert, Button, Group, Stack, Text, useMantineStyleNonce } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, Text, useMantineStyleNonce } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { type Dispatch, useEffect, useRef, useState } from "react";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { comparePriceLists, type PriceLists } from "#shared/price-list.ts";
+import { comparePriceLists, type PriceChange, type PriceLists } from "#shared/price-list.ts";
 import type { PriceListsInput } from "#shared/schemas/prices.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -12,15 +13,21 @@ import { recentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { findRow, focusInRow, useEditorKeys } from "./grid-keys.ts";
-import { type PriceDraft, redraft, toDraft } from "./price-draft.ts";
+import {
+  findIssues,
+  type PriceDraft,
+  type PriceIssue,
+  redraft,
+  toDraft,
+  toLists,
+  toNamedLists,
+} from "./price-draft.ts";
 import { type PriceAction, type PriceEditing, usePriceEditing } from "./price-editing.ts";
 import classes from "./price-editor.module.css";
-import { findIssues, type PriceIssue, toLists, toNamedLists } from "./price-issues.ts";
-import { rebaseLists } from "./price-merge.ts";
+import { rebaseLists } from "./price-list-changes.ts";
 import { PriceTable } from "./price-table.tsx";
 import { PriceTools } from "./price-tools.tsx";
 import { SamplePanel } from "./sample-panel.tsx";
-import { SaveBar } from "./save-bar.tsx";
 
 interface PriceEditorProps {
   shopId: string;
@@ -229,4 +236,51 @@ function PriceConflict({ theirs, base, onMerge, onTakeTheirs }: PriceConflictPro
       )}
     </Alert>
   );
+}
+
+interface SaveBarProps {
+  changes: readonly PriceChange[];
+  /** Why the list cannot be saved. */
+  obstacle: string | null;
+  canUndo: boolean;
+  isSaving: boolean;
+  onUndo: () => void;
+  onDiscard: () => void;
+  onSave: () => void;
+}
+
+/** The bar with the number of unsaved changes. */
+function SaveBar(props: SaveBarProps) {
+  const { changes, obstacle, canUndo, isSaving, onUndo, onDiscard, onSave } = props;
+  const [looking, look] = useDisclosure();
+  const isChanged = changes.length > 0;
+  return (
+    <div className={classes.bar}>
+      <Text role="status" c={obstacle ? "var(--bad)" : undefined}>
+        {obstacle ?? countText(changes.length)}
+      </Text>
+      <Group gap="xs">
+        <Button size="xs" variant="default" disabled={!isChanged} onClick={look.open}>
+          See changes
+        </Button>
+        <Button size="xs" variant="default" disabled={!canUndo} onClick={onUndo}>
+          Undo
+        </Button>
+        <Button size="xs" variant="default" disabled={!canUndo && !isChanged} onClick={onDiscard}>
+          Discard
+        </Button>
+        <Button size="xs" disabled={!isChanged} loading={isSaving} onClick={onSave}>
+          Save prices
+        </Button>
+      </Group>
+      <Modal opened={looking} onClose={look.close} title="Unsaved changes" size="lg">
+        <ChangeList changes={changes} />
+      </Modal>
+    </div>
+  );
+}
+
+function countText(count: number): string {
+  if (count === 0) return "All changes saved";
+  return count === 1 ? "1 unsaved change" : `${count} unsaved changes`;
 }

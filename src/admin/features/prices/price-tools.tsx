@@ -7,6 +7,7 @@ import {
   Menu,
   Modal,
   NativeSelect,
+  NumberInput,
   Radio,
   Stack,
   Text,
@@ -32,8 +33,7 @@ import {
   writePriceCsv,
   writePriceJson,
 } from "./price-files.ts";
-import { type Missing, mergeByName } from "./price-merge.ts";
-import { RaiseDialog } from "./raise-dialog.tsx";
+import { type Missing, mergeByName, raisePrices } from "./price-list-changes.ts";
 
 interface PriceToolsProps {
   shopId: string;
@@ -99,15 +99,15 @@ export function PriceTools({ shopId, lists, hasIssues, onReplace }: PriceToolsPr
   );
 }
 
-interface CopyDialogProps {
-  shopId: string;
+interface DialogProps {
+  /** As typed now. */
   lists: PriceLists;
   onApply: (lists: PriceLists) => void;
   onClose: () => void;
 }
 
 /** Copies lists of another shop into the editor. */
-function CopyDialog({ shopId, lists, onApply, onClose }: CopyDialogProps) {
+function CopyDialog({ shopId, lists, onApply, onClose }: DialogProps & { shopId: string }) {
   const [source, setSource] = useState("");
   const [kinds, setKinds] = useState<string[]>([...OPTION_KINDS]);
   const shops = trpc.staff.myShops.useQuery();
@@ -148,14 +148,8 @@ function pick(lists: PriceLists, kinds: string[]): Partial<PriceLists> {
   return Object.fromEntries(chosen.map((kind: OptionKind) => [kind, lists[kind]]));
 }
 
-interface ImportDialogProps {
-  lists: PriceLists;
-  onApply: (lists: PriceLists) => void;
-  onClose: () => void;
-}
-
 /** Imports a CSV or JSON file into the editor. A file with an error is rejected as a whole. */
-function ImportDialog({ lists, onApply, onClose }: ImportDialogProps) {
+function ImportDialog({ lists, onApply, onClose }: DialogProps) {
   const [name, setName] = useState("");
   const [read, setRead] = useState<ReadPrices | null>(null);
 
@@ -208,14 +202,6 @@ function Issues({ name, issues }: { name: string; issues: FileIssue[] }) {
   );
 }
 
-interface IncomingChoiceProps {
-  /** As typed now. */
-  lists: PriceLists;
-  incoming: IncomingLists;
-  onApply: (lists: PriceLists) => void;
-  onClose: () => void;
-}
-
 const CHOICES: Record<Missing, string> = {
   off: "are switched off",
   keep: "stay as they are",
@@ -223,10 +209,9 @@ const CHOICES: Record<Missing, string> = {
 };
 
 /** Previews imported lists, and asks what to do with options that they do not contain. */
-function IncomingChoice({ lists, incoming, onApply, onClose }: IncomingChoiceProps) {
+function IncomingChoice({ lists, incoming, onApply, onClose }: DialogProps & { incoming: IncomingLists }) {
   const [missing, setMissing] = useState<Missing>("off");
   const merged = mergeByName(lists, incoming, missing);
-  const changes = comparePriceLists(lists, merged);
   return (
     <Stack gap="md">
       <Radio.Group
@@ -240,6 +225,90 @@ function IncomingChoice({ lists, incoming, onApply, onClose }: IncomingChoicePro
           ))}
         </Group>
       </Radio.Group>
+      <ChangePreview
+        lists={lists}
+        next={merged}
+        action="Apply to the price list"
+        onApply={onApply}
+        onClose={onClose}
+      />
+    </Stack>
+  );
+}
+
+const ALL = "all";
+const LISTS = [
+  { value: ALL, label: "All lists" },
+  ...OPTION_KINDS.map((kind) => ({ value: kind, label: OPTION_FIELDS[kind].label })),
+];
+const STEPS = [
+  { value: "1", label: "1 paisa" },
+  { value: "5", label: "5 paise" },
+  { value: "10", label: "10 paise" },
+  { value: "50", label: "50 paise" },
+  { value: "100", label: "whole rupees" },
+];
+
+/** Raises or lowers prices of a list by a percentage, with a preview. */
+function RaiseDialog({ lists, onApply, onClose }: DialogProps) {
+  const [list, setList] = useState(ALL);
+  const [percent, setPercent] = useState<string | number>(10);
+  const [step, setStep] = useState("5");
+  const kinds = list === ALL ? OPTION_KINDS : [list as OptionKind];
+  const raised = raisePrices(lists, { kinds, percent: Number(percent) || 0, step: Number(step) });
+
+  return (
+    <Modal opened onClose={onClose} title="Raise prices" size="lg">
+      <Stack gap="md">
+        <Group grow align="flex-start">
+          <NativeSelect
+            label="List"
+            data={LISTS}
+            value={list}
+            onChange={(e) => setList(e.currentTarget.value)}
+          />
+          <NumberInput
+            label="Percent"
+            description="Below 0 lowers prices"
+            inputWrapperOrder={["label", "input", "description"]}
+            min={-100}
+            max={1000}
+            decimalScale={2}
+            value={percent}
+            onChange={setPercent}
+            data-autofocus
+          />
+          <NativeSelect
+            label="Rounded to"
+            data={STEPS}
+            value={step}
+            onChange={(e) => setStep(e.currentTarget.value)}
+          />
+        </Group>
+        <ChangePreview
+          lists={lists}
+          next={raised}
+          action="Change the prices"
+          onApply={onApply}
+          onClose={onClose}
+        />
+      </Stack>
+    </Modal>
+  );
+}
+
+interface ChangePreviewProps extends DialogProps {
+  /** What the lists become. */
+  next: PriceLists;
+  /** The button that applies it. */
+  action: string;
+}
+
+/** What a tool changes, with the buttons that apply it or close the tool. */
+function ChangePreview({ lists, next, action, onApply, onClose }: ChangePreviewProps) {
+  const changes = comparePriceLists(lists, next);
+  return (
+    <>
       <ScrollBox label="What changes">
         <ChangeList changes={changes} />
       </ScrollBox>
@@ -247,10 +316,10 @@ function IncomingChoice({ lists, incoming, onApply, onClose }: IncomingChoicePro
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button disabled={changes.length === 0} onClick={() => onApply(merged)}>
-          Apply to the price list
+        <Button disabled={changes.length === 0} onClick={() => onApply(next)}>
+          {action}
         </Button>
       </Group>
-    </Stack>
+    </>
   );
 }
