@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { periodOf, readAuditFilter } from "#admin/features/audit/audit-filter.ts";
+import { readAuditFilter } from "#admin/features/audit/audit-filter.ts";
 import { readBookSearch } from "#admin/features/book/book-search.ts";
 import { pageRequest, readOrdersSearch } from "#admin/features/orders/orders-search.ts";
 import { readStatsSearch } from "#admin/features/stats/stats-period.ts";
+import { momentsOf } from "#admin/lib/days.ts";
 
 test.each([readBookSearch, readStatsSearch])(
   "an address of the console names a period or none: %o",
@@ -17,5 +18,5 @@ test("both days of a filter are whole, in India", () => {
   const oneDay = { fromDay: "2026-11-21", untilDay: "2026-11-21" };
   const whole = { from: "2026-11-20T18:30:00.000Z", until: "2026-11-21T18:30:00.000Z" };
   expect(pageRequest(readOrdersSearch(oneDay), undefined)).toMatchObject(whole);
-  expect(periodOf(readAuditFilter(oneDay))).toEqual(whole);
+  expect(momentsOf(readAuditFilter(oneDay))).toEqual(whole);
 });

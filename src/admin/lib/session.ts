@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { redirect, useRouter } from "@tanstack/react-router";
+import { getRouteApi, redirect, useRouter } from "@tanstack/react-router";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import { claimBrowser, clearPersonalData } from "#ui/personal-data.ts";
@@ -13,6 +13,11 @@ export function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> {
 
 export function isStaff(user: CurrentUser | null): user is StaffAccount {
   return user !== null && user.role !== "customer";
+}
+
+/** The logged-in staff member; the guard of the console's screens lets in nobody else. */
+export function useStaffUser(): StaffAccount {
+  return getRouteApi("/_staff").useRouteContext().user;
 }
 
 /** Guards a screen by its procedure: who may not call it is redirected to the first screen. */

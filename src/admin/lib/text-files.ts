@@ -1,3 +1,5 @@
+import { CSV_START, csvLine } from "#shared/csv.ts";
+
 /** Reads a text file as UTF-8, or else as Windows-1252, which older spreadsheets write. */
 export async function readTextFile(file: File): Promise<string> {
   const bytes = await file.arrayBuffer();
@@ -16,4 +18,17 @@ export function saveTextFile(name: string, type: "text/csv" | "application/json"
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
+}
+
+/** The apostrophe that escapes such a cell. */
+const GUARD = /^'(?='*[=+\-@\t\r])/;
+
+/** CSV for spreadsheets: with a byte order mark, and formulas escaped by an apostrophe. */
+export function writeCsv(headings: readonly string[], rows: (string | number)[][]): string {
+  return CSV_START + [headings, ...rows].map(csvLine).join("");
+}
+
+/** Removes the apostrophe of `writeCsv`. */
+export function withoutGuard(cell: string): string {
+  return cell.replace(GUARD, "");
 }

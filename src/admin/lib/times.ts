@@ -12,8 +12,13 @@ export function momentText(iso: string): string {
   return MOMENT.format(new Date(iso));
 }
 
+/** The date in India, such as `21 Nov 2026`. */
+export function dateText(iso: string): string {
+  return DAY.format(new Date(iso));
+}
+
 /** Only the time if it was today. */
 export function recentText(iso: string, now = new Date(serverNow())): string {
   const date = new Date(iso);
-  return indianDay(date) === indianDay(now) ? CLOCK.format(date) : DAY.format(date);
+  return indianDay(date) === indianDay(now) ? CLOCK.format(date) : dateText(iso);
 }

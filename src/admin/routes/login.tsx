@@ -1,12 +1,11 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { trpc } from "#ui/trpc.ts";
-import { LoginForm } from "../features/account/login-form.tsx";
-import { SecondFactorStep, usePendingLogin } from "../features/account/second-factor-step.tsx";
+import { LoginForm, SecondFactorStep, usePendingLogin } from "../features/account/login-steps.tsx";
 import { showFailure } from "../lib/notices.tsx";
 import { fetchUser, isStaff, useSetUser } from "../lib/session.ts";
 import { CenteredScreen } from "../ui/centered-screen.tsx";
-import { Loader } from "../ui/loader.tsx";
+import { Loader } from "../ui/screen-states.tsx";
 
 export const Route = createFileRoute("/login")({
   validateSearch: (search: Record<string, unknown>): { redirect?: string } =>

@@ -1,5 +1,5 @@
+import { Box } from "@mantine/core";
 import type { ReactNode } from "react";
-import classes from "./scroll-box.module.css";
 
 interface ScrollBoxProps {
   /** The accessible name. */
@@ -10,9 +10,8 @@ interface ScrollBoxProps {
 /** Scrolls its content if it is too large, by keyboard too. */
 export function ScrollBox({ label, children }: ScrollBoxProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
-    <section aria-label={label} tabIndex={0} className={classes.box}>
+    <Box component="section" aria-label={label} tabIndex={0} mah="45vh" style={{ overflow: "auto" }}>
       {children}
-    </section>
+    </Box>
   );
 }

@@ -1,5 +1,4 @@
-import { SegmentedControl } from "@mantine/core";
-import classes from "./state-tabs.module.css";
+import { Box, SegmentedControl } from "@mantine/core";
 
 interface StateTab<Value extends string> {
   value: Value;
@@ -16,10 +15,10 @@ interface StateTabsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Filters a list by state, with optional counts. */
+/** Filters a list by state, with optional counts. Counts make it wide: on a phone it scrolls horizontally. */
 export function StateTabs<Value extends string>({ label, tabs, value, onChange }: StateTabsProps<Value>) {
   return (
-    <div className={classes.strip}>
+    <Box maw="100%" style={{ overflowX: "auto" }}>
       <SegmentedControl
         aria-label={label}
         value={value ?? ""}
@@ -29,6 +28,11 @@ export function StateTabs<Value extends string>({ label, tabs, value, onChange }
           label: tab.count ? `${tab.label} ${tab.count}` : tab.label,
         }))}
       />
-    </div>
+    </Box>
   );
+}
+
+/** The tabs of values with these labels. */
+export function tabsOf<Value extends string>(labels: Record<Value, string>): StateTab<Value>[] {
+  return Object.entries<string>(labels).map(([value, label]) => ({ value: value as Value, label }));
 }

@@ -6,9 +6,9 @@ import { issuesOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
-import { Loader } from "../../ui/loader.tsx";
 import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
-import { needsSecondFactor } from "./login-form.tsx";
+import { Loader } from "../../ui/screen-states.tsx";
+import { needsSecondFactor } from "./login-steps.tsx";
 
 const LIST = new Intl.ListFormat("en-IN", { type: "conjunction" });
 

@@ -3,8 +3,7 @@ import { useEffect } from "react";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import { trpc } from "#ui/trpc.ts";
 import { endWaiting, leaveTo, useSessionEnd } from "../../lib/session-end.ts";
-import { LoginForm } from "./login-form.tsx";
-import { SecondFactorStep, usePendingLogin } from "./second-factor-step.tsx";
+import { LoginForm, SecondFactorStep, usePendingLogin } from "./login-steps.tsx";
 
 /**
  * The login over the screen of a person who is no longer logged in, or no longer the one who is. What is below stays, but

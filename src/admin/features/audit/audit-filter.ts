@@ -1,7 +1,6 @@
 import { isDay } from "#admin/lib/days.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
-import { addDays, startOfDay } from "#shared/indian-time.ts";
 
 /** The audit log's filter, kept in the URL. Days as in date fields, `2026-11-21`. */
 export interface AuditFilter {
@@ -18,14 +17,6 @@ export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
     action: isAction(action) ? action : undefined,
     fromDay: isDay(fromDay) ? fromDay : undefined,
     untilDay: isDay(untilDay) ? untilDay : undefined,
-  };
-}
-
-/** The period of the filter: both days whole, in India. */
-export function periodOf({ fromDay, untilDay }: AuditFilter): { from?: string; until?: string } {
-  return {
-    from: fromDay && startOfDay(fromDay),
-    until: untilDay && startOfDay(addDays(untilDay, 1)),
   };
 }
 

@@ -1,28 +1,27 @@
 import { Group, Select, Text } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
 import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
-import { useCurrentShop } from "../../lib/current-shop.ts";
+import { momentsOf } from "../../lib/days.ts";
+import { useCurrentShop } from "../../lib/my-shops.ts";
 import { momentText } from "../../lib/times.ts";
-import { DayField } from "../../ui/day-field.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
 import { Rows } from "../../ui/rows.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
-import { useAutoFetch } from "../../ui/use-auto-fetch.ts";
-import { type AuditFilter, periodOf, readAuditFilter } from "./audit-filter.ts";
+import { DayField, SearchField } from "../../ui/typed-fields.tsx";
+import { type AuditFilter, readAuditFilter } from "./audit-filter.ts";
 import classes from "./audit-screen.module.css";
 
-interface AuditScreenProps {
-  filter: AuditFilter;
-  onFilter: (filter: AuditFilter) => void;
-}
+const route = getRouteApi("/_staff/audit");
 
 /** The audit log, which nobody can change. */
-export function AuditScreen({ filter, onFilter }: AuditScreenProps) {
+export function AuditScreen() {
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
   const { search, action } = filter;
   const query = trpc.audit.list.useInfiniteQuery(
-    { search, action, shopId: useCurrentShop(), ...periodOf(filter) },
+    { search, action, shopId: useCurrentShop(), ...momentsOf(filter) },
     { getNextPageParam: (page) => page.next, placeholderData: (shown) => shown, staleTime: 0 },
   );
   useAutoFetch(query);
@@ -30,7 +29,10 @@ export function AuditScreen({ filter, onFilter }: AuditScreenProps) {
   return (
     <>
       <PageHeader title="Audit log" lead="What staff did, newest first. Entries cannot be changed." />
-      <AuditFilters filter={filter} onChange={onFilter} />
+      <AuditFilters
+        filter={filter}
+        onChange={(next) => navigate({ search: (search) => ({ ...search, ...next }), replace: true })}
+      />
       <ListStates
         query={query}
         isEmpty={lines.length === 0}

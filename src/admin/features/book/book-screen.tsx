@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Menu, Skeleton, Table, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
 import { counted } from "#shared/format.ts";
@@ -11,26 +11,26 @@ import { MAX_STATS_DAYS } from "#shared/schemas/stats.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbDownload from "~icons/tabler/download";
 import { useNow } from "../../lib/clock.ts";
-import { useCurrentShop } from "../../lib/current-shop.ts";
+import { useCurrentShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
-import { DayField } from "../../ui/day-field.tsx";
-import { QueryFailure } from "../../ui/error-screens.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
+import { PeriodFields } from "../../ui/period-fields.tsx";
+import { QueryFailure } from "../../ui/screen-states.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
 import { Tiles } from "../../ui/tiles.tsx";
-import { useAutoFetch } from "../../ui/use-auto-fetch.ts";
 import classes from "./book-screen.module.css";
-import { BOOK_PERIODS, type BookPeriod, type BookSearch, bookPeriodOf } from "./book-search.ts";
+import { BOOK_PERIODS, type BookSearch, bookPeriodOf } from "./book-search.ts";
 
-interface BookScreenProps {
-  shown: BookSearch;
-  onShow: (changes: BookSearch) => void;
-}
+const route = getRouteApi("/_staff/payments");
 
 /** The money of a period: what was ordered, what was collected, and each order with what is paid and what is not. */
-export function BookScreen({ shown, onShow }: BookScreenProps) {
+export function BookScreen() {
+  const shown = route.useSearch();
+  const navigate = route.useNavigate();
+  const onShow = (changes: BookSearch) =>
+    void navigate({ search: (search) => ({ ...search, ...changes }), replace: true, resetScroll: false });
   const period = bookPeriodOf(shown, indianDay(new Date(useNow())));
   const { from, until } = period;
   const shopId = useCurrentShop();
@@ -54,7 +54,9 @@ export function BookScreen({ shown, onShow }: BookScreenProps) {
       >
         <ExportMenu shopId={shopId} from={from} until={until} />
       </PageHeader>
-      <PeriodFields period={period} onShow={onShow} />
+      <Group gap="sm" mb="md" align="flex-end">
+        <PeriodFields presets={BOOK_PERIODS} period={period} onChange={onShow} />
+      </Group>
       <OlderRefunds shopId={shopId} before={from} onShow={onShow} />
       {hasTotals && totals.error && <QueryFailure title="The totals could not be loaded" query={totals} />}
       {hasTotals && !totals.error && <MoneyTiles totals={totals.data} />}
@@ -172,28 +174,6 @@ function Money({ paise, isWide, isVoid }: { paise: number; isWide?: boolean; isV
     <Table.Td className={`${classes.money} ${isWide ? classes.wide : ""}`} data-void={isVoid || undefined}>
       {paise === 0 ? <span className={classes.nothing}>–</span> : formatPaise(paise)}
     </Table.Td>
-  );
-}
-
-interface PeriodFieldsProps {
-  period: ReturnType<typeof bookPeriodOf>;
-  onShow: (changes: BookSearch) => void;
-}
-
-function PeriodFields({ period, onShow }: PeriodFieldsProps) {
-  const { from, until, preset } = period;
-  const chooseDays = (fromDay: string, untilDay: string) => onShow({ period: undefined, fromDay, untilDay });
-  return (
-    <Group gap="sm" mb="md" align="flex-end">
-      <StateTabs
-        label="Period"
-        tabs={Object.entries(BOOK_PERIODS).map(([value, label]) => ({ value: value as BookPeriod, label }))}
-        value={preset}
-        onChange={(chosen) => onShow({ period: chosen, fromDay: undefined, untilDay: undefined })}
-      />
-      <DayField label="From" required max={until} value={from} onDay={(day) => chooseDays(day, until)} />
-      <DayField label="To" required min={from} value={until} onDay={(day) => chooseDays(from, day)} />
-    </Group>
   );
 }
 

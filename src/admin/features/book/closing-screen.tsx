@@ -1,4 +1,5 @@
 import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
 import type { inferRouterOutputs } from "@trpc/server";
 import { type FormEvent, useState } from "react";
 import type { AppRouter } from "#server/router.ts";
@@ -10,33 +11,29 @@ import { trpc } from "#ui/trpc.ts";
 import TbChevronLeft from "~icons/tabler/chevron-left";
 import TbChevronRight from "~icons/tabler/chevron-right";
 import { useNow } from "../../lib/clock.ts";
-import { writeCsv } from "../../lib/csv.ts";
-import { useCurrentShop } from "../../lib/current-shop.ts";
+import { longDay } from "../../lib/days.ts";
+import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { parseRupees } from "../../lib/rupees.ts";
-import { saveTextFile } from "../../lib/text-files.ts";
-import { DayField } from "../../ui/day-field.tsx";
-import { QueryFailure } from "../../ui/error-screens.tsx";
-import { Loader } from "../../ui/loader.tsx";
+import { saveTextFile, writeCsv } from "../../lib/text-files.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ScreenMessage } from "../../ui/screen-message.tsx";
-import { longDay } from "../stats/stats-period.ts";
+import { Loader, QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
+import { DayField } from "../../ui/typed-fields.tsx";
 import classes from "./closing-screen.module.css";
 
-interface ClosingScreenProps {
-  /** The day in the URL; undefined for today. */
-  day: Day | undefined;
-  onDay: (day: Day | undefined) => void;
-}
+const route = getRouteApi("/_staff/closing");
 
 /** Closing the day of a shop: expected and counted cash, UPI, refunds, by clerk. */
-export function ClosingScreen({ day, onDay }: ClosingScreenProps) {
+export function ClosingScreen() {
+  const { day } = route.useSearch();
+  const navigate = route.useNavigate();
+  const onDay = (next: Day | undefined) =>
+    void navigate({ search: (search) => ({ ...search, day: next }), replace: true });
   const today = indianDay(new Date(useNow()));
   const shops = trpc.staff.myShops.useQuery();
-  const current = useCurrentShop();
+  const oneShop = useOneShop();
   const [chosen, setChosen] = useState<string | null>(null);
-  const list = shops.data ?? [];
-  const shopId = current ?? chosen ?? (list.length === 1 ? list[0]?.id : undefined);
+  const shopId = oneShop ?? chosen;
   const shown = day ?? today;
   const show = (next: Day) => onDay(next === today ? undefined : next);
   return (
@@ -47,13 +44,13 @@ export function ClosingScreen({ day, onDay }: ClosingScreenProps) {
           lead="Count the cash and compare it with what was recorded. A closed day stays closed: later payments count on the next day."
         />
         <Group gap="xs" mb="md" align="flex-end">
-          {!current && list.length > 1 && (
+          {!oneShop && shops.data && shops.data.length > 0 && (
             <Select
               label="Shop"
               searchable
               value={chosen}
               onChange={setChosen}
-              data={list.map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` }))}
+              data={shopChoices(shops.data)}
             />
           )}
           <Group gap="xs" align="flex-end" wrap="nowrap">

@@ -7,28 +7,25 @@ import { VISIT_HOURS } from "#shared/visits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { QrCode } from "#ui/qr-code.tsx";
 import { trpc } from "#ui/trpc.ts";
-import { useCurrentShop } from "../../lib/current-shop.ts";
+import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import { QueryFailure } from "../../ui/error-screens.tsx";
-import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { Loader, QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
 import classes from "./counter-screen.module.css";
 
 /** The QR code of a shop's counter, for its screen or its wall. */
 export function CounterScreen() {
   const shops = trpc.staff.myShops.useQuery();
-  const current = useCurrentShop();
+  const oneShop = useOneShop();
   const [chosen, setChosen] = useState<string | null>(null);
-  const list = shops.data ?? [];
-  const shopId = current ?? chosen ?? (list.length === 1 ? list[0]?.id : undefined);
+  const shopId = oneShop ?? chosen;
   return (
     <>
       <div className={classes.noPrint}>
         <PageHeader title="Counter" />
       </div>
       {shops.isPending && <Loader />}
-      {!current && list.length > 1 && (
+      {!oneShop && shops.data && shops.data.length > 0 && (
         <Select
           className={classes.noPrint}
           label="Shop"
@@ -38,11 +35,11 @@ export function CounterScreen() {
           searchable
           value={chosen}
           onChange={setChosen}
-          data={list.map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` }))}
+          data={shopChoices(shops.data)}
         />
       )}
-      {shopId ? <ShopCounter key={shopId} shopId={shopId} /> : null}
-      {shops.data && list.length === 0 && (
+      {shopId && <ShopCounter key={shopId} shopId={shopId} />}
+      {shops.data?.length === 0 && (
         <ScreenMessage title="No shop" text="You see the code here once you work at a shop." />
       )}
     </>

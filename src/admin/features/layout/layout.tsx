@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Anchor,
   AppShell,
+  Badge,
   Burger,
   Button,
   Group,
@@ -14,21 +15,32 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Link, Outlet, useNavigate, useRouter } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { mayCall } from "#shared/permissions.ts";
+import { Link, type LinkProps, Outlet, useNavigate, useRouter } from "@tanstack/react-router";
+import { type ComponentType, useEffect } from "react";
+import { mayCall, type Procedure } from "#shared/permissions.ts";
+import type { Icon } from "#ui/icon.tsx";
 import { LogoMark } from "#ui/logo.tsx";
 import { trpc } from "#ui/trpc.ts";
+import TbBuildingStore from "~icons/tabler/building-store";
+import TbCashRegister from "~icons/tabler/cash-register";
+import TbChartBar from "~icons/tabler/chart-bar";
+import TbFileImport from "~icons/tabler/file-import";
+import TbHistory from "~icons/tabler/history";
+import TbMail from "~icons/tabler/mail";
+import TbMessage from "~icons/tabler/message";
 import TbMoon from "~icons/tabler/moon";
+import TbPrinter from "~icons/tabler/printer";
+import TbQrcode from "~icons/tabler/qrcode";
+import TbReceipt from "~icons/tabler/receipt";
 import TbSun from "~icons/tabler/sun";
 import TbUserCircle from "~icons/tabler/user-circle";
-import { useCurrentShop, useStaffUser } from "../../lib/current-shop.ts";
+import TbUsers from "~icons/tabler/users";
+import { shopChoices, useCurrentShop, useMyShops } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
-import { useSetUser } from "../../lib/session.ts";
+import { useSetUser, useStaffUser } from "../../lib/session.ts";
 import { ShortcutHelp } from "../../lib/shortcuts.tsx";
-import { LiveOrders } from "../live/live-orders.tsx";
+import { LiveOrders, useLive } from "../live/live-orders.tsx";
 import classes from "./layout.module.css";
-import { NAV_GROUPS } from "./nav-entries.tsx";
 import { StockMenu } from "./stock-menu.tsx";
 
 const MAIN_ID = "main";
@@ -114,7 +126,7 @@ const ALL = "all";
 
 /** Filters the console by one of the person's shops; with only one shop there is no choice. */
 function ShopSwitcher() {
-  const shops = trpc.staff.myShops.useQuery().data ?? [];
+  const shops = useMyShops();
   const shop = useCurrentShop();
   const { role } = useStaffUser();
   const navigate = useNavigate();
@@ -144,10 +156,7 @@ function ShopSwitcher() {
       nothingFoundMessage="No shop has this name"
       value={shop ?? ALL}
       onChange={choose}
-      data={[
-        { value: ALL, label: allLabel },
-        ...shops.map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` })),
-      ]}
+      data={[{ value: ALL, label: allLabel }, ...shopChoices(shops)]}
     />
   );
 }
@@ -221,5 +230,91 @@ function Nav({ onNavigate }: { onNavigate: () => void }) {
         </section>
       ))}
     </nav>
+  );
+}
+
+interface NavEntry {
+  to: LinkProps["to"];
+  label: string;
+  icon: Icon;
+  /** The procedure that the screen calls; people who may not call it do not see the entry. */
+  needs: Procedure;
+  /** The number of items that wait there. */
+  badge?: ComponentType;
+}
+
+interface NavGroup {
+  title: string;
+  entries: NavEntry[];
+}
+
+const NAV_GROUPS: NavGroup[] = [
+  {
+    title: "Work",
+    entries: [
+      { to: "/orders", label: "Orders", icon: TbPrinter, needs: "board.read", badge: NewOrders },
+      { to: "/counter", label: "Counter", icon: TbQrcode, needs: "counter.today" },
+      { to: "/payments", label: "Payments", icon: TbReceipt, needs: "book.orders" },
+      { to: "/closing", label: "Close the day", icon: TbCashRegister, needs: "book.day" },
+      { to: "/stats", label: "Stats", icon: TbChartBar, needs: "stats.read" },
+    ],
+  },
+  {
+    title: "Shops",
+    entries: [
+      { to: "/shops", label: "Shops", icon: TbBuildingStore, needs: "shops.admin.list" },
+      { to: "/seeding", label: "Seed file", icon: TbFileImport, needs: "seeding.export" },
+    ],
+  },
+  {
+    title: "Store",
+    entries: [
+      { to: "/people", label: "People", icon: TbUsers, needs: "staff.list" },
+      { to: "/messages", label: "Messages", icon: TbMessage, needs: "contact.list", badge: NewMessages },
+      { to: "/mails", label: "Mails", icon: TbMail, needs: "mail.list", badge: FailedMails },
+      { to: "/audit", label: "Audit log", icon: TbHistory, needs: "audit.list" },
+    ],
+  },
+];
+
+/** Orders that arrived since this tab was last used. */
+function NewOrders() {
+  return <CountBadge count={useLive(({ unseen }) => unseen)} label="new" />;
+}
+
+const BADGE_REFRESH_MS = 60_000;
+
+/** Mails that could not be sent. */
+function FailedMails() {
+  const { data } = trpc.mail.facts.useQuery(undefined, { refetchInterval: BADGE_REFRESH_MS });
+  return <CountBadge count={data?.failed ?? 0} label="failed" />;
+}
+
+/** Contact messages that nobody has read. */
+function NewMessages() {
+  const { data } = trpc.contact.counts.useQuery(undefined, { refetchInterval: BADGE_REFRESH_MS });
+  return <CountBadge count={data?.new ?? 0} label="new" />;
+}
+
+interface CountBadgeProps {
+  count: number;
+  /** What is counted, for screen readers: `new`, `failed`. */
+  label: string;
+}
+
+/** A number at the end of an entry; nothing for 0. */
+function CountBadge({ count, label }: CountBadgeProps) {
+  if (count === 0) return null;
+  return (
+    <Badge
+      size="sm"
+      ml="auto"
+      c="var(--on-accent)"
+      circle={count < 10}
+      role="img"
+      aria-label={`${count} ${label}`}
+    >
+      {count}
+    </Badge>
   );
 }

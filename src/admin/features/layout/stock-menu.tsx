@@ -19,7 +19,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPackageOff from "~icons/tabler/package-off";
-import { useCurrentShop } from "../../lib/current-shop.ts";
+import { useOneShop } from "../../lib/my-shops.ts";
 import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
 
 /** Paper first: it is what runs out. */
@@ -34,9 +34,7 @@ const KINDS: OptionKind[] = [
 
 /** Marks what the shop has run out of, from anywhere in the console: open, switch. */
 export function StockMenu() {
-  const shops = trpc.staff.myShops.useQuery().data ?? [];
-  const chosen = useCurrentShop();
-  const shopId = chosen ?? (shops.length === 1 ? shops[0]?.id : undefined);
+  const shopId = useOneShop();
   return (
     <Popover position="bottom-end" width={340} withinPortal={false} trapFocus returnFocus>
       <Popover.Target>

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import type { LiveStatus } from "#ui/live-events.ts";
 import TbBell from "~icons/tabler/bell";
 import TbBellOff from "~icons/tabler/bell-off";
-import { useAllowed, useLive, useSound } from "./live.store.ts";
 import classes from "./live-badge.module.css";
+import { useAllowed, useLive, useSound } from "./live-orders.tsx";
 
 const STATUS_TEXTS: Record<LiveStatus, string> = {
   connecting: "Connecting…",

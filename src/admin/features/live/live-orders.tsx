@@ -1,13 +1,33 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
 import { type BoardEvent, LIVE_SIGN_MS } from "#shared/live-events.ts";
-import { followInAllTabs } from "#ui/live-events.ts";
+import { followInAllTabs, type LiveStatus } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
-import { useCurrentShop } from "../../lib/current-shop.ts";
+import { useCurrentShop } from "../../lib/my-shops.ts";
 import { useSessionEnd } from "../../lib/session-end.ts";
 import { isMoving, LIST_KEYS } from "../order/order-cache.ts";
-import { useAllowed, useLive, useSound } from "./live.store.ts";
+
+interface LiveState {
+  status: LiveStatus;
+  /** Orders that arrived since the last click or key in this tab. */
+  unseen: number;
+}
+
+export const useLive = create<LiveState>(() => ({ status: "connecting", unseen: 0 }));
+
+/** Whether this browser plays a chime for new orders. */
+export const useSound = create(persist(() => ({ isOn: true }), { name: "console-sound" }));
+
+/** What the browser allows this tab: sound only after a click or key, desktop notifications only when asked. */
+export const useAllowed = create<{ sound: boolean; notifications: NotificationPermission | "unsupported" }>(
+  () => ({
+    sound: false,
+    notifications: "Notification" in globalThis ? Notification.permission : "unsupported",
+  }),
+);
 
 /** Keeps the lists of orders up to date and announces new orders, on every screen of the console. Draws nothing. */
 export function LiveOrders() {

@@ -5,8 +5,8 @@ import { mailLink } from "#ui/mail-link.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
-import { ListStates } from "../../ui/list-states.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { ListStates } from "../../ui/paged-list.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
 import classes from "./messages-screen.module.css";
 

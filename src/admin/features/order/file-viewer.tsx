@@ -3,8 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useDownload } from "../../lib/download.ts";
-import { Loader } from "../../ui/loader.tsx";
-import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { Loader, ScreenMessage } from "../../ui/screen-states.tsx";
 import classes from "./file-viewer.module.css";
 import type { OrderFile } from "./order-types.ts";
 

@@ -1,9 +1,8 @@
 import { CloseButton } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { trpc } from "#ui/trpc.ts";
-import { QueryFailure } from "../../ui/error-screens.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { Loader } from "../../ui/loader.tsx";
+import { Loader, QueryFailure } from "../../ui/screen-states.tsx";
 import { OrderBody } from "./order-body.tsx";
 import { StateMark } from "./order-marks.tsx";
 import classes from "./order-panel.module.css";

@@ -14,10 +14,10 @@ import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { useStaffUser } from "../../lib/current-shop.ts";
 import { useDownload } from "../../lib/download.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { parseRupees, rupeesText } from "../../lib/rupees.ts";
+import { useStaffUser } from "../../lib/session.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-payments.module.css";
 import type { OrderDetail } from "./order-types.ts";

@@ -5,7 +5,7 @@ import type { DueWithin } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import TbX from "~icons/tabler/x";
-import { SearchField } from "../../ui/search-field.tsx";
+import { SearchField } from "../../ui/typed-fields.tsx";
 import classes from "./order-filters.module.css";
 import { boardFilterOf, type OrdersSearch } from "./orders-search.ts";
 

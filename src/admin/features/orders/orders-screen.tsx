@@ -7,7 +7,7 @@ import { awaitsPickup, nextState } from "#shared/order-states.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPrinter from "~icons/tabler/printer";
-import { useCurrentShop } from "../../lib/current-shop.ts";
+import { useCurrentShop, useMyShops, useOneShop } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
@@ -69,7 +69,8 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
   const show = (next: OrdersView) => onShow({ view: next === "table" ? next : undefined });
   useOrderShortcuts({ openId, show, actions, selection });
   const chosen = useMemo(() => new Set(selection.orders.map(({ id }) => id)), [selection.orders]);
-  const shops = trpc.staff.myShops.useQuery().data ?? [];
+  const shops = useMyShops();
+  const oneShop = useOneShop();
   const marks = { openId, chosen, namesShop: !shopId && shops.length > 1 };
 
   // Opening an order changes the layout, so its card may be out of view.
@@ -81,10 +82,7 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
     <OrderActionsContext value={actions}>
       <PageHeader title="Orders">
         <LiveBadge />
-        <WalkIn
-          shopId={shopId ?? (shops.length === 1 ? shops[0]?.id : undefined)}
-          onPlaced={(order) => onShow({ order })}
-        />
+        <WalkIn shopId={oneShop} onPlaced={(order) => onShow({ order })} />
         <SearchOrders value={shown.search} onSearch={search} />
         <SegmentedControl
           aria-label="View"
@@ -94,11 +92,7 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
         />
       </PageHeader>
       <ClosedShops shopId={shopId} />
-      <OrderFilters
-        shopId={shopId ?? (shops.length === 1 ? shops[0]?.id : undefined)}
-        shown={shown}
-        onShow={onShow}
-      />
+      <OrderFilters shopId={oneShop} shown={shown} onShow={onShow} />
       <div className={classes.screen} data-open={openId !== undefined || undefined}>
         <div className={classes.list}>
           {view === "board" ? (

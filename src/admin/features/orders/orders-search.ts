@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { addDays, startOfDay } from "#shared/indian-time.ts";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
 import { type BoardFilter, boardFilter, type OrderPageRequest } from "#shared/schemas/board.ts";
-import { isDay } from "../../lib/days.ts";
+import { isDay, momentsOf } from "../../lib/days.ts";
 
 export type OrdersView = "board" | "table";
 
@@ -51,7 +50,7 @@ export function boardFilterOf(shown: OrdersSearch): BoardFilter {
 
 /** The server's input: both days whole, in India. */
 export function pageRequest(shown: OrdersSearch, shopId: string | undefined): OrderPageRequest {
-  const { search, state, reported, fromDay, untilDay, sort } = shown;
+  const { search, state, reported, sort } = shown;
   return {
     ...boardFilterOf(shown),
     shopId,
@@ -59,7 +58,6 @@ export function pageRequest(shown: OrdersSearch, shopId: string | undefined): Or
     state: state ?? "open",
     reported,
     sort: sort ?? "oldest",
-    from: fromDay && startOfDay(fromDay),
-    until: untilDay && startOfDay(addDays(untilDay, 1)),
+    ...momentsOf(shown),
   };
 }

@@ -5,8 +5,8 @@ import type { AppRouter } from "#server/router.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
-import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import { useStaffUser } from "../../lib/session.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./people-rows.module.css";
 

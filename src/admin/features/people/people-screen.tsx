@@ -1,23 +1,34 @@
-import { Alert, Button, Group, Modal, Stack, Switch, TextInput, Title } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  MultiSelect,
+  Radio,
+  Stack,
+  Switch,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { foldText } from "#shared/fold-text.ts";
 import { assignableRoles } from "#shared/permissions.ts";
+import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbUserPlus from "~icons/tabler/user-plus";
-import { useStaffUser } from "../../lib/current-shop.ts";
+import { shopChoices, useMyShops } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import { useStaffUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
-import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Rows } from "../../ui/rows.tsx";
-import { ScreenMessage } from "../../ui/screen-message.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
+import { Loader, ScreenMessage } from "../../ui/screen-states.tsx";
+import { SearchField } from "../../ui/typed-fields.tsx";
 import { InvitationRow, type Person, PersonRow } from "./people-rows.tsx";
-import { type RoleAndShops, RoleFields } from "./role-fields.tsx";
 
 /** More people than this are searched. */
 const AT_A_GLANCE = 8;
@@ -182,7 +193,7 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
 
 function InviteForm({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState("");
-  const shops = trpc.staff.myShops.useQuery().data ?? [];
+  const shops = useMyShops();
   const [chosen, setAssigned] = useState<RoleAndShops | null>(null);
   // With one shop there is no choice.
   const assigned = chosen ?? {
@@ -228,5 +239,65 @@ function InviteForm({ onDone }: { onDone: () => void }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface RoleAndShops {
+  role: StaffRole;
+  shopIds: string[];
+}
+
+interface RoleFieldsProps {
+  assigned: RoleAndShops;
+  onChange: (assigned: RoleAndShops) => void;
+}
+
+const ROLES: Record<StaffRole, { label: string; description: string }> = {
+  counter: {
+    label: "Counter",
+    description: "Prints orders, takes payments and hands orders over at the shops chosen below",
+  },
+  owner: {
+    label: "Owner",
+    description: "Runs the shops chosen below: prices, people, refunds and stats too",
+  },
+  admin: { label: "Admin", description: "Runs the whole store, its people included" },
+};
+
+/** The role and shops of somebody on the staff. Only roles that the present user may give are offered. */
+function RoleFields({ assigned, onChange }: RoleFieldsProps) {
+  const roles = assignableRoles(useStaffUser().role);
+  const shops = useMyShops();
+  return (
+    <>
+      {roles.length > 1 && (
+        <Radio.Group
+          label="Role"
+          value={assigned.role}
+          onChange={(role) => onChange({ ...assigned, role: role as StaffRole })}
+        >
+          <Stack gap="xs" mt={4}>
+            {roles.map((role) => (
+              <Radio key={role} value={role} {...ROLES[role]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {assigned.role !== "admin" && (
+        <MultiSelect
+          label="Shops"
+          description={roles.length > 1 ? undefined : ROLES[assigned.role].description}
+          placeholder={assigned.shopIds.length === 0 ? "Choose at least one" : undefined}
+          data={shopChoices(shops)}
+          value={assigned.shopIds}
+          onChange={(shopIds) => onChange({ ...assigned, shopIds })}
+          searchable
+          hidePickedOptions
+          clearable
+          clearButtonProps={{ "aria-label": "Choose no shop" }}
+          required
+        />
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
-import { withoutGuard, writeCsv } from "#admin/lib/csv.ts";
 import { parseRupees } from "#admin/lib/rupees.ts";
+import { withoutGuard, writeCsv } from "#admin/lib/text-files.ts";
 import { foldText } from "#shared/fold-text.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";

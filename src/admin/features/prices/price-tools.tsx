@@ -20,6 +20,7 @@ import { messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbChevronDown from "~icons/tabler/chevron-down";
+import { shopChoices, useMyShops } from "../../lib/my-shops.ts";
 import { showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
@@ -110,7 +111,7 @@ interface DialogProps {
 function CopyDialog({ shopId, lists, onApply, onClose }: DialogProps & { shopId: string }) {
   const [source, setSource] = useState("");
   const [kinds, setKinds] = useState<string[]>([...OPTION_KINDS]);
-  const shops = trpc.staff.myShops.useQuery();
+  const shops = useMyShops();
   const prices = trpc.prices.get.useQuery(source ? { shopId: source } : skipToken);
   const incoming = prices.data && pick(prices.data.lists, kinds);
 
@@ -123,9 +124,7 @@ function CopyDialog({ shopId, lists, onApply, onClose }: DialogProps & { shopId:
           onChange={(event) => setSource(event.currentTarget.value)}
           data={[
             { value: "", label: "Choose a shop", disabled: true },
-            ...(shops.data ?? [])
-              .filter(({ id }) => id !== shopId)
-              .map(({ id, name, location }) => ({ value: id, label: `${name}, ${location}` })),
+            ...shopChoices(shops.filter(({ id }) => id !== shopId)),
           ]}
           data-autofocus
         />

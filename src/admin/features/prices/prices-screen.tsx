@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { trpc } from "#ui/trpc.ts";
-import { LoadFailure } from "../../ui/error-screens.tsx";
-import { Loader } from "../../ui/loader.tsx";
+import { Loader, LoadFailure } from "../../ui/screen-states.tsx";
 import { FirstPrices } from "./first-prices.tsx";
 import type { PriceDraft } from "./price-draft.ts";
 import { PriceEditor } from "./price-editor.tsx";

@@ -2,19 +2,15 @@ import { Button, Group, PasswordInput, Stack, Text, Title } from "@mantine/core"
 import { type FormEvent, type ReactNode, useState } from "react";
 import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import { QueryFailure } from "../../ui/error-screens.tsx";
+import { useStaffUser } from "../../lib/session.ts";
+import { dateText } from "../../lib/times.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { Loader } from "../../ui/loader.tsx";
 import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { AddFactors } from "./add-factors.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
-
-const DAY = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium" });
-const day = (iso: string) => DAY.format(new Date(iso));
+import { Loader, QueryFailure } from "../../ui/screen-states.tsx";
+import { AddFactors, RecoveryCodes } from "./second-factors.tsx";
 
 /** One's own password, second factors and sessions. */
 export function SecurityScreen() {
@@ -79,7 +75,7 @@ function SecondFactors({ factors }: { factors: Factors }) {
           {totp && (
             <Row
               name="Authenticator app"
-              note={`since ${day(totp.createdAt)}`}
+              note={`since ${dateText(totp.createdAt)}`}
               busy={removeTotp.isPending}
               onRemove={() => removeTotp.mutate()}
             />
@@ -88,7 +84,7 @@ function SecondFactors({ factors }: { factors: Factors }) {
             <Row
               key={id}
               name={name}
-              note={`Passkey, since ${day(createdAt)}${lastUsedAt ? `, last used ${day(lastUsedAt)}` : ""}`}
+              note={`Passkey, since ${dateText(createdAt)}${lastUsedAt ? `, last used ${dateText(lastUsedAt)}` : ""}`}
               busy={removePasskey.isPending}
               onRemove={() => removePasskey.mutate({ id })}
             />
@@ -138,7 +134,7 @@ function Sessions() {
           <Row
             key={id}
             name={`${name || "Unknown device"}${isThis ? " (this one)" : ""}`}
-            note={`since ${day(signedInAt)}`}
+            note={`since ${dateText(signedInAt)}`}
             action="Log out"
             busy={end.isPending}
             onRemove={isThis ? undefined : () => end.mutate({ id })}

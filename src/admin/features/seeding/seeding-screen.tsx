@@ -10,8 +10,8 @@ import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { FormError } from "../../ui/form-error.tsx";
-import { Loader } from "../../ui/loader.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { Loader } from "../../ui/screen-states.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 
 interface ChosenFile {

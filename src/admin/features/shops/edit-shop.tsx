@@ -7,14 +7,13 @@ import { nameAndPictureFields, shopDetails } from "#shared/schemas/shop-details.
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, issuesOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { useStaffUser } from "../../lib/current-shop.ts";
 import { showDone } from "../../lib/notices.tsx";
+import { useStaffUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { FIELD_LABELS, hasNoPrices, type ManagedShop, type ShopValues, valuesOf } from "./managed-shop.ts";
 import { SaveConflict } from "./save-conflict.tsx";
-import { ShopFields } from "./shop-fields.tsx";
-import { ShopColumns, ShopPreview } from "./shop-preview.tsx";
+import { ShopColumns, ShopFields, ShopPreview } from "./shop-form.tsx";
 import { ShopSchedule } from "./shop-schedule.tsx";
 import { useShopChanges } from "./shop-state.tsx";
 import { ShopTax } from "./shop-tax.tsx";

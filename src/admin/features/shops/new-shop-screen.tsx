@@ -9,8 +9,7 @@ import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EMPTY_SHOP } from "./managed-shop.ts";
-import { ShopFields } from "./shop-fields.tsx";
-import { ShopColumns, ShopPreview } from "./shop-preview.tsx";
+import { ShopColumns, ShopFields, ShopPreview } from "./shop-form.tsx";
 
 /** Creates a shop. Its price list comes next; students see it once it is shown. */
 export function NewShopScreen() {

@@ -1,9 +1,9 @@
 import { VisuallyHidden } from "@mantine/core";
 import type { CSSProperties } from "react";
+import { longDay, shortDay } from "../../lib/days.ts";
 import classes from "./days-chart.module.css";
+import type { DayStats } from "./measures.ts";
 import { gridlinesFor, MEASURES, type Measure, measured, measureText, shortMeasureText } from "./measures.ts";
-import { longDay, shortDay } from "./stats-period.ts";
-import type { DayStats } from "./stats-types.ts";
 
 /** About how many days are labelled, the last one always. */
 const LABELLED_DAYS = 6;

@@ -1,8 +1,17 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "#server/router.ts";
 import { formatCount } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import type { StatsMeasure } from "#shared/schemas/stats.ts";
 
-export type Measure = StatsMeasure;
+type Answers = inferRouterOutputs<AppRouter>["stats"];
+
+/** The server's stats of a period. */
+export type Stats = Answers["read"];
+export type DayStats = Stats["days"][number];
+export type StatsExport = Answers["export"];
+export type ShopStats = StatsExport["shops"][number];
+export type OptionStats = Stats["options"][number];
 
 /** What charts can show. */
 export const MEASURES = {
@@ -10,7 +19,8 @@ export const MEASURES = {
   orders: "Orders",
   pages: "Pages",
   sheets: "Sheets",
-} as const satisfies Record<Measure, string>;
+} as const satisfies Record<StatsMeasure, string>;
+export type Measure = keyof typeof MEASURES;
 
 interface Measured {
   orders: number;

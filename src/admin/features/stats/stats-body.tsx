@@ -1,19 +1,20 @@
-import { Box, Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbDownload from "~icons/tabler/download";
-import { QueryFailure } from "../../ui/error-screens.tsx";
-import { MoreButton } from "../../ui/list-states.tsx";
-import { ScreenMessage } from "../../ui/screen-message.tsx";
+import { longDay } from "../../lib/days.ts";
+import { useMyShops } from "../../lib/my-shops.ts";
+import { MoreButton } from "../../ui/paged-list.tsx";
+import { QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Tiles } from "../../ui/tiles.tsx";
 import { DaysChart } from "./days-chart.tsx";
+import type { DayStats, OptionStats, Stats } from "./measures.ts";
 import { MEASURES, type Measure, measured, measureText } from "./measures.ts";
 import classes from "./stats-body.module.css";
 import { useStatsExport } from "./stats-csv.ts";
-import { daysOf, longDay, type Period } from "./stats-period.ts";
-import { StatsTable } from "./stats-table.tsx";
-import type { DayStats, OptionStats, Stats } from "./stats-types.ts";
+import { daysOf, type Period } from "./stats-period.ts";
 
 interface StatsBodyProps {
   stats: Stats;
@@ -25,7 +26,7 @@ interface StatsBodyProps {
 }
 
 export function StatsBody({ stats, measure, shopId, isOld }: StatsBodyProps) {
-  const myShops = trpc.staff.myShops.useQuery().data ?? [];
+  const shops = useMyShops();
   const { total, days, options } = stats;
   if (total.orders + total.cancelled === 0) {
     return <ScreenMessage title="No orders in this period" text="Choose another period or shop above." />;
@@ -35,7 +36,7 @@ export function StatsBody({ stats, measure, shopId, isOld }: StatsBodyProps) {
     <Stack gap="md" className={classes.body} data-old={isOld || undefined} aria-busy={isOld}>
       <StatsTiles total={total} />
       <DaysSection days={days} {...shown} />
-      {!shopId && myShops.length > 1 && <ShopsSection {...shown} />}
+      {!shopId && shops.length > 1 && <ShopsSection {...shown} />}
       {options.length > 0 && <OptionsSection options={options} {...shown} />}
     </Stack>
   );
@@ -239,4 +240,69 @@ function StatsTiles({ total }: { total: Stats["total"] }) {
   });
   const cancelled = { label: "Cancelled orders", value: measureText("orders", total.cancelled) };
   return <Tiles cols={TILE_COLUMNS} tiles={[...sums, cancelled]} />;
+}
+
+interface StatsRow {
+  id: string;
+  /** The cells before the numbers. */
+  cells: string[];
+  orders: number;
+  pages: number;
+  sheets: number;
+  /** Replaced by the option's own amount. */
+  revenuePaise: number;
+  /** Unknown for options. */
+  cancelled?: number;
+}
+
+interface StatsTableProps {
+  /** The kind of rows: `Days`. */
+  label: string;
+  headings: string[];
+  rows: StatsRow[];
+  /** Shown below the rows. */
+  children?: ReactNode;
+}
+
+/** All numbers of a chart as a table, collapsed at first. */
+function StatsTable({ label, headings, rows, children }: StatsTableProps) {
+  const hasCancelled = rows.some(({ cancelled }) => cancelled !== undefined);
+  return (
+    <details className={classes.details}>
+      <summary>{label} as a table</summary>
+      <ScrollBox label={`${label} as a table`}>
+        <Table className={classes.table} stickyHeader verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              {headings.map((heading) => (
+                <Table.Th key={heading}>{heading}</Table.Th>
+              ))}
+              <Table.Th className={classes.number}>Orders</Table.Th>
+              <Table.Th className={classes.number}>Pages</Table.Th>
+              <Table.Th className={classes.number}>Sheets</Table.Th>
+              <Table.Th className={classes.number}>{hasCancelled ? "Revenue" : "Amount"}</Table.Th>
+              {hasCancelled && <Table.Th className={classes.number}>Cancelled</Table.Th>}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ id, cells, orders, pages, sheets, revenuePaise, cancelled }) => (
+              <Table.Tr key={id}>
+                {cells.map((cell, column) => (
+                  <Table.Td key={headings[column]}>{cell}</Table.Td>
+                ))}
+                <Table.Td className={classes.number}>{measureText("orders", orders)}</Table.Td>
+                <Table.Td className={classes.number}>{measureText("pages", pages)}</Table.Td>
+                <Table.Td className={classes.number}>{measureText("sheets", sheets)}</Table.Td>
+                <Table.Td className={classes.number}>{measureText("revenue", revenuePaise)}</Table.Td>
+                {cancelled !== undefined && (
+                  <Table.Td className={classes.number}>{measureText("orders", cancelled)}</Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+      {children}
+    </details>
+  );
 }

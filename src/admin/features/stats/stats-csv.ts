@@ -1,12 +1,11 @@
 import { type Paise, toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { trpc } from "#ui/trpc.ts";
-import { writeCsv } from "../../lib/csv.ts";
-import { useCurrentShop } from "../../lib/current-shop.ts";
+import { useCurrentShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
-import { saveTextFile } from "../../lib/text-files.ts";
+import { saveTextFile, writeCsv } from "../../lib/text-files.ts";
+import type { DayStats, OptionStats, ShopStats, StatsExport } from "./measures.ts";
 import type { Period } from "./stats-period.ts";
-import type { DayStats, OptionStats, ShopStats, StatsExport } from "./stats-types.ts";
 
 const COUNTS = ["Orders", "Pages", "Sheets"];
 

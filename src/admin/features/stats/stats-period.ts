@@ -73,22 +73,3 @@ function presetDays(preset: Preset, today: Day): { from: Day; until: Day } {
 export function isOneOf<Names extends object>(names: Names, value: unknown): value is keyof Names {
   return typeof value === "string" && Object.hasOwn(names, value);
 }
-
-const SHORT = new Intl.DateTimeFormat("en-IN", { day: "numeric", month: "short", timeZone: "UTC" });
-const LONG = new Intl.DateTimeFormat("en-IN", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
-
-/** Such as `21 Nov`. */
-export function shortDay(day: Day): string {
-  return SHORT.format(Date.parse(day));
-}
-
-/** Such as `Sat, 21 Nov 2026`. */
-export function longDay(day: Day): string {
-  return LONG.format(Date.parse(day));
-}

@@ -1,23 +1,25 @@
 import { Group, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
 import { indianDay } from "#shared/indian-time.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
-import { useCurrentShop } from "../../lib/current-shop.ts";
-import { DayField } from "../../ui/day-field.tsx";
-import { QueryFailure } from "../../ui/error-screens.tsx";
+import { useCurrentShop } from "../../lib/my-shops.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { StateTabs } from "../../ui/state-tabs.tsx";
-import { MEASURES, type Measure } from "./measures.ts";
+import { PeriodFields } from "../../ui/period-fields.tsx";
+import { QueryFailure } from "../../ui/screen-states.tsx";
+import { StateTabs, tabsOf } from "../../ui/state-tabs.tsx";
+import { MEASURES } from "./measures.ts";
 import { StatsBody, TILE_COLUMNS } from "./stats-body.tsx";
-import { type Period, PRESETS, type Preset, periodOf, type StatsSearch } from "./stats-period.ts";
+import { PRESETS, periodOf, type StatsSearch } from "./stats-period.ts";
 
-interface StatsScreenProps {
-  shown: StatsSearch;
-  onShow: (changes: StatsSearch) => void;
-}
+const route = getRouteApi("/_staff/stats");
 
 /** Orders of a period by day, shop and option. */
-export function StatsScreen({ shown, onShow }: StatsScreenProps) {
+export function StatsScreen() {
+  const shown = route.useSearch();
+  const navigate = route.useNavigate();
+  const onShow = (changes: StatsSearch) =>
+    void navigate({ search: (search) => ({ ...search, ...changes }), replace: true, resetScroll: false });
   const period = periodOf(shown, indianDay(new Date(useNow())));
   const measure = shown.measure ?? "revenue";
   const { from, until } = period;
@@ -32,7 +34,15 @@ export function StatsScreen({ shown, onShow }: StatsScreenProps) {
         title="Stats"
         lead="By the day on which orders were placed, in Indian time. Cancelled orders add no revenue."
       />
-      <StatsControls period={period} measure={measure} onShow={onShow} />
+      <Group gap="sm" mb="md" align="flex-end">
+        <PeriodFields presets={PRESETS} period={period} onChange={onShow} />
+        <StateTabs
+          label="Measure shown in the charts"
+          tabs={tabsOf(MEASURES)}
+          value={measure}
+          onChange={(chosen) => onShow({ measure: chosen })}
+        />
+      </Group>
       {error ? (
         <QueryFailure title="The stats could not be loaded" query={{ error, refetch }} />
       ) : data ? (
@@ -59,39 +69,4 @@ function StatsSkeleton() {
       <Skeleton height={420} radius="md" />
     </Stack>
   );
-}
-
-interface StatsControlsProps {
-  period: Period;
-  measure: Measure;
-  onShow: (changes: StatsSearch) => void;
-}
-
-/** Chooses the period and the measure. */
-function StatsControls({ period, measure, onShow }: StatsControlsProps) {
-  const { from, until, preset } = period;
-
-  function choosePreset(chosen: Preset) {
-    onShow({ period: chosen, fromDay: undefined, untilDay: undefined });
-  }
-
-  const chooseDays = (fromDay: string, untilDay: string) => onShow({ period: undefined, fromDay, untilDay });
-
-  return (
-    <Group gap="sm" mb="md" align="flex-end">
-      <StateTabs label="Period" tabs={tabsOf(PRESETS)} value={preset} onChange={choosePreset} />
-      <DayField label="From" required max={until} value={from} onDay={(day) => chooseDays(day, until)} />
-      <DayField label="To" required min={from} value={until} onDay={(day) => chooseDays(from, day)} />
-      <StateTabs
-        label="Measure shown in the charts"
-        tabs={tabsOf(MEASURES)}
-        value={measure}
-        onChange={(chosen) => onShow({ measure: chosen })}
-      />
-    </Group>
-  );
-}
-
-function tabsOf<Name extends string>(labels: Record<Name, string>): { value: Name; label: string }[] {
-  return Object.entries<string>(labels).map(([value, label]) => ({ value: value as Name, label }));
 }

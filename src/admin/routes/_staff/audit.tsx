@@ -6,16 +6,5 @@ import { screenOf } from "../../lib/session.ts";
 export const Route = createFileRoute("/_staff/audit")({
   beforeLoad: screenOf("audit.list"),
   validateSearch: readAuditFilter,
-  component: AuditPage,
+  component: AuditScreen,
 });
-
-function AuditPage() {
-  const filter = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <AuditScreen
-      filter={filter}
-      onFilter={(next) => navigate({ search: (search) => ({ ...search, ...next }), replace: true })}
-    />
-  );
-}

@@ -5,19 +5,9 @@ import { screenOf } from "../../lib/session.ts";
 
 export const Route = createFileRoute("/_staff/closing")({
   beforeLoad: screenOf("book.day"),
+  // Without a day: today.
   validateSearch: ({ day }: Record<string, unknown>): { day?: string } => ({
     day: isDay(day) ? day : undefined,
   }),
-  component: ClosingPage,
+  component: ClosingScreen,
 });
-
-function ClosingPage() {
-  const { day } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <ClosingScreen
-      day={day}
-      onDay={(next) => navigate({ search: (search) => ({ ...search, day: next }), replace: true })}
-    />
-  );
-}

@@ -6,18 +6,5 @@ import { screenOf } from "../../lib/session.ts";
 export const Route = createFileRoute("/_staff/payments")({
   beforeLoad: screenOf("book.orders"),
   validateSearch: readBookSearch,
-  component: BookPage,
+  component: BookScreen,
 });
-
-function BookPage() {
-  const shown = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <BookScreen
-      shown={shown}
-      onShow={(changes) =>
-        navigate({ search: (search) => ({ ...search, ...changes }), replace: true, resetScroll: false })
-      }
-    />
-  );
-}

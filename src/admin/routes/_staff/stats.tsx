@@ -6,18 +6,5 @@ import { screenOf } from "../../lib/session.ts";
 export const Route = createFileRoute("/_staff/stats")({
   beforeLoad: screenOf("stats.read"),
   validateSearch: readStatsSearch,
-  component: StatsPage,
+  component: StatsScreen,
 });
-
-function StatsPage() {
-  const shown = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <StatsScreen
-      shown={shown}
-      onShow={(changes) =>
-        navigate({ search: (search) => ({ ...search, ...changes }), replace: true, resetScroll: false })
-      }
-    />
-  );
-}

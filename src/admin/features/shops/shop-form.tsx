@@ -1,13 +1,22 @@
-import { Button, Group, Input, NumberInput, SimpleGrid, Switch, Text, TextInput } from "@mantine/core";
+import { Button, Group, Input, NumberInput, SimpleGrid, Switch, Text, TextInput, Title } from "@mantine/core";
 import type { useForm } from "@mantine/form";
 import { type DragEvent, type ReactNode, useId, useState } from "react";
+import { toRupees } from "#shared/money.ts";
 import { OPENING_HOURS_EXAMPLE } from "#shared/opening-hours.ts";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
+import { rupeesField } from "#shared/schemas/fields.ts";
 import { messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
+import { ShopCard } from "#ui/shop-card.tsx";
 import { trpc } from "#ui/trpc.ts";
-import { FIELD_LABELS, type ManagedShop, ratingNote, type ShopValues } from "./managed-shop.ts";
-import classes from "./shop-fields.module.css";
+import {
+  FIELD_LABELS,
+  isRatedByStudents,
+  type ManagedShop,
+  ratingNote,
+  type ShopValues,
+} from "./managed-shop.ts";
+import classes from "./shop-form.module.css";
 
 interface ShopFieldsProps<Values extends ShopValues> {
   form: Pick<ReturnType<typeof useForm<Values>>, "values" | "errors" | "getInputProps">;
@@ -157,5 +166,50 @@ function PhotoField({ value, error, onChange }: PhotoFieldProps) {
         </Group>
       </div>
     </Input.Wrapper>
+  );
+}
+
+interface ShopPreviewProps {
+  values: ShopValues;
+  /** Card data without fields in the form; a new shop is open and has no prices. */
+  shop?: ManagedShop;
+}
+
+/** The shop's card as students will see it. */
+export function ShopPreview({ values, shop }: ShopPreviewProps) {
+  const titleId = useId();
+  const cost = rupeesField.safeParse(values.perPageCost);
+  return (
+    <aside aria-labelledby={titleId} className={classes.preview}>
+      <Title order={2} size="h5" id={titleId}>
+        The card that students see
+      </Title>
+      <ShopCard
+        shop={{
+          ...values,
+          _id: shop?._id ?? "",
+          ratings: shop && isRatedByStudents(shop) ? shop.ratings : Number(values.ratings) || 0,
+          perPageCost: cost.success ? toRupees(cost.data) : 0,
+          isOpen: shop?.isOpen ?? true,
+          closedNote: shop?.closedNote ?? "",
+          takesUpi: values.upiId !== "",
+          samplePaise: shop?.samplePaise ?? null,
+          closedOn: [],
+          closedUntil: null,
+        }}
+        title={values.shopName || "Name of the shop"}
+        picture="early"
+      />
+    </aside>
+  );
+}
+
+/** A form with a preview beside it, or below it on a narrow screen. */
+export function ShopColumns({ children, aside }: { children: ReactNode; aside: ReactNode }) {
+  return (
+    <div className={classes.columns}>
+      <div>{children}</div>
+      {aside}
+    </div>
   );
 }

@@ -1,8 +1,39 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Anchor, Button, Center, Loader as Spinner, Stack, Text, Title } from "@mantine/core";
 import { Link, useRouter } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { messageOf } from "#ui/errors.ts";
 import { CenteredScreen } from "./centered-screen.tsx";
-import { ScreenMessage } from "./screen-message.tsx";
+
+export function Loader() {
+  return (
+    <Center mih="40vh" role="status" aria-label="Loading...">
+      <Spinner size="sm" />
+    </Center>
+  );
+}
+
+interface ScreenMessageProps {
+  title: string;
+  text: string;
+  /** 1 if it is the whole screen. */
+  order?: 1 | 2;
+  children?: ReactNode;
+}
+
+/** An empty screen, or part of one, with a message and actions. */
+export function ScreenMessage({ title, text, order = 2, children }: ScreenMessageProps) {
+  return (
+    <Stack align="center" gap="xs" py="xl" px="md" ta="center">
+      <Title order={order} size="h4">
+        {title}
+      </Title>
+      <Text c="dimmed" maw="44ch">
+        {text}
+      </Text>
+      {children}
+    </Stack>
+  );
+}
 
 /** Shown instead of a screen that could not be loaded. */
 export function LoadFailure({ error }: { error: unknown }) {
