@@ -6,9 +6,9 @@ import { issuesOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
-import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 import { Loader } from "../../ui/screen-states.tsx";
 import { needsSecondFactor } from "./login-steps.tsx";
+import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const LIST = new Intl.ListFormat("en-IN", { type: "conjunction" });
 

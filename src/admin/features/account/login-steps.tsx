@@ -7,7 +7,7 @@ import { trpc } from "#ui/trpc.ts";
 import TbKey from "~icons/tabler/key";
 import { askPasskey, canUsePasskeys } from "../../lib/passkeys.ts";
 import { FormError } from "../../ui/form-error.tsx";
-import { type AddedFactor, AddFactors, RecoveryCodes } from "../security/second-factors.tsx";
+import { type AddedFactor, AddFactors, RecoveryCodes } from "./second-factors.tsx";
 
 interface LoginFormProps {
   /** Filled in for a login over a screen, which no link may leave. */
@@ -164,8 +164,7 @@ function CodeForm({ hasTotp, onLoggedIn }: Pick<SecondFactorStepProps, "hasTotp"
           autoFocus
         />
         <Button type="submit" loading={finish.isPending}>
-          {" "}
-          Continue{" "}
+          Continue
         </Button>
       </Stack>
     </form>

@@ -1,10 +1,11 @@
 import { Group, Select, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
+import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import { momentsOf } from "../../lib/days.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { momentText } from "../../lib/times.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
@@ -48,14 +49,7 @@ export function AuditScreen() {
   );
 }
 
-export interface AuditLine {
-  createdAt: string;
-  by: { name: string; email: string };
-  action: AuditAction;
-  subject: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-}
+type AuditLine = RouterOutputs["audit"]["list"]["rows"][number];
 
 /** Who did what, when, and what it changed. */
 function AuditRow({ line }: { line: AuditLine }) {

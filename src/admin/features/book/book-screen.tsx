@@ -1,7 +1,5 @@
 import { Alert, Button, Group, Menu, Skeleton, Table, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "#server/router.ts";
 import { counted } from "#shared/format.ts";
 import { countDays, indianDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -13,6 +11,7 @@ import TbDownload from "~icons/tabler/download";
 import { useNow } from "../../lib/clock.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { momentText } from "../../lib/times.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
@@ -124,7 +123,7 @@ const FILTER_NAMES: Record<BookFilter, string> = {
   "refund-due": "Outstanding refunds",
 };
 
-type Row = inferRouterOutputs<AppRouter>["book"]["orders"]["rows"][number];
+type Row = RouterOutputs["book"]["orders"]["rows"][number];
 
 function OrdersTable({ rows, namesShop }: { rows: Row[]; namesShop: boolean }) {
   return (
@@ -211,7 +210,7 @@ function ExportMenu({ shopId, from, until }: { shopId: string | undefined; from:
   );
 }
 
-type Totals = inferRouterOutputs<AppRouter>["book"]["totals"];
+type Totals = RouterOutputs["book"]["totals"];
 
 /** The totals of the period; placeholders while they load. */
 function MoneyTiles({ totals }: { totals: Totals | undefined }) {

@@ -1,8 +1,6 @@
 import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import type { inferRouterOutputs } from "@trpc/server";
 import { type FormEvent, useState } from "react";
-import type { AppRouter } from "#server/router.ts";
 import { addDays, type Day, indianDay, indianTime } from "#shared/indian-time.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
@@ -14,6 +12,7 @@ import { useNow } from "../../lib/clock.ts";
 import { longDay } from "../../lib/days.ts";
 import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
 import { showDone } from "../../lib/notices.tsx";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { parseRupees } from "../../lib/rupees.ts";
 import { saveTextFile, writeCsv } from "../../lib/text-files.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -90,7 +89,7 @@ export function ClosingScreen() {
   );
 }
 
-type BookDay = inferRouterOutputs<AppRouter>["book"]["day"];
+type BookDay = RouterOutputs["book"]["day"];
 
 /** How often the sheet follows the payments that others record. */
 const REFRESH_MS = 30_000;

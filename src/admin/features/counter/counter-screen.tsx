@@ -1,14 +1,13 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
-import type { AppRouter } from "#server/router.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { QrCode } from "#ui/qr-code.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Loader, QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
 import classes from "./counter-screen.module.css";
@@ -80,7 +79,7 @@ function ShopCounter({ shopId }: { shopId: string }) {
   );
 }
 
-type Counter = inferRouterOutputs<AppRouter>["counter"]["today"];
+type Counter = RouterOutputs["counter"]["today"];
 
 function CounterActions({ counter }: { counter: Counter }) {
   const { shop, isOn, isOpen, isShown } = counter;

@@ -6,6 +6,7 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { momentText, recentText } from "../../lib/times.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
@@ -79,13 +80,7 @@ export function MailsScreen() {
 
 const NO_SMTP = "No mail server is configured. Mails are stored and can be read here.";
 
-interface ListedMail {
-  to: string;
-  subject: string;
-  state: MailState;
-  lastError: string | null;
-  createdAt: string;
-}
+type ListedMail = RouterOutputs["mail"]["list"]["rows"][number];
 
 interface MailRowProps {
   mail: ListedMail;
@@ -180,20 +175,8 @@ function useResendMail(onDone: () => void) {
   });
 }
 
-interface MailFactsProps {
-  mail: {
-    subject: string;
-    to: string;
-    replyTo: string | null;
-    attempts: number;
-    createdAt: string;
-    sentAt: string | null;
-    failedAt: string | null;
-  };
-}
-
 /** A mail's recipient and status. */
-function MailFacts({ mail }: MailFactsProps) {
+function MailFacts({ mail }: { mail: RouterOutputs["mail"]["byId"] }) {
   const facts = {
     To: mail.to,
     "Answers go to": mail.replyTo,

@@ -4,6 +4,7 @@ import type { ContactState, MarkContactInput } from "#shared/schemas/contact.ts"
 import { mailLink } from "#ui/mail-link.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { momentText, recentText } from "../../lib/times.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ListStates } from "../../ui/paged-list.tsx";
@@ -99,17 +100,7 @@ function useMarkMessage({ onMarked }: { onMarked: (mark: MarkContactInput) => vo
   });
 }
 
-interface Message {
-  id: string;
-  fullName: string;
-  email: string;
-  subject: string;
-  message: string;
-  createdAt: string;
-  state: ContactState;
-  stateBy: string | null;
-  stateAt: string | null;
-}
+type Message = RouterOutputs["contact"]["list"]["rows"][number];
 
 interface MessageItemProps {
   message: Message;

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { ActionIcon, Button, Group, Modal, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { counted, formatBytes } from "#shared/format.ts";
 import { pageNotes } from "#shared/page-checks.ts";
 import { type PaperName, paperOf } from "#shared/paper-sizes.ts";
@@ -12,7 +12,7 @@ import TbPrinter from "~icons/tabler/printer";
 import { useDownload } from "../../lib/download.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
-import { FileViewer } from "./file-viewer.tsx";
+import { Loader, ScreenMessage } from "../../ui/screen-states.tsx";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
@@ -164,4 +164,64 @@ async function openPack({ order, ...wishes }: PackWishes & { order: OrderDetail 
     tab.close();
     throw error;
   }
+}
+
+interface FileViewerProps {
+  file: OrderFile;
+  onClose: () => void;
+}
+
+/** Shows the printed pages of a file full screen. */
+function FileViewer({ file, onClose }: FileViewerProps) {
+  const url = `/files/${file.id}`;
+  const { data, isError } = usePdf(url);
+  const download = useDownload();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={file.name}
+      fullScreen
+      padding="xs"
+      classNames={{ content: classes.viewer, body: classes.pages }}
+    >
+      {data && <data.ViewerPages pdf={data.pdf} name={file.name} />}
+      {!data && !isError && <Loader />}
+      {isError && (
+        <ScreenMessage title="The pages cannot be shown here" text="Download the file to look at it.">
+          <Group>
+            <Button component="a" href={url} download={file.name} onClick={download}>
+              Download
+            </Button>
+          </Group>
+        </ScreenMessage>
+      )}
+    </Modal>
+  );
+}
+
+/** The document, and the pages that show it: pdf.js is larger than the rest of the console. */
+function usePdf(url: string) {
+  const { checkSession } = useRouteContext({ from: "__root__" });
+  const query = useQuery({
+    queryKey: ["pages", url],
+    queryFn: async () => {
+      const [{ openPdf }, { ViewerPages }] = await Promise.all([
+        import("#ui/pdf/pdf-documents.ts"),
+        import("#ui/pdf/viewer-pages.tsx"),
+      ]);
+      // Without a session there seems to be no such file.
+      const pdf = await openPdf(url).catch(async (error) => {
+        if (await checkSession()) return openPdf(url);
+        throw error;
+      });
+      return { pdf, ViewerPages };
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const pdf = query.data?.pdf;
+  useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf]);
+  return query;
 }

@@ -1,18 +1,15 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "#server/router.ts";
 import type { PartToPrint } from "#shared/order-jobs.ts";
 import type { SizeNote } from "#shared/paper-sizes.ts";
 import type { PayableOrder } from "#shared/payment.ts";
-
-type Answers = inferRouterOutputs<AppRouter>;
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 
 /** What the procedures of the order board return. */
-export type BoardData = Answers["board"]["read"];
-export type OrderPage = Answers["board"]["page"];
-export type OrderDetail = Answers["board"]["order"];
+export type BoardData = RouterOutputs["board"]["read"];
+export type OrderPage = RouterOutputs["board"]["page"];
+export type OrderDetail = RouterOutputs["board"]["order"];
 export type BoardCard = BoardData["delivered"][number];
 export type ListedOrder = OrderPage["rows"][number];
-export type LinkedOrder = NonNullable<Answers["reprints"]["ofOrder"]["reprint"]>;
+export type LinkedOrder = NonNullable<RouterOutputs["reprints"]["ofOrder"]["reprint"]>;
 export type OrderFile = OrderDetail["files"][number];
 
 /** An order as it was shown when somebody moved it. */

@@ -17,7 +17,6 @@ import {
   StateMark,
 } from "../order/order-marks.tsx";
 import type { BoardCard, MovableOrder } from "../order/order-types.ts";
-import boardClasses from "./board.module.css";
 import { useOrderActions } from "./order-actions.ts";
 import classes from "./order-card.module.css";
 import { followOrder, useOrderFocus } from "./order-focus.ts";
@@ -120,7 +119,7 @@ export function CardList({ cards, moved, openId, chosen, namesShop }: CardListPr
     />
   );
   return (
-    <ul className={boardClasses.cards}>
+    <ul className={classes.cards}>
       {[
         ...before.map(show),
         moved && <MovedNote key="moved" move={moved} />,

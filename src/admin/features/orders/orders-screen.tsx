@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef } from "react";
+import { Anchor, Button, Group, Paper, SegmentedControl, Text } from "@mantine/core";
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
@@ -11,23 +11,20 @@ import { useCurrentShop, useMyShops, useOneShop } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
-import { endHandOver, isHandingOver, useHandOver } from "../order/moves.store.ts";
-import { handOverTitle, MOVE_NAMES } from "../order/order-labels.ts";
+import { MOVE_NAMES } from "../order/order-labels.ts";
 import { OrderPanel } from "../order/order-panel.tsx";
 import { useMoveOn } from "../order/use-moves.ts";
 import { canPrint, useIsPreparing, usePrint } from "../order/use-print.ts";
 import { Board } from "./board.tsx";
-import { HandOverForm } from "./hand-over-form.tsx";
-import { OrderActionsContext, useOrderActions } from "./order-actions.ts";
+import { HandOverDialog } from "./hand-over.tsx";
+import { OrderActionsContext, type Selection, useOrderActions, useSelection } from "./order-actions.ts";
 import { OrderFilters, SearchOrders } from "./order-filters.tsx";
-import { focusOrder, neighbourOf, showOrder } from "./order-focus.ts";
+import { showOrder } from "./order-focus.ts";
 import { OrderTable } from "./order-table.tsx";
 import classes from "./orders-screen.module.css";
 import { boardFilterOf, type OrdersSearch, type OrdersView } from "./orders-search.ts";
-import { PartDialog } from "./part-dialog.tsx";
-import { SizeDialog } from "./size-dialog.tsx";
+import { PrintQuestions } from "./print-questions.tsx";
 import { useOrderShortcuts } from "./use-order-shortcuts.ts";
-import { type Selection, useSelection } from "./use-selection.ts";
 import { WalkIn } from "./walk-in.tsx";
 
 const VIEWS = [
@@ -35,14 +32,12 @@ const VIEWS = [
   { value: "table", label: "Table" },
 ];
 
-interface QueueScreenProps {
-  shown: OrdersSearch;
-  /** Changes what is shown. Must be a constant function, so that lists do not render again. */
-  onShow: (changes: OrdersSearch) => void;
-}
+const route = getRouteApi("/_staff/orders");
 
 /** The orders as a board or a table, with the open order beside it. */
-export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
+export function OrdersScreen() {
+  const shown = route.useSearch();
+  const onShow = useShow();
   const { view = "board", order: openId } = shown;
   const shopId = useCurrentShop();
   const selection = useSelection();
@@ -111,12 +106,26 @@ export function OrdersScreen({ shown, onShow }: QueueScreenProps) {
         {openId && <OrderPanel key={openId} orderId={openId} onClose={() => actions.open(undefined)} />}
       </div>
       <HandOverDialog />
-      <PartDialog />
-      <SizeDialog />
+      <PrintQuestions />
     </OrderActionsContext>
   );
 }
 
+/** Changes what is shown. A constant function, so that lists do not render again. */
+function useShow(): (changes: OrdersSearch) => void {
+  const navigate = route.useNavigate();
+  const router = useRouter();
+  return useCallback(
+    (changes) => {
+      // Only opening an order adds a history entry, so that Back leads from it to the list.
+      const opens = changes.order !== undefined && router.state.location.search.order === undefined;
+      void navigate({ search: (search) => ({ ...search, ...changes }), replace: !opens, resetScroll: false });
+    },
+    [navigate, router],
+  );
+}
+
+const LOOK_AGAIN_MS = 60_000;
 /** How many closed shops have a line of their own where several are shown. */
 const MAX_CLOSED_LINES = 3;
 
@@ -165,43 +174,11 @@ function ClosedShops({ shopId }: { shopId: string | undefined }) {
   ));
 }
 
-const LOOK_AGAIN_MS = 60_000;
-
 const ALL_ORDERS = { view: undefined, state: undefined, sort: undefined };
 
 /** The order of a scanned ticket, whose QR code is its link in the console. */
 function orderOfLink(text: string): string | undefined {
   return /\/admin\/orders\?order=([\w-]+)$/.exec(text.trim())?.[1];
-}
-
-/** The last step of an order, with its code and the money that is owed. */
-function HandOverDialog() {
-  const order = useHandOver((state) => state.order);
-  const focusedNext = useRef<string>(undefined);
-
-  /** Focuses the next order, as after any other move by keyboard, unless the form was left before the answer came. */
-  function done() {
-    if (!order || !isHandingOver(order)) return;
-    focusedNext.current = neighbourOf(order.id);
-    endHandOver();
-  }
-
-  function leave() {
-    focusedNext.current = order?.id;
-    endHandOver();
-  }
-
-  return (
-    <Modal
-      opened={order !== null}
-      onClose={leave}
-      title={order ? `${handOverTitle(order)} order ${order.number}` : ""}
-      returnFocus={false}
-      onExitTransitionEnd={() => focusedNext.current && focusOrder(focusedNext.current)}
-    >
-      {order && <HandOverForm order={order} onDone={done} onLeave={leave} />}
-    </Modal>
-  );
 }
 
 /** Actions on the selected orders; nothing if none is selected. */

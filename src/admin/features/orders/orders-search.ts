@@ -44,8 +44,7 @@ export function readOrdersSearch(search: Record<string, unknown>): OrdersSearch 
 
 /** The filters that board and table share. */
 export function boardFilterOf(shown: OrdersSearch): BoardFilter {
-  const { unpaid, fulfilment, paper, colour, onHold, due } = shown;
-  return { unpaid, fulfilment, paper, colour, onHold, due };
+  return boardFilter.parse(shown);
 }
 
 /** The server's input: both days whole, in India. */

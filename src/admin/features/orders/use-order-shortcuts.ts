@@ -7,7 +7,7 @@ import type { MovableOrder } from "../order/order-types.ts";
 import { hasParts, notesBefore } from "../order/print-questions.store.ts";
 import { useMoveBack } from "../order/use-moves.ts";
 import { usePrint } from "../order/use-print.ts";
-import type { OrderActions } from "./order-actions.ts";
+import type { OrderActions, Selection } from "./order-actions.ts";
 import { SEARCH_ID } from "./order-filters.tsx";
 import {
   type Direction,
@@ -18,7 +18,6 @@ import {
   neighbourOf,
 } from "./order-focus.ts";
 import type { OrdersView } from "./orders-search.ts";
-import type { Selection } from "./use-selection.ts";
 
 interface ShortcutOptions {
   openId: string | undefined;

@@ -1,11 +1,10 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "#server/router.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { useStaffUser } from "../../lib/session.ts";
 import { momentText } from "../../lib/times.ts";
 import classes from "./people-rows.module.css";
@@ -173,6 +172,6 @@ function RoleText({ role, shops }: RoleTextProps) {
   );
 }
 
-type StaffList = inferRouterOutputs<AppRouter>["staff"]["list"];
+type StaffList = RouterOutputs["staff"]["list"];
 export type Person = StaffList["people"][number];
 type Invitation = StaffList["invitations"][number];

@@ -1,13 +1,12 @@
 import { Alert, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useEffect, useEffectEvent, useState } from "react";
 import { z } from "zod";
-import type { AppRouter } from "#server/router.ts";
 import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
 import { codeOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -142,7 +141,7 @@ function SeedRun({ file }: { file: SeedFileText }) {
   );
 }
 
-export type SeedReport = inferRouterOutputs<AppRouter>["seeding"]["write"];
+type SeedReport = RouterOutputs["seeding"]["write"];
 type SeededShop = SeedReport["byShop"][number];
 
 const OUTCOMES: Record<SeededShop["outcome"], string> = {

@@ -1,11 +1,10 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "#server/router.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { RATINGS_THAT_COUNT } from "#shared/ratings.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 
 /** A shop as its staff see it. */
-export type ManagedShop = inferRouterOutputs<AppRouter>["shops"]["admin"]["byId"];
+export type ManagedShop = RouterOutputs["shops"]["admin"]["byId"];
 
 /** The fields of the form; the cost in rupees, as typed. */
 export type ShopValues = Required<Omit<ShopForm, "id">>;

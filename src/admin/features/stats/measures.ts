@@ -1,15 +1,12 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "#server/router.ts";
 import { formatCount } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import type { StatsMeasure } from "#shared/schemas/stats.ts";
-
-type Answers = inferRouterOutputs<AppRouter>["stats"];
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 
 /** The server's stats of a period. */
-export type Stats = Answers["read"];
+export type Stats = RouterOutputs["stats"]["read"];
 export type DayStats = Stats["days"][number];
-export type StatsExport = Answers["export"];
+export type StatsExport = RouterOutputs["stats"]["export"];
 export type ShopStats = StatsExport["shops"][number];
 export type OptionStats = Stats["options"][number];
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { SecurityScreen } from "../../features/security/security-screen.tsx";
+import { SecurityScreen } from "../../features/account/security-screen.tsx";
 
 export const Route = createFileRoute("/_staff/security")({ component: SecurityScreen });

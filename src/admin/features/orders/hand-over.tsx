@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
@@ -8,10 +8,41 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import { isHandingOver, tellAtCard, waitForMoves } from "../order/moves.store.ts";
-import { shortRupees } from "../order/order-labels.ts";
+import { endHandOver, isHandingOver, tellAtCard, useHandOver, waitForMoves } from "../order/moves.store.ts";
+import { handOverTitle, shortRupees } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
-import classes from "./hand-over-form.module.css";
+import classes from "./hand-over.module.css";
+import { focusOrder, neighbourOf } from "./order-focus.ts";
+
+/** The last step of an order, with its code and the money that is owed. */
+export function HandOverDialog() {
+  const order = useHandOver((state) => state.order);
+  const focusedNext = useRef<string>(undefined);
+
+  /** Focuses the next order, as after any other move by keyboard, unless the form was left before the answer came. */
+  function done() {
+    if (!order || !isHandingOver(order)) return;
+    focusedNext.current = neighbourOf(order.id);
+    endHandOver();
+  }
+
+  function leave() {
+    focusedNext.current = order?.id;
+    endHandOver();
+  }
+
+  return (
+    <Modal
+      opened={order !== null}
+      onClose={leave}
+      title={order ? `${handOverTitle(order)} order ${order.number}` : ""}
+      returnFocus={false}
+      onExitTransitionEnd={() => focusedNext.current && focusOrder(focusedNext.current)}
+    >
+      {order && <HandOverForm order={order} onDone={done} onLeave={leave} />}
+    </Modal>
+  );
+}
 
 interface HandOverFormProps {
   order: MovableOrder;
@@ -22,7 +53,7 @@ interface HandOverFormProps {
 const MAX_NOTE = 500;
 
 /** The last step of an order: who it is for, the pickup code, and the money that is owed, in one press. */
-export function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
+function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
   const { fulfilment } = order;
   const isPickup = fulfilment === "pickup";
   const [by, setBy] = useState<"code" | "note">("code");

@@ -3,13 +3,14 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { useStaffUser } from "../../lib/session.ts";
 import { dateText } from "../../lib/times.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { NewPasswordFields } from "../../ui/new-password-fields.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Loader, QueryFailure } from "../../ui/screen-states.tsx";
+import { NewPasswordFields } from "./new-password-fields.tsx";
 import { AddFactors, RecoveryCodes } from "./second-factors.tsx";
 
 /** One's own password, second factors and sessions. */
@@ -36,12 +37,7 @@ export function SecurityScreen() {
   );
 }
 
-interface Factors {
-  totp: { createdAt: string } | null;
-  passkeys: { id: string; name: string; createdAt: string; lastUsedAt: string | null }[];
-  recoveryCodesLeft: number;
-  isRequired: boolean;
-}
+type Factors = RouterOutputs["accounts"]["secondFactors"];
 
 function SecondFactors({ factors }: { factors: Factors }) {
   const { accounts } = trpc.useUtils();
