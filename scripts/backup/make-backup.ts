@@ -9,7 +9,7 @@ import { createKeyring } from "#server/lib/crypto.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { KEYS_FACT } from "#server/push/push.queries.ts";
 import { areSealedBy } from "#server/push/vapid.ts";
-import { type Manifest, type ManifestEntry, orNull, type Sources, writeManifest } from "./manifest.ts";
+import { type Manifest, type ManifestEntry, writeManifest } from "./manifest.ts";
 import {
   appWithFiles,
   copyAndSync,
@@ -17,7 +17,9 @@ import {
   copyStoredFiles,
   factOf,
   measureFile,
+  orNull,
   requireRoom,
+  type Sources,
   syncFolder,
   syncFolders,
 } from "./stored-files.ts";

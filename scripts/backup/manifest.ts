@@ -1,6 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type Sqlite from "better-sqlite3";
 import { z } from "zod";
 import { incompatibilityOf } from "#db/migrate.ts";
 
@@ -49,27 +48,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Where a backup is made from and written to. */
-export interface Sources {
-  /** The store's database, which may have changed since `copy`. */
-  live: Sqlite.Database;
-  /** The snapshot of the database in the backup. */
-  copy: Sqlite.Database;
-  dataDir: string;
-  /** Where the backup is written. */
-  folder: string;
-  /** When the database was copied. */
-  madeAt: string;
-  /** What must stay free on the disk of `folder`. */
-  leaveBytes: number;
-}
-
-/** The result of `attempt`; null if a file it needs does not exist. */
-export async function orNull<Result>(attempt: Promise<Result>): Promise<Result | null> {
-  return attempt.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
 }

@@ -5,13 +5,14 @@ import { databasePath } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
 import { IN_DATA_DIR, lockDataDir } from "#server/lib/data-dir.ts";
 import { checkDatabase, openToRead } from "./make-backup.ts";
-import { type Manifest, type ManifestEntry, orNull, readManifest } from "./manifest.ts";
+import { type Manifest, type ManifestEntry, readManifest } from "./manifest.ts";
 import {
   appWithFiles,
   checkStoredFiles,
   copyAndSync,
   type Measured,
   measureFile,
+  orNull,
   syncFolder,
   syncFolders,
 } from "./stored-files.ts";

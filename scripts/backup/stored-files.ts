@@ -10,7 +10,22 @@ import { freeBytes } from "#server/http/disk-space.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { photoFiles } from "#server/shops/photos.service.ts";
 import { photoHash } from "#shared/photos.ts";
-import { type ManifestEntry, orNull, type Sources } from "./manifest.ts";
+import type { ManifestEntry } from "./manifest.ts";
+
+/** Where a backup is made from and written to. */
+export interface Sources {
+  /** The store's database, which may have changed since `copy`. */
+  live: Sqlite.Database;
+  /** The snapshot of the database in the backup. */
+  copy: Sqlite.Database;
+  dataDir: string;
+  /** Where the backup is written. */
+  folder: string;
+  /** When the database was copied. */
+  madeAt: string;
+  /** What must stay free on the disk of `folder`. */
+  leaveBytes: number;
+}
 
 /** A table whose rows refer to bytes in the file store, with a column `deleted_at`. */
 interface StoringTable {
@@ -159,12 +174,12 @@ export async function copyAndSync(source: string, target: string): Promise<Measu
   await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   return withFile(target, async (copy) => {
     await copy.sync();
-    return measure(copy);
+    return measure(copy.createReadStream({ autoClose: false }));
   });
 }
 
 export function measureFile(path: string): Promise<Measured> {
-  return withFile(path, measure);
+  return withFile(path, (file) => measure(file.createReadStream({ autoClose: false })));
 }
 
 /** Syncs a folder and all folders in it. */
@@ -179,10 +194,11 @@ export function syncFolder(folder: string): Promise<void> {
   return withFile(folder, (handle) => handle.sync());
 }
 
-async function measure(file: FileHandle): Promise<Measured> {
+/** The size and hash of what a stream brings. */
+export async function measure(chunks: AsyncIterable<Uint8Array>): Promise<Measured> {
   const hash = createHash("sha256");
   let bytes = 0;
-  for await (const chunk of file.createReadStream({ autoClose: false })) {
+  for await (const chunk of chunks) {
     bytes += chunk.length;
     hash.update(chunk);
   }
@@ -196,4 +212,12 @@ async function withFile<Result>(path: string, use: (file: FileHandle) => Promise
   } finally {
     await file.close();
   }
+}
+
+/** The result of `attempt`; null if a file it needs does not exist. */
+export function orNull<Result>(attempt: Promise<Result>): Promise<Result | null> {
+  return attempt.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
 }

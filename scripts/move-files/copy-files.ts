@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import pLimit from "p-limit";
 import type { Db } from "#db/open.ts";
 import { AppError } from "#server/errors.ts";
@@ -10,8 +8,7 @@ import type { UploadThingFiles } from "#server/files/storage/uploadthing.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { photoFiles } from "#server/shops/photos.service.ts";
 import { photoHash } from "#shared/photos.ts";
-import { orNull } from "../backup/manifest.ts";
-import { type Measured, measureFile } from "../backup/stored-files.ts";
+import { type Measured, measure, measureFile, orNull, syncFolder } from "../backup/stored-files.ts";
 
 const AT_ONCE = 4;
 const FILES_PER_LINE = 100;
@@ -114,16 +111,6 @@ async function isWhole(remote: UploadThingFiles, key: string, { bytes, sha256 }:
   }
 }
 
-async function measure(body: Readable): Promise<Measured> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    hash.update(chunk);
-  }
-  return { bytes, sha256: hash.digest("hex") };
-}
-
 async function recordPhoto(db: Db, key: string, image: string): Promise<void> {
   await db
     .insertInto("shop_photos")
@@ -208,7 +195,7 @@ export async function openMoveProgress(folder: string): Promise<MoveProgress> {
     states,
     async begin(key) {
       await writeFile(join(folder, key), "");
-      await sync(folder);
+      await syncFolder(folder);
     },
     finish: (key) => rename(join(folder, key), join(folder, key + DONE)),
     async forget(key) {
@@ -216,9 +203,4 @@ export async function openMoveProgress(folder: string): Promise<MoveProgress> {
     },
     clear: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
 }
