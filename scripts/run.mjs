@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compressFrontEnds, ensureFrontEnds, ensureServer } from "./run/builds.mjs";
 import { runChild } from "./run/child.mjs";
-import { ensurePackages } from "./run/packages.mjs";
+import { ensurePackages } from "./run/npm.mjs";
 import { chooseNode } from "./run/runtime.mjs";
 
 /**

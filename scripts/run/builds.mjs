@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { runChild, runStep } from "./child.mjs";
-import { hashFiles } from "./hash.mjs";
-import { ensureFolder } from "./staging.mjs";
+import { ensureFolder, hashFiles } from "./staging.mjs";
 
 /** @typedef {{ root: string, workshop: string }} Folders */
 /** @typedef {{ path: string, version: string }} Node */

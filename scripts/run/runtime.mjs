@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashFiles } from "./hash.mjs";
 import { npmCi } from "./npm.mjs";
-import { ensureFolder } from "./staging.mjs";
+import { ensureFolder, hashFiles } from "./staging.mjs";
 
 const OLDEST_MAJOR = 24;
 

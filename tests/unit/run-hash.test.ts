@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { hashFiles } from "../../scripts/run/hash.mjs";
+import { hashFiles } from "../../scripts/run/staging.mjs";
 
 async function tree() {
   const root = await mkdtemp(join(tmpdir(), "hash-"));
