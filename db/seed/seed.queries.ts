@@ -38,12 +38,8 @@ export async function upsertShop(trx: Trx, shop: SeedShop, { name, now }: SeedAu
     contact_number: shop.contactNumber,
     ...(shop.upiId !== undefined && { upi_id: shop.upiId }),
     ...(shop.openingHours !== undefined && { opening_hours: shop.openingHours }),
-    ...(shop.separatesFiles !== undefined && {
-      separates_files: shop.separatesFiles ? (1 as const) : (0 as const),
-    }),
-    ...(shop.offersPickup !== undefined && {
-      offers_pickup: shop.offersPickup ? (1 as const) : (0 as const),
-    }),
+    ...(shop.separatesFiles !== undefined && { separates_files: flagOf(shop.separatesFiles) }),
+    ...(shop.offersPickup !== undefined && { offers_pickup: flagOf(shop.offersPickup) }),
   };
   const created = await trx
     .insertInto("shops")
@@ -74,7 +70,7 @@ export async function upsertOption(trx: Trx, option: SeedOption): Promise<Outcom
     basis: option.basis,
     sides: option.sides ?? 1,
     position: option.position,
-    active: option.active ? (1 as const) : (0 as const),
+    active: flagOf(option.active),
     ...(option.inColour !== undefined && { in_colour: flagOf(option.inColour) }),
   };
   const named = flagOf(option.kind === "printedColours" && isColourName(option.name));
