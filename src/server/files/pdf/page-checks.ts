@@ -1,4 +1,4 @@
-import type { PagePicture } from "./engine.ts";
+import type { PagePicture } from "./page-pictures.ts";
 
 /*
  * Checks of a page drawn in COLOUR_DOTS_PER_INCH, where a pixel is 6 points (2.1 mm) wide. A hairline is drawn a whole pixel

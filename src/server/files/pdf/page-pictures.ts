@@ -1,4 +1,5 @@
 import type { Methods } from "@embedpdf/pdfium";
+import type { Size } from "#shared/sheet-layout.ts";
 import type { PdfiumMemory } from "./print-copy.ts";
 
 /** The calls of PDFium that pictures of pages take. */
@@ -13,6 +14,7 @@ export type PictureCalls = Pick<
   | "FPDFBitmap_Destroy"
   | "FPDFBitmap_FillRect"
   | "FPDFBitmap_GetBuffer"
+  | "FPDFBitmap_GetStride"
   | "FPDFPage_New"
   | "FPDFPage_InsertObject"
   | "FPDFPage_GenerateContent"
@@ -22,12 +24,24 @@ export type PictureCalls = Pick<
 >;
 
 /** A page of an open document, counted from 0. */
-interface PageOf {
+export interface PageOf {
   document: number;
   index: number;
 }
 
+/** A page as it is printed, on white. */
+export interface PagePicture {
+  width: number;
+  height: number;
+  /** Bytes from one row to the next. */
+  stride: number;
+  /** Four bytes a pixel: blue, green, red and an unused one. */
+  pixels: Uint8Array;
+}
+
 interface PagePictures {
+  /** The page in so many dots to the inch, but small; null when there is nothing to draw. */
+  draw(page: PageOf, dotsPerInch: number): PagePicture | null;
   /** Whether two pages look the same when they are printed. */
   areAlike(one: PageOf, other: PageOf): boolean;
   /** Adds a page at `to` that is a picture of `from`; false where PDFium fails. */
@@ -35,60 +49,61 @@ interface PagePictures {
 }
 
 const POINTS_PER_INCH = 72;
+/** The longest side of a small picture in pixels, however large the page claims to be. */
+const MAX_SIDE = 400;
 /** Enough for print; an A4 page has 8.7 million pixels then, and one that claims to be larger is drawn in fewer. */
-const DOTS_PER_INCH = 300;
+const PRINT_DOTS_PER_INCH = 300;
 const MAX_PIXELS = 9_000_000;
 const COMPARED_PIXELS = 1_000_000;
-const BYTES_PER_PIXEL = 4;
 /** With its annotations, as a printer would get it. */
-const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
+export const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
 const WHITE = 0xffffffff;
 
-/** Compares pages as pictures, and replaces pages by pictures. */
+/** Draws pages, compares them as pictures, and replaces pages by pictures. */
 export function createPagePictures(pdfium: PictureCalls, memory: PdfiumMemory): PagePictures {
-  /** Draws a page, at most so large, for `use`, which must not keep the bitmap. Null without such a page or memory for it. */
+  /**
+   * Draws a page for `use`, which must not keep the bitmap. Null without such a page or memory for it.
+   * @param pixelsOf how large a page of this size in points is drawn
+   */
   function drawn<T>(
     { document, index }: PageOf,
-    most: { dotsPerInch: number; pixels: number },
-    use: (bitmap: number, size: { width: number; height: number; points: [number, number] }) => T,
+    pixelsOf: (points: Size) => Size,
+    use: (bitmap: number, sizes: { pixels: Size; points: Size }) => T,
   ): T | null {
     const page = pdfium.FPDF_LoadPage(document, index);
     if (!page) return null;
-    const points: [number, number] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
-    const scale = Math.min(
-      most.dotsPerInch / POINTS_PER_INCH,
-      Math.sqrt(most.pixels / (points[0] * points[1])),
-    );
-    const [width = 1, height = 1] = points.map((length) => Math.max(1, Math.floor(length * scale)));
-    const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
+    const points = { width: pdfium.FPDF_GetPageWidthF(page), height: pdfium.FPDF_GetPageHeightF(page) };
+    const pixels = pixelsOf(points);
+    const bitmap = pdfium.FPDFBitmap_Create(pixels.width, pixels.height, 0);
     if (bitmap) {
-      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS_FOR_PRINT);
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, pixels.width, pixels.height, WHITE);
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, pixels.width, pixels.height, 0, ANNOTATIONS_FOR_PRINT);
     }
     pdfium.FPDF_ClosePage(page);
     if (!bitmap) return null;
-    const result = use(bitmap, { width, height, points });
+    const result = use(bitmap, { pixels, points });
     pdfium.FPDFBitmap_Destroy(bitmap);
     return result;
   }
 
-  function pixelsOf(page: PageOf): Buffer | null {
-    return drawn(
-      page,
-      { dotsPerInch: POINTS_PER_INCH, pixels: COMPARED_PIXELS },
-      (bitmap, { width, height }) =>
-        Buffer.from(memory.bytes(pdfium.FPDFBitmap_GetBuffer(bitmap), width * height * BYTES_PER_PIXEL)),
-    );
+  function pictureOf(page: PageOf, pixelsOf: (points: Size) => Size): PagePicture | null {
+    return drawn(page, pixelsOf, (bitmap, { pixels: { width, height } }) => {
+      const stride = pdfium.FPDFBitmap_GetStride(bitmap);
+      const pixels = memory.bytes(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height).slice();
+      return { width, height, stride, pixels };
+    });
   }
 
   return {
+    draw: (page, dotsPerInch) => pictureOf(page, smallAt(dotsPerInch)),
     areAlike(one, other) {
-      const [first, second] = [pixelsOf(one), pixelsOf(other)];
-      return first !== null && second !== null && first.equals(second);
+      const most = mostPixels(POINTS_PER_INCH, COMPARED_PIXELS);
+      const [first, second] = [pictureOf(one, most), pictureOf(other, most)];
+      return first !== null && second !== null && Buffer.compare(first.pixels, second.pixels) === 0;
     },
     add(from, { document, index }) {
-      const most = { dotsPerInch: DOTS_PER_INCH, pixels: MAX_PIXELS };
-      const isAdded = drawn(from, most, (bitmap, { points: [width, height] }) => {
+      const most = mostPixels(PRINT_DOTS_PER_INCH, MAX_PIXELS);
+      const isAdded = drawn(from, most, (bitmap, { points: { width, height } }) => {
         const page = pdfium.FPDFPage_New(document, index, width, height);
         const picture = pdfium.FPDFPageObj_NewImageObj(document);
         const isDone =
@@ -101,5 +116,23 @@ export function createPagePictures(pdfium: PictureCalls, memory: PdfiumMemory): 
       });
       return isAdded ?? false;
     },
+  };
+}
+
+/** At most MAX_SIDE pixels long. */
+function smallAt(dotsPerInch: number) {
+  return ({ width, height }: Size): Size => {
+    const scale = Math.min(dotsPerInch / POINTS_PER_INCH, MAX_SIDE / Math.max(width, height));
+    const pixels = (points: number) => Math.max(1, Math.round(points * scale));
+    return { width: pixels(width), height: pixels(height) };
+  };
+}
+
+/** At most so many pixels in all. */
+function mostPixels(dotsPerInch: number, most: number) {
+  return ({ width, height }: Size): Size => {
+    const scale = Math.min(dotsPerInch / POINTS_PER_INCH, Math.sqrt(most / (width * height)));
+    const pixels = (points: number) => Math.max(1, Math.floor(points * scale));
+    return { width: pixels(width), height: pixels(height) };
   };
 }

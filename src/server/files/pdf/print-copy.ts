@@ -2,7 +2,13 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } f
 import type { Methods } from "@embedpdf/pdfium";
 import { NO_PAGE, type Size } from "#shared/sheet-layout.ts";
 import { createPageLayouts, type LayoutCalls, type PlacedLayout } from "./page-layout.ts";
-import { createPagePictures, type PictureCalls } from "./page-pictures.ts";
+import {
+  ANNOTATIONS_FOR_PRINT,
+  createPagePictures,
+  type PageOf,
+  type PagePicture,
+  type PictureCalls,
+} from "./page-pictures.ts";
 import { scrubPdf } from "./scrub.ts";
 import { hiddenLayerText, layerText, type WrittenText } from "./written-text.ts";
 
@@ -15,13 +21,7 @@ export type CopyingCalls = PictureCalls &
     | "FPDF_CloseDocument"
     | "FPDF_GetPageCount"
     | "FPDF_ImportPagesByIndex"
-    | "FPDFPage_New"
     | "FPDF_SaveAsCopy"
-    | "FPDF_LoadPage"
-    | "FPDF_ClosePage"
-    | "FPDF_RenderPageBitmap"
-    | "FPDFBitmap_Create"
-    | "FPDFBitmap_Destroy"
     | "FPDFPage_GetAnnotCount"
     | "FPDFPage_Flatten"
     | "FPDFPage_RemoveAnnot"
@@ -63,11 +63,8 @@ interface PageCopier {
   copy(document: number, copy: PageCopy): number | null;
   /** Copies pages without writing them anywhere. Returns whether they have layers; null where PDFium fails. */
   attempt(document: number, pages: readonly number[]): { hasLayers: boolean } | null;
-  /**
-   * Makes printed annotations and form fields part of the page, counted from 0, for drawing it: PDFium draws a page without
-   * its form fields.
-   */
-  flatten(document: number, page: number): void;
+  /** Draws a page small, with its form fields, which PDFium leaves out; null when there is nothing to draw. */
+  draw(page: PageOf, dotsPerInch: number): PagePicture | null;
   /** Whether a layer of the document may be hidden in print, so that copies of pages must be pictures. */
   hasHiddenLayers(document: number): boolean;
 }
@@ -124,7 +121,6 @@ const RECT_BYTES = 16;
 const INCREMENTAL = 1;
 const FLATTEN_FOR_PRINT = 1;
 const FLATTEN_FAILED = 0;
-const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
 /** With these limits the worker answers long before its own time limit, also on a slow machine. */
 const COMPARING_MS = 5000;
 const LAYERS_MS = 10_000;
@@ -387,13 +383,10 @@ export function createPageCopier(
         target.close();
       }
     },
-    flatten(document, index) {
-      onEachAnnotated(
-        pdfium,
-        document,
-        [index],
-        (page) => makeAppearances(pdfium, page) && flattenOriginal(page),
-      );
+    draw({ document, index }, dotsPerInch) {
+      const flattenWhole = (page: number) => makeAppearances(pdfium, page) && flattenOriginal(page);
+      onEachAnnotated(pdfium, document, [index], flattenWhole);
+      return pictures.draw({ document, index }, dotsPerInch);
     },
     hasHiddenLayers(document) {
       const text = hiddenLayerText();
