@@ -22,6 +22,14 @@ export function ignoreSecondPress(press: Press): void {
   else coverButton(press);
 }
 
+/** A click handler that runs this, and then ignores a second press. */
+export function pressOnce(run: () => void): (press: Press) => void {
+  return (press) => {
+    ignoreSecondPress(press);
+    run();
+  };
+}
+
 function coverButton({ currentTarget, clientX, clientY, nativeEvent }: Press): void {
   const { left, top, width, height } = currentTarget.getBoundingClientRect();
   const place = new DOMRect(left - STRAY, top - STRAY, width + 2 * STRAY, height + 2 * STRAY);

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { type NotificationData, Notifications, notifications } from "@mantine/notifications";
 import { useEffect } from "react";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import classes from "./notices.module.css";
 
@@ -57,11 +57,10 @@ export function showDoneWithUndo(message: string, undo: () => void): void {
           size="compact-sm"
           flex="none"
           variant="default"
-          onClick={(event) => {
-            ignoreSecondPress(event);
+          onClick={pressOnce(() => {
             notifications.hide(id);
             undo();
-          }}
+          })}
         >
           Undo
         </Button>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { VISIT_HOURS } from "#shared/visits.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { QrCode } from "#ui/qr-code.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
@@ -121,10 +121,7 @@ function CounterActions({ counter }: { counter: Counter }) {
         <Button
           variant="default"
           loading={turn.isPending}
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            turn.mutate({ shopId, isOn: !isOn });
-          }}
+          onClick={pressOnce(() => turn.mutate({ shopId, isOn: !isOn }))}
         >
           {isOn ? "Turn off" : "Turn on"}
         </Button>
@@ -139,13 +136,7 @@ function CounterActions({ counter }: { counter: Counter }) {
             <Button variant="default" onClick={ask.close}>
               Cancel
             </Button>
-            <Button
-              loading={renew.isPending}
-              onClick={(event) => {
-                ignoreSecondPress(event);
-                renew.mutate({ shopId });
-              }}
-            >
+            <Button loading={renew.isPending} onClick={pressOnce(() => renew.mutate({ shopId }))}>
               New code now
             </Button>
           </Group>

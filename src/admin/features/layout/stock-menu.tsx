@@ -15,7 +15,7 @@ import type { StockOption } from "#server/orders/stock/stock.service.ts";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPackageOff from "~icons/tabler/package-off";
@@ -200,10 +200,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
           <Button
             size="compact-sm"
             loading={change.isPending}
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              change.mutate({ shopId, optionId: option.id, toOptionId: chosen.id });
-            }}
+            onClick={pressOnce(() => change.mutate({ shopId, optionId: option.id, toOptionId: chosen.id }))}
           >
             Change them
           </Button>
@@ -212,10 +209,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
           size="compact-sm"
           variant="default"
           loading={ask.isPending}
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            ask.mutate({ shopId, optionId: option.id });
-          }}
+          onClick={pressOnce(() => ask.mutate({ shopId, optionId: option.id }))}
         >
           Ask the students
         </Button>

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Drawer, Group, Stack, Tabs, Title, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { MailState } from "#shared/schemas/mails.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
@@ -133,10 +133,7 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
           className={classes.resend}
           variant="default"
           loading={resend.isPending}
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            resend.mutate({ id });
-          }}
+          onClick={pressOnce(() => resend.mutate({ id }))}
         >
           Send again
         </Button>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
 import type { MouseEvent } from "react";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import TbArrowBackUp from "~icons/tabler/arrow-back-up";
 import TbArrowRight from "~icons/tabler/arrow-right";
 import TbPrinter from "~icons/tabler/printer";
@@ -77,10 +77,7 @@ export function MoveButton({ order, moveOn, namesOrder = false, isIcon = false, 
   if (!next) return null;
   // Not `disabled`, which would lose the focus.
   const press = {
-    onClick(event: MouseEvent<HTMLButtonElement>) {
-      ignoreSecondPress(event);
-      moveOn([order]);
-    },
+    onClick: pressOnce(() => moveOn([order])),
     "aria-label": namesOrder ? `${next}: order ${order.number}` : undefined,
     "aria-disabled": isJustMoved,
     "data-disabled": isJustMoved || undefined,
@@ -116,10 +113,7 @@ export function canGoBack({ state, filesDeleteAt, heldAt }: MovableOrder, now = 
 export function BackButton({ order, isIcon = false, ...props }: BackButtonProps) {
   const moveBack = useMoveBack();
   if (!canGoBack(order, useNow())) return null;
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
-    ignoreSecondPress(event);
-    moveBack(order);
-  };
+  const press = pressOnce(() => moveBack(order));
   const back = order.state === "printed" ? "Back to printing" : "Back to placed";
   if (isIcon) {
     return (
@@ -158,10 +152,7 @@ export function EarlyButton({ order, size = 26, tabIndex }: EarlyButtonProps) {
       tabIndex={tabIndex}
       title="Hand over now"
       aria-label={`Hand over now: order ${order.number}`}
-      onClick={(event) => {
-        ignoreSecondPress(event);
-        startHandOver(order);
-      }}
+      onClick={pressOnce(() => startHandOver(order))}
     >
       <TbUserCheck size={16} />
     </ActionIcon>

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { canMove } from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
@@ -43,13 +43,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
         <MoveButton order={order} moveOn={moveOn} variant={order.state === "placed" ? "default" : "filled"} />
         <BackButton order={order} variant="default" />
         {isCancellable && (
-          <Button
-            variant="default"
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              setCancelling(true);
-            }}
-          >
+          <Button variant="default" onClick={pressOnce(() => setCancelling(true))}>
             Cancel order
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { Button, Chip, Group, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { HOLD_DAYS, HOLD_REASONS, type HoldEnd, isOverdue, MAX_HOLD_REASON } from "#shared/holds.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
@@ -87,10 +87,7 @@ function Release({ order, holdId }: { order: OrderDetail; holdId: string }) {
     <Group gap="xs">
       <Button
         loading={release.isPending}
-        onClick={(event) => {
-          ignoreSecondPress(event);
-          release.mutate({ orderId: order.id, holdId });
-        }}
+        onClick={pressOnce(() => release.mutate({ orderId: order.id, holdId }))}
       >
         Release
       </Button>

@@ -2,6 +2,7 @@ import { counted, formatCount } from "#shared/format.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import {
   awaitsPickup,
+  type Fulfilment,
   nextState,
   type OrderPlace,
   type OrderState,
@@ -24,6 +25,13 @@ const COUNTER_NAMES: Partial<Record<OrderState, string>> = {
   placed: "At the counter",
   printed: "Ready",
   delivered: "Handed over",
+};
+
+/** How an order reaches the student. */
+export const FULFILMENT_NAMES: Record<Fulfilment, string> = {
+  pickup: "Pickup",
+  delivery: "Delivery",
+  counter: "At the counter",
 };
 
 /** Labels of the buttons that move an order into a state. */

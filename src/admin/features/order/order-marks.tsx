@@ -5,7 +5,7 @@ import { type Fulfilment, isUnprinted, type OrderState } from "#shared/order-sta
 import { duePaise, PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import { useNow } from "../../lib/clock.ts";
 import { momentText } from "../../lib/times.ts";
-import { ageText, stateName } from "./order-labels.ts";
+import { ageText, FULFILMENT_NAMES, stateName } from "./order-labels.ts";
 import classes from "./order-marks.module.css";
 import type { ListedOrder, MovableOrder } from "./order-types.ts";
 import { forgetOpened } from "./print-questions.store.ts";
@@ -94,8 +94,6 @@ export function OrderFlags({ order }: { order: ListedOrder }) {
   );
 }
 
-const WAYS = { delivery: "Delivery", pickup: "Pickup", counter: "At the counter" };
-
 /** How an order reaches the student, its amount and whether that is paid, such as `Pickup · Unpaid, ₹145.00`. */
 export function PaymentMark({ order }: { order: MovableOrder }) {
   const due = duePaise(order);
@@ -103,7 +101,7 @@ export function PaymentMark({ order }: { order: MovableOrder }) {
   const payment = isOwed ? "Unpaid" : PAYMENT_NAMES[paymentStatus(order)];
   return (
     <span className={classes.payment}>
-      <span className={classes.way}>{WAYS[order.fulfilment]}</span>{" "}
+      <span className={classes.way}>{FULFILMENT_NAMES[order.fulfilment]}</span>{" "}
       <span className={classes.amount} data-owed={isOwed || undefined}>
         <span className={classes.between}>·</span> {payment}, {formatPaise(due || order.totalPaise)}
         {isOwed && due < order.totalPaise && ` of ${formatPaise(order.totalPaise)}`}

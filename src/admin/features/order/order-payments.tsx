@@ -11,7 +11,7 @@ import {
 } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useDownload } from "../../lib/download.ts";
@@ -62,10 +62,7 @@ export function OrderPayments({ order }: { order: OrderDetail }) {
               <Button
                 size="compact-sm"
                 variant="default"
-                onClick={(event) => {
-                  ignoreSecondPress(event);
-                  setForm({ kind: "payment" });
-                }}
+                onClick={pressOnce(() => setForm({ kind: "payment" }))}
               >
                 Take payment
               </Button>

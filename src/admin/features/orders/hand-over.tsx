@@ -4,7 +4,7 @@ import { formatPaise } from "#shared/money.ts";
 import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { HandOverProof } from "#shared/schemas/board.ts";
 import { PAYMENT_METHODS, type PaymentFields, type PaymentMethod } from "#shared/schemas/payments.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
@@ -145,14 +145,7 @@ function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
           )}
           <Group gap="xs">
             {due > 0 && (
-              <Button
-                variant="default"
-                disabled={isPending}
-                onClick={(event) => {
-                  ignoreSecondPress(event);
-                  send(false);
-                }}
-              >
+              <Button variant="default" disabled={isPending} onClick={pressOnce(() => send(false))}>
                 {done}, not paid
               </Button>
             )}

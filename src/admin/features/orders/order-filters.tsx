@@ -6,6 +6,7 @@ import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import TbX from "~icons/tabler/x";
 import { SearchField } from "../../ui/typed-fields.tsx";
+import { FULFILMENT_NAMES } from "../order/order-labels.ts";
 import classes from "./order-filters.module.css";
 import { boardFilterOf, type OrdersSearch } from "./orders-search.ts";
 
@@ -16,11 +17,7 @@ interface OrderFiltersProps {
   onShow: (changes: OrdersSearch) => void;
 }
 
-const WAYS: { value: Fulfilment; label: string }[] = [
-  { value: "pickup", label: "Pickup" },
-  { value: "delivery", label: "Delivery" },
-  { value: "counter", label: "At the counter" },
-];
+const FULFILMENTS = Object.entries(FULFILMENT_NAMES) as [Fulfilment, string][];
 
 const DUE: { value: DueWithin; label: string }[] = [
   { value: "late", label: "Late" },
@@ -53,7 +50,7 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
         isOn={shown.unpaid ?? false}
         onToggle={(isOn) => onShow({ unpaid: isOn || undefined })}
       />
-      {WAYS.map(({ value, label }) => (
+      {FULFILMENTS.map(([value, label]) => (
         <FilterButton
           key={value}
           label={label}

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPrinter from "~icons/tabler/printer";
 import { useCurrentShop, useMyShops, useOneShop } from "../../lib/my-shops.ts";
@@ -163,10 +163,7 @@ function ClosedShops({ shopId }: { shopId: string | undefined }) {
       <Button
         loading={open.isPending && open.variables.shopId === id}
         aria-label={`Open ${name}`}
-        onClick={(event) => {
-          ignoreSecondPress(event);
-          open.mutate({ shopId: id });
-        }}
+        onClick={pressOnce(() => open.mutate({ shopId: id }))}
       >
         Open
       </Button>
@@ -204,10 +201,7 @@ function SelectionBar({ selection }: { selection: Selection }) {
             size="xs"
             leftSection={<TbPrinter size={16} />}
             loading={isPreparing}
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              print(printable, selection.remove);
-            }}
+            onClick={pressOnce(() => print(printable, selection.remove))}
           >
             Print ({printable.length})
           </Button>
@@ -219,11 +213,10 @@ function SelectionBar({ selection }: { selection: Selection }) {
                 key={to}
                 size="xs"
                 variant={to === "printing" ? "default" : "filled"}
-                onClick={(event) => {
-                  ignoreSecondPress(event);
+                onClick={pressOnce(() => {
                   moveOn(orders);
                   selection.clear();
-                }}
+                })}
               >
                 {MOVE_NAMES[to]} ({orders.length})
               </Button>

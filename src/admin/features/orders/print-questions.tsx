@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { PRINTABLE_STATES } from "#shared/order-states.ts";
 import { type Sizes, sizeQuestion } from "#shared/paper-sizes.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbCheck from "~icons/tabler/check";
@@ -109,10 +109,7 @@ function Parts({ order, print, onLeave }: PartsProps) {
             aria-keyshortcuts={String(at + 1)}
             aria-busy={isPreparing}
             {...(at === Math.max(next, 0) && { "data-autofocus": true })}
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              print(at + 1);
-            }}
+            onClick={pressOnce(() => print(at + 1))}
           >
             {text}
             {areOpened[at] && " (opened)"}
@@ -170,22 +167,10 @@ function SizeQuestion({ asked: { orders, notes, print } }: { asked: SizesAsked }
         </List>
       )}
       <Group gap="xs">
-        <Button
-          data-autofocus
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            choose("fit");
-          }}
-        >
+        <Button data-autofocus onClick={pressOnce(() => choose("fit"))}>
           Fit to {first.note.paper}
         </Button>
-        <Button
-          variant="default"
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            choose("own");
-          }}
-        >
+        <Button variant="default" onClick={pressOnce(() => choose("own"))}>
           Print at their own size
         </Button>
         {only && !second && PRINTABLE_STATES.includes(only.state) && (
@@ -212,10 +197,7 @@ function AskStudent({ order, reason }: { order: MovableOrder; reason: string }) 
       <Button
         variant="default"
         loading={hold.isPending}
-        onClick={(event) => {
-          ignoreSecondPress(event);
-          hold.mutate({ orderId: order.id, reason });
-        }}
+        onClick={pressOnce(() => hold.mutate({ orderId: order.id, reason }))}
       >
         Ask the student
       </Button>

@@ -23,7 +23,7 @@ import type { UploadedFile } from "#shared/schemas/files.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { MAX_VISITOR_NAME } from "#shared/visits.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
@@ -50,10 +50,7 @@ export function WalkIn({
         leftSection={<TbPlus size={16} />}
         disabled={shopId === undefined}
         title={shopId === undefined ? "Choose one shop at the top first" : undefined}
-        onClick={(event) => {
-          ignoreSecondPress(event);
-          setOpen(true);
-        }}
+        onClick={pressOnce(() => setOpen(true))}
       >
         New order
       </Button>

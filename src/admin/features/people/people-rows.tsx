@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import type { RouterOutputs } from "../../lib/router-outputs.ts";
@@ -126,10 +126,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
             size="xs"
             variant="default"
             loading={reinvite.isPending}
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              reinvite.mutate({ id });
-            }}
+            onClick={pressOnce(() => reinvite.mutate({ id }))}
             aria-label={`Send again to ${email}`}
           >
             Send again
@@ -138,10 +135,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
             size="xs"
             variant="default"
             loading={withdraw.isPending}
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              withdraw.mutate({ id });
-            }}
+            onClick={pressOnce(() => withdraw.mutate({ id }))}
             aria-label={`Withdraw the invitation to ${email}`}
           >
             Withdraw

@@ -4,7 +4,7 @@ import { modals } from "@mantine/modals";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { nameAndPictureFields, shopDetails } from "#shared/schemas/shop-details.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { codeOf, issuesOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
@@ -141,10 +141,7 @@ function ShopSight({ shop }: { shop: ManagedShop }) {
             variant="default"
             loading={show.isPending}
             disabled={gaps.length > 0}
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              show.mutate({ shopId, hidden: false });
-            }}
+            onClick={pressOnce(() => show.mutate({ shopId, hidden: false }))}
           >
             Show to students
           </Button>
@@ -152,10 +149,7 @@ function ShopSight({ shop }: { shop: ManagedShop }) {
           <Button
             variant="default"
             loading={hide.isPending}
-            onClick={(event) => {
-              ignoreSecondPress(event);
-              hide.mutate({ shopId, hidden: true });
-            }}
+            onClick={pressOnce(() => hide.mutate({ shopId, hidden: true }))}
           >
             Hide from students
           </Button>

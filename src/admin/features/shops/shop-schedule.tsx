@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Stack, Text, Textarea, Title } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
 import { indianClock } from "#shared/indian-time.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
@@ -149,10 +149,7 @@ export function CloseEarlyButton({ shop: { _id: shopId, shopName, isOpen } }: { 
       <Button
         variant="default"
         loading={change.isPending}
-        onClick={(event) => {
-          ignoreSecondPress(event);
-          change.mutate({ shopId, isClosing: !closedUntil });
-        }}
+        onClick={pressOnce(() => change.mutate({ shopId, isClosing: !closedUntil }))}
       >
         {closedUntil ? "Go on working today" : "Closing early today"}
       </Button>

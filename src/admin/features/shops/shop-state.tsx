@@ -2,7 +2,7 @@ import { Badge, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/co
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { hasNoPrices, type ManagedShop } from "./managed-shop.ts";
@@ -60,10 +60,7 @@ export function OpeningButton({ shop, size = "sm" }: OpeningButtonProps) {
         size={size}
         loading={open.isPending}
         aria-label={`Open ${shopName}`}
-        onClick={(event) => {
-          ignoreSecondPress(event);
-          open.mutate({ shopId });
-        }}
+        onClick={pressOnce(() => open.mutate({ shopId }))}
       >
         Open
       </Button>
