@@ -34,30 +34,14 @@ function sum(numbers: number[]): number {
  * not counted; the lint refuses tests that are skipped in the code.
  */
 export class TestTally implements Reporter {
-  readonly #spans = new Map<string, { from: number; to: number }>();
-  readonly #passed = new Set<string>();
-  #results: SuiteResult[] = [];
-  #skipped: string[] = [];
-  #retried: { name: string; error: string }[] = [];
-
-  /** Names of the skipped tests. */
-  get skipped(): string[] {
-    return this.#skipped;
-  }
-
-  /** The tests that passed only at the second try, with what failed at the first. */
-  get retried(): { name: string; error: string }[] {
-    return this.#retried;
-  }
-
-  get results(): SuiteResult[] {
-    return this.#results;
-  }
-
+  results: SuiteResult[] = [];
   /** The passed tests by file and full name: `tests/unit/money.test.ts › money › is shown …`. */
-  get passed(): ReadonlySet<string> {
-    return this.#passed;
-  }
+  readonly passed = new Set<string>();
+  /** Names of the skipped tests. */
+  skipped: string[] = [];
+  /** The tests that passed only at the second try, with what failed at the first. */
+  retried: { name: string; error: string }[] = [];
+  readonly #spans = new Map<string, { from: number; to: number }>();
 
   onTestModuleStart(module: TestModule): void {
     const span = this.#span(module.project.name);
@@ -70,21 +54,21 @@ export class TestTally implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
-    this.#skipped = skipped.map(nameOf);
+    this.skipped = skipped.map(nameOf);
     const passed = modules.flatMap((module) => [...module.children.allTests("passed")]);
-    this.#retried = passed
+    this.retried = passed
       .filter((test) => test.diagnostic()?.flaky)
       .map((test) => ({ name: nameOf(test), error: firstErrorOf(test) }));
     const byProject = Map.groupBy(modules, (module) => module.project.name);
-    this.#results = [...byProject].map(([name, ofProject]) => this.#resultOf(name, ofProject));
+    this.results = [...byProject].map(([name, ofProject]) => this.#resultOf(name, ofProject));
     const strays = unhandledErrors.length;
-    if (strays > 0) this.#results.push({ name: "stray errors", passed: 0, failed: strays, seconds: 0 });
+    if (strays > 0) this.results.push({ name: "stray errors", passed: 0, failed: strays, seconds: 0 });
   }
 
   #resultOf(name: string, modules: TestModule[]): SuiteResult {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const passed = tests.filter((test) => test.result().state === "passed");
-    for (const test of passed) this.#passed.add(nameOf(test));
+    for (const test of passed) this.passed.add(nameOf(test));
     const failed = tests.filter((test) => isFailure(test)).length + brokenSuites(modules);
     const { from, to } = this.#span(name);
     return { name, passed: passed.length, failed, seconds: Math.max(0, to - from) / 1000 };

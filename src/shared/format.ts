@@ -1,3 +1,5 @@
+import type { DeliveryAddress } from "./schemas/orders.ts";
+
 /**
  * For example `12,00,000`. Like amounts and times it is not written by Intl, whose first use takes a slow phone a tenth of a
  * second: nearly every page shows some.
@@ -25,4 +27,9 @@ export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log(kilobytes) / Math.log(STEP)), UNITS.length - 1);
   const fraction = power > 0 ? 10 : 1;
   return `${formatCount(Math.round((kilobytes / STEP ** power) * fraction) / fraction)} ${UNITS[power]}`;
+}
+
+/** An address in one line. */
+export function addressLine({ fullname, flatno, roadNo, country }: DeliveryAddress): string {
+  return [fullname, flatno, roadNo, country].join(", ");
 }

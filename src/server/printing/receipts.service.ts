@@ -1,5 +1,5 @@
 import type { InvoiceTable } from "#db/schema.ts";
-import { counted } from "#shared/format.ts";
+import { addressLine, counted } from "#shared/format.ts";
 import { INVOICE_NAMES, invoiceNumber, STATES } from "#shared/gst.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -241,7 +241,5 @@ function paymentText(order: OwnOrderDetail): string {
 
 function deliveryText({ fulfilment, address }: OwnOrderDetail): string {
   if (fulfilment !== "delivery") return "Picked up at the shop";
-  if (!address) return "";
-  const { fullname, flatno, roadNo, country } = address;
-  return [fullname, flatno, roadNo, country].join(", ");
+  return address ? addressLine(address) : "";
 }

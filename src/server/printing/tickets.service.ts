@@ -1,4 +1,4 @@
-import { counted, formatCount } from "#shared/format.ts";
+import { addressLine, counted, formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
@@ -75,9 +75,7 @@ function otherParts(order: StaffOrder, part: number): TicketFact[] {
 function deliveryFacts({ address, fulfilment }: StaffOrder): TicketFact[] {
   if (fulfilment === "counter") return [{ name: "At the counter", value: "The person waits for it" }];
   if (fulfilment === "pickup") return [{ name: "Pickup", value: "The student comes to the shop" }];
-  if (!address) return [];
-  const { fullname, flatno, roadNo, country } = address;
-  return [{ name: "Deliver to", value: [fullname, flatno, roadNo, country].join(", ") }];
+  return address ? [{ name: "Deliver to", value: addressLine(address) }] : [];
 }
 
 /**

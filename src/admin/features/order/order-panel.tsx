@@ -1,6 +1,6 @@
 import { CloseButton, Group, Rating, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
-import { counted } from "#shared/format.ts";
+import { addressLine, counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { commonFacts, describeParts, LAYOUT_LABEL } from "#shared/order-jobs.ts";
@@ -133,11 +133,7 @@ function OrderStudent({ order }: { order: OrderDetail }) {
         )}
         {fulfilment === "counter" && <Fact name="Waits">at the counter, without an account</Fact>}
         {fulfilment === "pickup" && <Fact name="Comes to">the shop, for pickup</Fact>}
-        {address && (
-          <Fact name="Deliver to">
-            {[address.fullname, address.flatno, address.roadNo, address.country].join(", ")}
-          </Fact>
-        )}
+        {address && <Fact name="Deliver to">{addressLine(address)}</Fact>}
       </Facts>
     </PanelSection>
   );
