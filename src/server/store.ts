@@ -17,7 +17,7 @@ import { endAllLeases, isFileRecorded } from "./files/files.queries.ts";
 import { deleteUnordered } from "./files/files.service.ts";
 import { createMalwareScanner } from "./files/malware-scanner.ts";
 import { createOfficeConverter, findSoffice, type OfficeConverter } from "./files/office-converter.ts";
-import { createPdfInspector } from "./files/pdf/inspector.ts";
+import { createPdfInspector, type PdfInspector } from "./files/pdf/inspector.ts";
 import { createPrintCopier } from "./files/pdf/print-copies.service.ts";
 import { deleteReservationsBefore, releaseReservations } from "./files/quota.queries.ts";
 import { checkStorageLocation, openFileStore } from "./files/storage/location.service.ts";
@@ -40,7 +40,7 @@ import { deleteOldEvents, EventReader } from "./orders/events/events.service.ts"
 import { updateOrderEmails } from "./orders/orders.queries.ts";
 import { isPhotoRecorded as isReportPhoto } from "./orders/reprints/photos.queries.ts";
 import { deleteUnusedReportPhotos } from "./orders/reprints/photos.service.ts";
-import { createSheetRenderer } from "./printing/sheets.service.ts";
+import { createSheetRenderer, type SheetRenderer } from "./printing/sheets.service.ts";
 import { startVisitsJob } from "./privacy/visits.jobs.ts";
 import { findSealedKeys } from "./push/push.queries.ts";
 import { type SendPush, sendOverHttps, startPushWorker } from "./push/push.worker.ts";
@@ -66,13 +66,16 @@ export interface Store {
 export interface StoreOptions {
   /** Sends a request to a browser's push service. */
   sendPush?: SendPush;
+  /** What opens PDFs and what draws sheets; by default the store starts its own. */
+  pdf?: PdfInspector;
+  sheets?: SheetRenderer;
 }
 
 /** Creates the parts of the server: a migrated database, its workers and everything that a request needs. */
 export async function openStore(
   config: Config,
   now: () => Date = () => new Date(),
-  { sendPush = sendOverHttps }: StoreOptions = {},
+  { sendPush = sendOverHttps, ...options }: StoreOptions = {},
 ): Promise<Store> {
   const log = createLog(config.logLevel);
   refuseHalfRestored(config);
@@ -89,9 +92,9 @@ export async function openStore(
     isLimited: config.rateLimitScale > 0,
   });
   const metrics = createMetrics();
-  const pdf = createPdfInspector(config.rateLimitScale);
+  const pdf = options.pdf ?? createPdfInspector(config.rateLimitScale);
   const office = await openConverter(config, log);
-  const sheets = createSheetRenderer(config.rateLimitScale);
+  const sheets = options.sheets ?? createSheetRenderer(config.rateLimitScale);
   const mail = startMail({ config, db, log, now });
   const packsDir = join(config.dataDir, IN_DATA_DIR.packs);
   // Half of the reserve that uploads must leave, so that a disk filled by uploads can still be emptied by printing.

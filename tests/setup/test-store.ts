@@ -2,7 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#server/config.ts";
+import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 import type { ClientTimeouts } from "#server/http/limits.ts";
+import { createSheetRenderer } from "#server/printing/sheets.service.ts";
 import { type RunningServer, startServer } from "#server/server.ts";
 import type { StoreOptions } from "#server/store.ts";
 import { ApiClient } from "./api-client.ts";
@@ -15,6 +17,17 @@ export interface TestStore extends RunningServer {
   /** A new visitor with its own cookie jar. */
   visitor(): ApiClient;
 }
+
+/**
+ * The workers of all stores of this process that have no limits: to start some for each store, and again after each pause,
+ * would take a tenth of the time of most tests.
+ */
+const inspector = createPdfInspector(0, undefined, 60_000);
+const renderer = createSheetRenderer(0);
+const sharedWorkers = (): StoreOptions => ({
+  pdf: { ...inspector, close: async () => {} },
+  sheets: { ...renderer, close: async () => {} },
+});
 
 /** Starts the whole store on a free port with a new data folder. `env` are settings. */
 export async function startTestStore(
@@ -34,7 +47,8 @@ export async function startTestStore(
     SOFFICE: "off",
     ...env,
   });
-  const server = await startServer(config, clock.now, timeouts, options);
+  const workers = config.rateLimitScale === 0 ? sharedWorkers() : {};
+  const server = await startServer(config, clock.now, timeouts, { ...workers, ...options });
   return {
     ...server,
     clock,

@@ -58,15 +58,16 @@ const SELDOM_REST_MS = 2000;
  * Creates the inspector. Page checks have a worker of their own, so that uploads never queue behind them.
  * @param scale multiplies how many files of an account may wait and how long they may take in an hour; 0 means no limit
  * @param slowMs how long the slow lane may count a file, and how long it may copy it on trial
+ * @param seldomRestMs how long an idle worker of the slow lane or for page checks is kept
  */
-export function createPdfInspector(scale = 1, slowMs = SLOW_MS): PdfInspector {
+export function createPdfInspector(scale = 1, slowMs = SLOW_MS, seldomRestMs = SELDOM_REST_MS): PdfInspector {
   const share = scaledShare(SHARE, scale);
   const inspections = new PdfPool(
-    { workers: INSPECTORS, restMs: INSPECTIONS_REST_MS, share },
+    { workers: INSPECTORS, restMs: Math.max(INSPECTIONS_REST_MS, seldomRestMs), share },
     { heapMb: TRY_HEAP_MB },
   );
-  const slowLane = new PdfPool({ restMs: SELDOM_REST_MS, share });
-  const pageChecks = new PdfPool({ restMs: SELDOM_REST_MS });
+  const slowLane = new PdfPool({ restMs: seldomRestMs, share });
+  const pageChecks = new PdfPool({ restMs: seldomRestMs });
   let inspectedAt = Number.NEGATIVE_INFINITY;
 
   /** Waits until nothing was inspected for PAUSE_MS, at most MAX_WAIT_MS. */
