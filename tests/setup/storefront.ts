@@ -22,6 +22,7 @@ interface BrowserWindow {
   context: BrowserContext;
   page: Page;
   devTools: CDPSession;
+  device: string;
   isAltered: boolean;
 }
 
@@ -72,7 +73,7 @@ export function openStorefront(env: Record<string, string> = {}): Storefront {
 /** A window that no visit uses, and the end of the visit, which says whether the window may be used again. */
 async function enter(baseURL: string, { refused = [], ...options }: VisitOptions = {}) {
   const canReuse = isReusable(options);
-  const window = (canReuse && idle.pop()) || (await openWindow(baseURL, options));
+  const window = (canReuse && takeIdle(options)) || (await openWindow(baseURL, options));
   const { context, page } = window;
   const complaints = watchConsole(page, refused);
   if (canReuse) await prepare(window, options);
@@ -84,6 +85,17 @@ async function enter(baseURL: string, { refused = [], ...options }: VisitOptions
       expect(complaints, "errors and warnings in the browser's console").toEqual([]);
     },
   };
+}
+
+/** An idle window of the same kind of device, which a window stays for good. */
+function takeIdle(options: BrowserContextOptions): BrowserWindow | undefined {
+  const device = deviceOf(options);
+  const place = idle.findLastIndex((window) => window.device === device);
+  return place < 0 ? undefined : idle.splice(place, 1)[0];
+}
+
+function deviceOf({ hasTouch = false, isMobile = false }: BrowserContextOptions): string {
+  return JSON.stringify({ hasTouch, isMobile });
 }
 
 async function startAtSamePort(env: Record<string, string>): Promise<TestStore> {
@@ -111,7 +123,7 @@ async function openWindow(baseURL: string, options: BrowserContextOptions): Prom
   await page.addLocatorHandler(page.locator("[data-press-guard]"), () => page.mouse.move(0, 0));
   awaitScripts(page);
   const devTools = await context.newCDPSession(page);
-  const window: BrowserWindow = { context, page, devTools, isAltered: false };
+  const window: BrowserWindow = { context, page, devTools, device: deviceOf(options), isAltered: false };
   const alter = () => {
     window.isAltered = true;
   };
@@ -153,6 +165,8 @@ function isReusable({
   colorScheme,
   reducedMotion,
   storageState,
+  hasTouch: _kept,
+  isMobile: _keptToo,
   ...others
 }: BrowserContextOptions) {
   return (
