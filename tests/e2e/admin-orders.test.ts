@@ -23,7 +23,7 @@ import {
   status,
   visitBoard,
 } from "./admin-orders-steps.ts";
-import { closePopup, pdfFile, prepareOrder, SHOP_ID, visitAsStudent } from "./print-steps.ts";
+import { pdfFile, SHOP_ID } from "./print-steps.ts";
 
 const storefront = openStorefront();
 let owner: StaffPerson;
@@ -43,17 +43,7 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   await console.getByText("No open orders").waitFor();
   await console.getByRole("heading", { name: "Orders", level: 1 }).click();
 
-  const { page, student } = await visitAsStudent(storefront);
-  await prepareOrder(page, pdfFile("Thesis.pdf", await pdfOfPages(4)));
-  await page.getByRole("button", { name: "Place Order" }).click();
-  await closePopup(page, "Congratulations!!!");
-
-  const order = await storefront.store.deps.readDb
-    .selectFrom("orders")
-    .innerJoin("order_files", "order_files.order_id", "orders.id")
-    .select(["orders.id", "number", "file_id"])
-    .where("user_email", "=", student.email)
-    .executeTakeFirstOrThrow();
+  const order = await another();
   await column(console, "Placed").getByText(order.number).waitFor();
   await expect.poll(() => console.title()).toBe("(1) Orders · Print Store staff");
   await expect.poll(() => chimes(console)).toBe(1);
@@ -63,18 +53,18 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   await expect.poll(() => console.title()).toBe("Orders · Print Store staff");
   await press(console, "Enter");
   const panel = console.getByRole("complementary", { name: `Order ${order.number}` });
-  await panel.getByText("Thesis.pdf").waitFor();
+  await panel.getByRole("button", { name: "notes.pdf", exact: true }).waitFor();
   await press(console, "m");
   await column(console, "Printing").getByText(order.number).waitFor();
-  expect(await isOnDisk(storefront.store, order.file_id)).toBe(true);
+  expect(await isOnDisk(storefront.store, order.fileId)).toBe(true);
   await press(console, "m");
   await column(console, "Printed").getByText(order.number).waitFor();
   await panel.getByText(/^Will be deleted at /).waitFor();
-  expect(await isOnDisk(storefront.store, order.file_id)).toBe(true);
+  expect(await isOnDisk(storefront.store, order.fileId)).toBe(true);
   await press(console, "m");
   await column(console, "Dispatched").getByText(order.number).waitFor();
   await panel.getByText(/^Deleted .* by /).waitFor();
-  expect(await isOnDisk(storefront.store, order.file_id)).toBe(false);
+  expect(await isOnDisk(storefront.store, order.fileId)).toBe(false);
   await expect.poll(() => focusedNumber(console)).toBe(order.number);
   await press(console, "m");
   const deliver = console.getByRole("dialog").getByRole("button", { name: /^Delivered, ₹[\d.]+ paid$/ });

@@ -4,7 +4,6 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
@@ -21,6 +20,7 @@ import {
   upload,
   visitAs,
   visitAsStudent,
+  visitPreparedOrder,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -89,11 +89,9 @@ test("an order can be repeated from the success popup or its page, without optio
 });
 
 test("an address that was entered for the order under way stays when another order is repeated", async () => {
-  const { visitor } = await signedInStudent(storefront.store);
+  const { page, visitor } = await visitPreparedOrder(storefront, {}, { address: false });
   const request = { ...(await orderFor(visitor, { shopId: SHOP_ID })), address: ORDERED_TO };
   const { body } = await visitor.post("/api/v1/prints/printorder", request);
-  const page = await visitAs(storefront, visitor, {}, `/printnow?id=${SHOP_ID}`);
-  await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(2)), { address: false });
   await saveAddress(page, { ...ADDRESS, "Flat number": "Hostel 5" });
   await closePopup(page, "address Updated!");
   await page.goto(`/orders/${body.data._id}`);

@@ -11,7 +11,7 @@ import {
   row,
   total,
   upload,
-  visitAsStudent,
+  visitWithFiles,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -20,9 +20,8 @@ const grey = GREY_PAGES["black text"];
 const coloured = COLOUR_PAGES["one blue word"];
 
 test("pages in colour are printed in colour and the rest black, as one order with two parts", async () => {
-  const { page, student } = await visitAsStudent(storefront);
   const slides = await pdfOf([grey, coloured, grey, grey, coloured, grey]);
-  await upload(page, [pdfFile("Slides.pdf", slides)]);
+  const { page, student } = await visitWithFiles(storefront, [pdfFile("Slides.pdf", slides)]);
   const offer = page.getByRole("checkbox", { name: /in Colour, the rest in/ });
   const label = () => offer.evaluate((box) => box.parentElement?.textContent ?? "");
   // 6 × 1.25 = 8, with 3 tax and 8 delivery; 2 × 5 + 4 × 1.25 = 15, with 15 delivery.
@@ -72,8 +71,8 @@ test("pages in colour are printed in colour and the rest black, as one order wit
 });
 
 test("a student can continue once the store answers again what is in colour", async () => {
-  const { page } = await visitAsStudent(storefront, { refused: ["/api/trpc/"] });
-  await upload(page, [pdfFile("Slides.pdf", await pdfOf([grey, coloured, grey]))]);
+  const slides = pdfFile("Slides.pdf", await pdfOf([grey, coloured, grey]));
+  const { page } = await visitWithFiles(storefront, [slides], { refused: ["/api/trpc/"] });
   await page.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.25 a page" });
   await page.getByRole("checkbox", { name: /in Colour, the rest in/ }).check();
   await page.getByRole("button", { name: "Continue", disabled: false }).waitFor();

@@ -16,15 +16,17 @@ import {
   upload,
   visitAsStudent,
   visitPreparedOrder,
+  visitWithFiles,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const UPLOAD_URL = `**${UPLOADS}`;
 
+const twoFiles = async () => [pdfFile("A.pdf", await pdfOfPages(3)), pdfFile("B.pdf", await pdfOfPages(4))];
+
 describe("the draft", () => {
   test("survives a reload: files in their order, options, copies, pages and message", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await upload(page, [pdfFile("A.pdf", await pdfOfPages(3)), pdfFile("B.pdf", await pdfOfPages(4))]);
+    const { page } = await visitWithFiles(storefront, await twoFiles());
     await page.getByRole("button", { name: "Move B.pdf up" }).click();
     await page.getByLabel("Number of pages").fill("5");
     await page.getByLabel("Number of copies").fill("3");
@@ -103,8 +105,8 @@ describe("the draft", () => {
   });
 
   test("says that a file deleted by the server must be selected again", async () => {
-    const { page, visitor } = await visitAsStudent(storefront, { refused: ["/files/"] });
-    await upload(page, [pdfFile("Old.pdf", await pdfOfPages(2)), pdfFile("New.pdf", await pdfOfPages(3))]);
+    const files = [pdfFile("Old.pdf", await pdfOfPages(2)), pdfFile("New.pdf", await pdfOfPages(3))];
+    const { page, visitor } = await visitWithFiles(storefront, files, { refused: ["/files/"] });
     const [url = ""] = await page.evaluate(() => {
       const name = Object.keys(localStorage).find((key) => key.startsWith("draft:")) ?? "";
       const files: { uploaded: { id: string } }[] = JSON.parse(localStorage.getItem(name) ?? "{}").files;
@@ -117,8 +119,8 @@ describe("the draft", () => {
   });
 
   test("keeps its files if the session has ended when the page looks whether the store still has them", async () => {
-    const { page, student } = await visitAsStudent(storefront, { refused: ["/"] });
-    await upload(page, [pdfFile("Mine.pdf", await pdfOfPages(2))]);
+    const mine = pdfFile("Mine.pdf", await pdfOfPages(2));
+    const { page, student } = await visitWithFiles(storefront, [mine], { refused: ["/"] });
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" }).click();
     await page.getByRole("heading", { name: "Online Printing Shop" }).waitFor();
     await storefront.store.deps.db.deleteFrom("sessions").execute();
@@ -138,7 +140,7 @@ describe("the draft", () => {
 
   test("gives its files to another shop, with their pages and nothing uploaded again", async () => {
     const { page } = await visitAsStudent(storefront);
-    await upload(page, [pdfFile("A.pdf", await pdfOfPages(3)), pdfFile("B.pdf", await pdfOfPages(4))]);
+    await upload(page, await twoFiles());
     await page.getByLabel("Number of pages").fill("5");
     const sent: string[] = [];
     page.on("request", (request) => {

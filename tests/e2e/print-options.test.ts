@@ -21,6 +21,7 @@ import {
   upload,
   visitAs,
   visitAsStudent,
+  visitWithFiles,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -65,12 +66,17 @@ describe("a shop that cannot be opened", () => {
       .set({ is_open: 0, closed_note: "Back on Monday" })
       .where("id", "=", shopId)
       .execute();
-    const { page } = await visitAsStudent(storefront, {}, `/printnow?id=${shopId}`);
-    await upload(page, [pdfFile("A.pdf", await pdfOfPages(1))]);
+    const files = [pdfFile("A.pdf", await pdfOfPages(1))];
+    const { page } = await visitWithFiles(storefront, files, {}, shopId);
     await page.getByText("The shop is closed now. Back on Monday").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
   });
 });
+
+const twoFiles = async () => [
+  pdfFile("One.pdf", await pdfOfPages(1)),
+  pdfFile("Two.pdf", await pdfOfPages(1)),
+];
 
 describe("print options", () => {
   test("start with the shop's defaults, one copy and all pages; Continue needs a file", async () => {
@@ -91,8 +97,7 @@ describe("print options", () => {
   });
 
   test("put several pages on a side, with a picture, what it saves, and the order as it was chosen", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await upload(page, [pdfFile("Slides.pdf", await pdfOfPages(10))]);
+    const { page } = await visitWithFiles(storefront, [pdfFile("Slides.pdf", await pdfOfPages(10))]);
     // 10 × 1.25 = 13, with 3 tax and 13 delivery; 3 × 1.25 = 4, with 4 tax and 4 delivery.
     await expect.poll(() => total(page)).toBe("₹29.00");
     await page.getByRole("radio", { name: "4", exact: true }).check();
@@ -135,8 +140,8 @@ describe("print options", () => {
   });
 
   test("can be others for one file, which is then a part of the order by itself", async () => {
-    const { page, student } = await visitAsStudent(storefront);
-    await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(4))]);
+    const thesis = pdfFile("Thesis.pdf", await pdfOfPages(4));
+    const { page, student } = await visitWithFiles(storefront, [thesis]);
     const toggles = page.getByRole("button", { name: /^Other options/ });
     expect(await toggles.count()).toBe(0);
     await upload(page, [pdfFile("Slides.pdf", await pdfOfPages(8))]);
@@ -174,8 +179,7 @@ describe("print options", () => {
   });
 
   test("of one file go back to those of the order", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await upload(page, [pdfFile("One.pdf", await pdfOfPages(1)), pdfFile("Two.pdf", await pdfOfPages(1))]);
+    const { page } = await visitWithFiles(storefront, await twoFiles());
     const toggle = row(page, "Two.pdf").getByRole("button", { name: /^Other options/ });
     await toggle.click();
     const own = page.getByRole("group", { name: "Options of Two.pdf" });
@@ -191,8 +195,7 @@ describe("print options", () => {
     const admin = await signedInAdmin(storefront.store);
     const printedColours = [priceEntry("Black & White", 100), priceEntry("Colour", 400)];
     const shop = await shownShop(admin.visitor, { ...smallPriceList(), printedColours });
-    const { page } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
-    await upload(page, [pdfFile("One.pdf", await pdfOfPages(1)), pdfFile("Two.pdf", await pdfOfPages(1))]);
+    const { page } = await visitWithFiles(storefront, await twoFiles(), {}, shop.id);
     const ofTwo = row(page, "Two.pdf");
     await ofTwo.getByRole("button", { name: /^Other options/ }).click();
     await ofTwo.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.00 a page" });
@@ -214,8 +217,7 @@ describe("print options", () => {
   });
 
   test("make a booklet, on both sides, with a picture of its outermost sheet", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await upload(page, [pdfFile("Story.pdf", await pdfOfPages(7))]);
+    const { page } = await visitWithFiles(storefront, [pdfFile("Story.pdf", await pdfOfPages(7))]);
     await page.getByRole("radio", { name: "Booklet, to fold in the middle" }).check();
     await page.getByRole("img", { name: "The first side, with page 1", exact: true }).waitFor();
     await page.getByText("2 sheets instead of 4").waitFor();
@@ -232,8 +234,7 @@ describe("print options", () => {
   });
 
   test("explain every part of the price as it changes, down to the total", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await upload(page, [pdfFile("A.pdf", await pdfOfPages(32))]);
+    const { page } = await visitWithFiles(storefront, [pdfFile("A.pdf", await pdfOfPages(32))]);
     await page.getByLabel("Number of copies").fill("2");
     await page.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.25 a page" });
     await page.getByLabel("Binding").selectOption({ label: "Spiral Binding · ₹35.00 a copy" });
@@ -265,8 +266,7 @@ describe("print options", () => {
   });
 
   test("allow fewer pages but not more than the files have; both numbers are required", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await upload(page, [pdfFile("A.pdf", await pdfOfPages(9))]);
+    const { page } = await visitWithFiles(storefront, [pdfFile("A.pdf", await pdfOfPages(9))]);
     const pages = page.getByLabel("Number of pages");
     await pages.fill("90");
     await expect.poll(() => pages.inputValue()).not.toBe("90");

@@ -16,6 +16,7 @@ import {
   storedItem,
   upload,
   visitAsStudent,
+  visitWithFiles,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -42,8 +43,7 @@ function pagesField(page: Page, file: string) {
 
 describe("pages to print", () => {
   test("are the first ones when their number is lowered, shown as an editable range and ordered so", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(20))]);
+    const { page } = await visitWithFiles(storefront, [pdfFile("Thesis.pdf", await pdfOfPages(20))]);
     const count = page.getByLabel("Number of pages");
     await count.fill("3");
     await page.getByText("Pages 1-3 of 20 will be printed").waitFor();
@@ -83,8 +83,7 @@ describe("pages to print", () => {
   });
 
   test("can be selected per file, survive a reload and reach the shop", async () => {
-    const { page, student } = await visitAsStudent(storefront);
-    await upload(page, [
+    const { page, student } = await visitWithFiles(storefront, [
       notes,
       pdfFile("Essay.pdf", await pdfOfPages(2)),
       pdfFile("One.pdf", await pdfOfPages(1)),
@@ -133,8 +132,7 @@ describe("pages to print", () => {
   });
 
   test("are validated while typing, and block the order until they are valid", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await upload(page, [notes]);
+    const { page } = await visitWithFiles(storefront, [notes]);
     await choice(page, "Notes.pdf").click();
     await pagesField(page, "Notes.pdf").fill("10-40");
     await page.getByText("There is no page 40: this file has 12 pages").waitFor();

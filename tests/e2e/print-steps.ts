@@ -180,26 +180,58 @@ export async function visitPreparedOrder(
 
 /** The same for a student who is there already. */
 export async function openPreparedOrder(
-  { page, visitor, student }: PrintVisit,
+  visit: PrintVisit,
   { shopId = SHOP_ID, address = true } = {},
 ): Promise<void> {
+  const { page, visitor, student } = visit;
   const pages = 10;
-  const bytes = await pdfOfPages(pages);
-  const file = { key: "ten", name: "Ten.pdf", bytes: bytes.length };
-  const { public_id: id, secure_url: url } = (await visitor.upload(bytes, file.name)).body;
-  const { orderData } = await orderFor(visitor, { shopId, pages, copies: 1, filesUrl: [url] });
-  const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
-  const draft: Draft = { ...emptyDraft(), files: [{ ...file, uploaded: { id, url, pages } }] };
-  const items = {
-    owner: userId,
-    [draftName(userId, shopId)]: JSON.stringify(draft),
+  const [url] = await keepDraft(visit, [pdfFile("Ten.pdf", await pdfOfPages(pages))], shopId);
+  const { orderData } = await orderFor(visitor, { shopId, pages, copies: 1, filesUrl: [url ?? ""] });
+  await keepItems(page, {
     orderData: JSON.stringify({ ...orderData, shopId, message: "", userEmail: student.email }),
     ...(address && { address: JSON.stringify(ADDRESS_OF_ORDER) }),
-  };
-  await page.evaluate((all) => {
+  });
+  await page.goto("/printorder");
+}
+
+/**
+ * Opens the page of this shop as a new student whose draft has these files: with what `upload` leaves in the browser, but
+ * without its clicks.
+ */
+export async function visitWithFiles(
+  storefront: Storefront,
+  files: PickedFile[],
+  options: VisitOptions = {},
+  shopId = SHOP_ID,
+): Promise<PrintVisit> {
+  const visit = await visitAsStudent(storefront, options, "/robots.txt");
+  await keepDraft(visit, files, shopId);
+  await visit.page.goto(`/printnow?id=${shopId}`);
+  await row(visit.page, files.at(-1)?.name ?? "").waitFor();
+  return visit;
+}
+
+/** Uploads these files and keeps them in the browser as a draft of this student. Returns their addresses. */
+async function keepDraft({ page, visitor }: PrintVisit, files: PickedFile[], shopId: string) {
+  const kept: Draft["files"] = [];
+  for (const { name, buffer } of files) {
+    const {
+      public_id: id,
+      secure_url: url,
+      pages,
+    } = (await visitor.upload(new Uint8Array(buffer), name)).body;
+    kept.push({ key: name, name, bytes: buffer.length, uploaded: { id, url, pages } });
+  }
+  const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
+  const draft: Draft = { ...emptyDraft(), files: kept };
+  await keepItems(page, { owner: userId, [draftName(userId, shopId)]: JSON.stringify(draft) });
+  return kept.map(({ uploaded }) => uploaded?.url);
+}
+
+function keepItems(page: Page, items: Record<string, string>): Promise<void> {
+  return page.evaluate((all) => {
     for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value);
   }, items);
-  await page.goto("/printorder");
 }
 
 export function priceOf(page: Page) {

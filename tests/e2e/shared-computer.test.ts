@@ -16,6 +16,7 @@ import {
   rowNames,
   upload,
   visitAsStudent,
+  visitPreparedOrder,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -133,8 +134,7 @@ describe("on a shared computer", () => {
   });
 
   test("a session replaced in any other way clears it too", async () => {
-    const first = await visitAsStudent(storefront);
-    await prepareOrder(first.page, pdfFile("Private.pdf", await pdfOfPages(2)));
+    const first = await visitPreparedOrder(storefront);
     const second = await visitAsStudent(storefront);
     // As of a page that comes back from the back/forward cache, where no event had reached it.
     const isReloaded = second.page.waitForEvent("load");
