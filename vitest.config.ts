@@ -21,7 +21,6 @@ const ON_POSTGRES = [
   "board.lists",
   "board.live",
   "board.moves",
-
   "board.search",
   "book",
   "concurrency.orders",
@@ -39,7 +38,6 @@ const ON_POSTGRES = [
   "mail.processes",
   "mail.worker",
   "orders.own",
-  "orders.sequences",
   "payments",
   "plans",
   "prices",
