@@ -44,7 +44,7 @@ import { createSheetRenderer, type SheetRenderer } from "./printing/sheets.servi
 import { startVisitsJob } from "./privacy/visits.jobs.ts";
 import { findSealedKeys } from "./push/push.queries.ts";
 import { type SendPush, sendOverHttps, startPushWorker } from "./push/push.worker.ts";
-import { loadVapidKeys } from "./push/vapid.ts";
+import { areSealedBy, loadVapidKeys } from "./push/vapid.ts";
 import { isPhotoRecorded as isShopPhoto } from "./shops/photos.queries.ts";
 import { deleteUnusedShopPhotos } from "./shops/photos.service.ts";
 import { createCatalogue, createShopCache } from "./shops/shop-cache.ts";
@@ -214,14 +214,20 @@ async function openStorage(
 }
 
 /**
- * Throws where a store on PostgreSQL would get a new secret, because its settings name another data folder or lack SECRET.
- * With SQLite the database is in the data folder too.
+ * Throws where the settings name the data folder of another store, whose photos the cleanup would delete, and where a store on
+ * PostgreSQL would get a new secret. With SQLite the database is in the data folder too.
  */
 async function requireOwnSecret({ db, cluster }: Database, { secret, dataDir }: Config): Promise<void> {
-  if (!cluster || secret || existsSync(join(dataDir, IN_DATA_DIR.secret))) return;
-  if (await findSealedKeys(db))
+  const sealed = secret ? undefined : await findSealedKeys(db);
+  if (!sealed) return;
+  const isThere = existsSync(join(dataDir, IN_DATA_DIR.secret));
+  if (!isThere && cluster)
     throw new Error(
       `DATA_DIR: the secret of this store is not in ${dataDir}. Give the store its own folder, or a SECRET`,
+    );
+  if (isThere && !areSealedBy(createKeyring(await loadSecret(dataDir)), sealed))
+    throw new Error(
+      `DATA_DIR: the secret in ${dataDir} is not the one of this store. Give the store its own folder, or its SECRET`,
     );
 }
 

@@ -11,9 +11,10 @@ import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import { tempFolder } from "../setup/temp-database.ts";
+import { TestClock } from "../setup/test-clock.ts";
 import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
 import { startTestStore } from "../setup/test-store.ts";
-import { backUp, restore } from "./backup.scripts.ts";
+import { backUp, restore, shopWithPhoto } from "./backup.scripts.ts";
 
 const CREATE_ADMIN = join(import.meta.dirname, "../../scripts/create-admin.ts");
 
@@ -85,4 +86,26 @@ test("a backup never holds the secret that a SECRET has replaced: whoever restor
   expect(await readdir(backup)).not.toContain("secret");
   const said = await restore(backup, join(await tempFolder(), "restored"));
   expect(said).toContain("It had its SECRET from its settings: start it with the same one");
+});
+
+test("the data folder of another store is refused, and nothing of either store is lost", async () => {
+  const [one, other] = [await tempFolder(), await tempFolder()];
+  const at = (folder: string) => ({ DATA_DIR: folder, DATABASE_URL: `file:${join(folder, "store.sqlite")}` });
+  const first = await startTestStore(at(one));
+  const { pushPublicKey } = first.deps;
+  await first.stop();
+  const second = await startTestStore(at(other));
+  const { photo } = await shopWithPhoto(second);
+  await second.stop();
+
+  const later = new TestClock();
+  later.advance({ days: 2 });
+  await expect(startTestStore({ ...at(one), DATA_DIR: other }, undefined, later)).rejects.toThrow(
+    `DATA_DIR: the secret in ${other} is not the one of this store. Give the store its own folder, or its SECRET`,
+  );
+
+  const [again, secondAgain] = [await startTestStore(at(one)), await startTestStore(at(other))];
+  onTestFinished(() => Promise.all([again.stop(), secondAgain.stop()]).then(() => {}));
+  expect(again.deps.pushPublicKey).toBe(pushPublicKey);
+  expect((await secondAgain.visitor().fetch(photo)).status).toBe(200);
 });
