@@ -31,8 +31,24 @@ async function visitOrder(permission: "granted" | "denied") {
         document.documentElement.dataset.asked = String(asked);
         return permission;
       };
-      const given = { toJSON: () => subscription, unsubscribe: async () => true };
-      PushManager.prototype.subscribe = async () => given as unknown as PushSubscription;
+      let tries = 0;
+      let isInTheWay = true;
+      const given = {
+        toJSON: () => subscription,
+        async unsubscribe() {
+          isInTheWay = tries < 3;
+          document.documentElement.dataset.unsubscribed = String(tries);
+          return true;
+        },
+      };
+      // At the first press the service does not answer; then a subscription with an earlier key of the store is in the way.
+      PushManager.prototype.subscribe = async (options) => {
+        tries += 1;
+        if (tries < 3 || isInTheWay) throw new DOMException("Registration failed", "AbortError");
+        const key = new Uint8Array(options?.applicationServerKey as ArrayBuffer);
+        document.documentElement.dataset.key = btoa(String.fromCharCode(...key));
+        return given as unknown as PushSubscription;
+      };
       PushManager.prototype.getSubscription = async () => given as unknown as PushSubscription;
     },
     { permission, subscription: browser.subscription },
@@ -42,6 +58,7 @@ async function visitOrder(permission: "granted" | "denied") {
 }
 
 const asked = (page: Page) => page.locator("html").getAttribute("data-asked");
+const unsubscribed = (page: Page) => page.locator("html").getAttribute("data-unsubscribed");
 
 test("a student is asked for notifications only by the button on an order, and can turn them off in the settings", async () => {
   const { page, visitor } = await visitOrder("granted");
@@ -52,8 +69,14 @@ test("a student is asked for notifications only by the button on an order, and c
   await expectAccessibleScreen(page);
 
   await button.click();
+  await page.getByRole("alert").getByText("could not reach its notification service").waitFor();
+  expect(await isOn()).toBe(false);
+  await button.click();
   await page.getByText("This device tells you when it is on its way.").waitFor();
-  expect([await asked(page), await isOn()]).toEqual(["1", true]);
+  expect(await page.getByRole("alert").count()).toBe(0);
+  expect([await asked(page), await isOn()]).toEqual(["2", true]);
+  const key = Buffer.from((await page.locator("html").getAttribute("data-key")) ?? "", "base64");
+  expect(key.toString("base64url")).toBe(storefront.store.deps.pushPublicKey);
   await page.reload();
   await page.getByText("This device tells you when it is on its way.").waitFor();
 
@@ -62,7 +85,7 @@ test("a student is asked for notifications only by the button on an order, and c
   await card.getByText("This device tells you when an order is ready").waitFor();
   await card.getByRole("button", { name: "Turn off" }).click();
   await card.getByText("This device gets no notifications about your orders.").waitFor();
-  expect(await isOn()).toBe(false);
+  expect([await isOn(), await unsubscribed(page)]).toEqual([false, "0"]);
 });
 
 test("a browser that blocks notifications says so at the button, and the server gets nothing", async () => {
@@ -106,12 +129,18 @@ test("a pushed message is shown as it is to its own account and without the orde
     self.opened = [];
     self.registration.showNotification = async (title, { body, data, tag }) => { self.shown.push({ title, body, data, tag }); };
     self.clients.openWindow = async (url) => { self.opened.push(new URL(url).pathname); };
+    WindowClient.prototype.focus = async function () { self.opened.push("shown: " + new URL(this.url).pathname); };
+    self.closed = 0;
+    const close = () => { self.closed += 1; };
     self.click = (data) => self.dispatchEvent(
-      Object.assign(new ExtendableEvent("notificationclick"), { notification: { data, close() {} } }));
+      Object.assign(new ExtendableEvent("notificationclick"), { notification: { data, close } }));
   `);
 
   await push(devTools, page, payload);
   await push(devTools, page, { ...payload, viewer: "somebody else" });
+  // As after a logout: its owner may log in again.
+  await page.evaluate(() => caches.delete("viewer"));
+  await push(devTools, page, payload);
   await expect
     .poll(() => worker?.evaluate("self.shown"))
     .toEqual([
@@ -122,13 +151,23 @@ test("a pushed message is shown as it is to its own account and without the orde
         data: "/orders",
         tag: payload.path,
       },
+      {
+        title: "News of an order",
+        body: "Log in to Print Store to see it.",
+        data: payload.path,
+        tag: payload.path,
+      },
     ]);
 
   await worker?.evaluate(`self.click(${JSON.stringify(payload.path)})`);
   await expect.poll(() => worker?.evaluate("self.opened")).toEqual([payload.path]);
   await worker?.evaluate(`self.click("https://evil.example/orders")`);
   await worker?.evaluate(`self.click("/orders")`);
-  await expect.poll(() => worker?.evaluate("self.opened")).toEqual([payload.path, "/orders"]);
+  await worker?.evaluate(`self.click("/about-us")`);
+  await expect
+    .poll(() => worker?.evaluate("self.opened"))
+    .toEqual([payload.path, "/orders", "shown: /about-us"]);
+  expect(await worker?.evaluate("self.closed")).toBe(4);
 });
 
 /** Delivers a message to the page's service worker as the browser does once it is decrypted. */

@@ -35,7 +35,7 @@ export function usePush(): Push {
       const isOn = await act();
       utils.push.device.setData(undefined, (known) => known && { ...known, isOn });
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(error instanceof NotReached ? NOT_REACHED : messageOf(error));
     } finally {
       setBusy(false);
     }
@@ -96,6 +96,8 @@ function isAppleMobile(): boolean {
 const WORKER_MS = 15_000;
 const NOT_REACHED =
   "This browser could not reach its notification service. Please try again later; the emails come in any case.";
+/** The browser's own push service does not answer. */
+class NotReached extends Error {}
 
 /**
  * Asks for permission and subscribes this browser. Null when the person did not allow it. Call it in the handler of a press:
@@ -109,7 +111,7 @@ async function subscribeBrowser(publicKey: string): Promise<PushSubscriptionInpu
     // A subscription that was made with an earlier key of the store is in the way.
     await (await pushManager.getSubscription())?.unsubscribe();
     return pushManager.subscribe(options).catch(() => {
-      throw new Error(NOT_REACHED);
+      throw new NotReached();
     });
   });
   const { endpoint = "", keys } = subscription.toJSON();
@@ -123,7 +125,7 @@ async function unsubscribeBrowser(): Promise<void> {
 
 async function readyWorker(): Promise<ServiceWorkerRegistration> {
   const late = new Promise<never>((_resolve, reject) =>
-    setTimeout(() => reject(new Error(NOT_REACHED)), WORKER_MS),
+    setTimeout(() => reject(new NotReached()), WORKER_MS),
   );
   return Promise.race([navigator.serviceWorker.ready, late]);
 }
