@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { shownShop } from "../factories/shops.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
@@ -45,6 +45,9 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await pick(phone, "Choose PDF files", [pdfFile("Lab record.pdf", await pdfOfPages(12))]);
   await closePopup(phone, SUCCESS.fileUploaded.title);
   await expect.poll(() => row(phone, "Lab record.pdf").innerText()).toContain("12 pages");
+  await sendButton(phone).click();
+  await phone.getByText("Your name is required").waitFor();
+  await nameField(phone).and(phone.locator(":focus")).waitFor();
   await nameField(phone).fill("Meera");
   await phone.reload();
   await expect.poll(() => row(phone, "Lab record.pdf").innerText()).toContain("12 pages");
@@ -156,7 +159,38 @@ test("an order whose answer was lost and that was changed then is shown, and the
   await page.getByRole("button", { name: "Remove Lost.pdf" }).click();
   await sendButton(page).click();
   await expect.poll(() => orders.count()).toBe(2);
+
+  const { body } = await visitor.query("visits.page", { shopId: SHOP_ID });
+  const [held, cancelled] = body.result.data.visit.orders;
+  const wait = { orderId: held.id, reason: "Page 2 is faint" };
+  expectDone(await clerk.visitor.mutate("holds.hold", wait));
+  const end = { orderId: cancelled.id, from: "placed", reason: "The printer is broken" };
+  expectDone(await clerk.visitor.mutate("board.cancel", end));
+  await page.clock.fastForward(5000);
+  await orders.first().getByText("On hold: Page 2 is faint. Please talk to the staff").waitFor();
+  await orders.last().getByText("Cancelled: The printer is broken").waitFor();
 });
+
+test("a visit that ends while its phone prepares an order says so, and leaves nothing in the browser", async () => {
+  const { store } = storefront;
+  const visitor = await visitorAt(store, SHOP_ID, await code());
+  const page = await storefront.visit(`/at/${SHOP_ID}`, {
+    ...PHONE,
+    ...sessionOf(visitor, "visit"),
+    refused: ["visits.place"],
+  });
+  await pick(page, "Choose PDF files", [pdfFile("Mine.pdf", await pdfOfPages(2))]);
+  await closePopup(page, SUCCESS.fileUploaded.title);
+  await nameField(page).fill("Asha");
+  const over = { expires_at: store.clock.now().toISOString() };
+  await store.deps.db.updateTable("visits").set(over).where("ended_at", "is", null).execute();
+  await sendButton(page).click();
+  expect(await closePopup(page, FAILURE.order)).toContain("scan the code at the shop again");
+  await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
+  await expect.poll(() => keptText(page)).not.toMatch(/Asha|Mine|visit-/);
+});
+
+const keptText = (page: Page) => page.evaluate(() => JSON.stringify({ ...window.localStorage }));
 
 test("a file that was left out of an order, such as a locked one, stays in the list for the next", async () => {
   const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
@@ -209,9 +243,16 @@ test("leaving forgets the visit on this phone: nothing of it stays in the browse
   await closePopup(page, SUCCESS.fileUploaded.title);
   await nameField(page).fill("Asha");
   await sendButton(page).click();
+  const order = page.getByRole("article", { name: /^Order / });
+  await order.waitFor();
+  const switchTo = (isOn: boolean) => clerk.visitor.mutate("counter.switch", { shopId: SHOP_ID, isOn });
+  onTestFinished(async () => void expectDone(await switchTo(true)));
+  expectDone(await switchTo(false));
+  await page.reload();
+  await page.getByText("takes no orders by this code at the moment").waitFor();
+  expect([await sendButton(page).count(), await order.count()]).toEqual([0, 1]);
   await page.getByRole("button", { name: "Forget it on this phone now" }).click();
-  await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
-  const kept = () => page.evaluate(() => JSON.stringify({ ...window.localStorage }));
-  await expect.poll(kept).not.toMatch(/Asha|Secret|visit-/);
+  await page.getByRole("heading", { name: /takes no orders here$/ }).waitFor();
+  await expect.poll(() => keptText(page)).not.toMatch(/Asha|Secret|visit-/);
   expect((await page.context().cookies()).filter(({ name }) => name === "visit")).toEqual([]);
 });
