@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { getShop } from "../factories/orders.ts";
 import { type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
-import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -24,8 +24,8 @@ beforeAll(async () => {
   await placeAnother(visitor, student, shopId, "pickup");
 });
 
-test("paper runs out: two orders are changed with one press, to the paper that costs as much, unless it is dearer", async () => {
-  const page = await visitBoard(storefront, clerk);
+test("paper runs out: two orders are changed with one press, unless it is dearer, their students are asked with another, and the last paper goes out only after a warning", async () => {
+  const page = await visitBoard(storefront, clerk, { refused: ["stock.setOut"] });
   const menu = page.getByRole("button", { name: "Something has run out" });
   await menu.press("Enter");
   const papers = page.getByRole("group", { name: "Paper type" });
@@ -43,10 +43,28 @@ test("paper runs out: two orders are changed with one press, to the paper that c
   await page.getByText("2 orders changed. The students are told by email").waitFor();
   await papers.getByText("waiting for it").waitFor({ state: "detached" });
   await focused.and(papers.getByLabel("70 GSM: out for now")).waitFor();
+  const { paperTypes } = await getShop(order.visitor, shopId);
+  const own = async () => expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+  expect((await own()).options[0].paperTypes).toBe(paperTypes.find(({ name }) => name === "Bond")?._id);
+
+  const mark = (name: string) => papers.getByLabel(name, { exact: true }).click();
+  await mark("Bond");
+  await papers.getByText("2 orders waiting for it").waitFor();
+  await papers.getByRole("button", { name: "Ask the students" }).click();
+  await page.getByText("2 orders put on hold. The students are asked by email").waitFor();
+  expect((await own()).hold.reason).toContain("“Bond” has run out");
+
+  await mark("Recycled");
+  await papers.getByLabel("Recycled: out for now").waitFor();
+  const warning = papers.getByRole("alert").filter({ hasText: "“100 GSM” is the last paper type" });
+  await mark("100 GSM");
+  await warning.getByRole("button", { name: "Keep it" }).click();
+  await warning.waitFor({ state: "detached" });
+  await mark("100 GSM");
+  await warning.getByRole("button", { name: "Mark it out anyway" }).click();
+  await papers.getByLabel("100 GSM: out for now").waitFor();
+  expect((await getShop(order.visitor, shopId)).paperTypes.every(({ isOut }) => isOut)).toBe(true);
   await page.keyboard.press("Escape");
   await papers.waitFor({ state: "detached" });
   await focused.and(menu).waitFor();
-  const { paperTypes } = await getShop(order.visitor, shopId);
-  const { body } = await order.visitor.query("orders.one", { orderId: order.id });
-  expect(body.result.data.options[0].paperTypes).toBe(paperTypes.find(({ name }) => name === "Bond")?._id);
 });
