@@ -2,6 +2,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
+import { expectDone } from "../factories/shops.ts";
+import { signedInStudent } from "../factories/students.ts";
 import { startFront } from "../setup/changing-front.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { startTestStore } from "../setup/test-store.ts";
@@ -95,7 +97,7 @@ describe("without a connection", () => {
     await notice.waitFor({ state: "detached" });
   });
 
-  test("a page is kept whose own script comes later than the service worker", async () => {
+  test("a page is kept whose own script comes later than the service worker, and shown where the network is slow", async () => {
     const front = await startFront(storefront.store.url);
     const { visitor } = await placeOrder(storefront.store, SHOP_ID);
     const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: front.url }, "/robots.txt");
@@ -109,6 +111,11 @@ describe("without a connection", () => {
     await page.waitForTimeout(500);
     sendScript();
     await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
+
+    const slow = front.hold("/orders");
+    await page.goto("/orders");
+    await page.getByRole("heading", { name: "Orders" }).waitFor();
+    slow.release();
   });
 
   test("a student stays logged in on the way from page to page", async () => {
@@ -275,6 +282,9 @@ describe("a deployment", () => {
       await expect.poll(left).toEqual([0, 0]);
       await page.clock.runFor(10_000);
       expect(await left()).toEqual([0, 0]);
+      const { visitor } = await signedInStudent(without);
+      const { publicKey } = expectDone(await visitor.query("push.device"));
+      expect(publicKey, "nothing would show a notification").toBeNull();
     } finally {
       await without.stop();
     }
