@@ -43,6 +43,11 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   await console.getByText("No open orders").waitFor();
   await console.getByRole("heading", { name: "Orders", level: 1 }).click();
 
+  const shops = await storefront.store.deps.readDb.selectFrom("shops").select("id").execute();
+  const other = shops.find(({ id }) => id !== SHOP_ID)?.id;
+  const elsewhere = await visitBoard(storefront, await signedInAdmin(storefront.store), {
+    path: `/admin/orders?shop=${other}`,
+  });
   const order = await another();
   await column(console, "Placed").getByText(order.number).waitFor();
   await expect.poll(() => console.title()).toBe("(1) Orders · Print Store staff");
@@ -79,6 +84,7 @@ test("a student's order appears live, is completed by keyboard, and its file is 
     .where("id", "=", order.id)
     .executeTakeFirstOrThrow();
   expect([paid.state, paid.paid_paise]).toEqual(["delivered", paid.total_paise]);
+  expect(await elsewhere.title(), "an order of another shop than the chosen one").not.toMatch(/^\(/);
 });
 
 test("one click opens one PDF of ticket and pages, until the files are deleted", async () => {
@@ -121,7 +127,7 @@ test("Print opens the pack and moves the order to printing; several chosen order
     .waitFor();
 });
 
-test("on a phone a moved card says in its place where it went, and Undo brings it back, by key too", async () => {
+test("on a phone a moved card says in its place where it went, until somebody moves it on, and Undo brings it back, by key too", async () => {
   const orders = [await another(), await another()];
   const page = await visitBoard(storefront, owner, { viewport: { width: 390, height: 844 } });
   const [first] = orders;
@@ -148,6 +154,14 @@ test("on a phone a moved card says in its place where it went, and Undo brings i
   await orderButton(page, number).waitFor();
   const stateOf = (id = "") => owner.visitor.query("board.order", { orderId: id });
   await expect.poll(async () => expectDone(await stateOf(first?.id)).state).toBe("placed");
+
+  await page.locator("[data-moved]").first().waitFor({ state: "detached" });
+  await card.getByRole("button", { name: `Start printing: order ${number}` }).click();
+  await note.waitFor();
+  await expect.poll(async () => expectDone(await stateOf(first?.id)).state).toBe("printing");
+  const further = { orderId: first?.id, from: "printing", to: "printed" };
+  expectDone(await (await signedInAdmin(storefront.store)).visitor.mutate("board.move", further));
+  await note.waitFor({ state: "detached" });
 });
 
 test("P keeps the keys on the board: the next order, or the only one, which D hands over", async () => {
