@@ -55,28 +55,25 @@ describe("a draft", () => {
     });
   });
 
-  test.each([null, "", "{", "[]", '{"files":"none"}', '{"copies":0}'])(
-    "stored as %j starts empty",
-    (text) => {
-      const { orderKey, ...draft } = parseDraft(text);
-      expect(orderKey).toMatch(/^[0-9a-f]{32}$/);
-      expect(draft).toEqual({
-        files: [],
-        pages: "all",
-        layout: { pagesPerSide: 1, hasFrames: false, isBooklet: false },
-        copies: 1,
-        options: {},
-        message: "",
-        fulfilment: "delivery",
-      });
-    },
-  );
+  test.each([null, "", [], { files: "none" }, { copies: 0 }])("stored as %j starts empty", (stored) => {
+    const { orderKey, ...draft } = parseDraft(stored);
+    expect(orderKey).toMatch(/^[0-9a-f]{32}$/);
+    expect(draft).toEqual({
+      files: [],
+      pages: "all",
+      layout: { pagesPerSide: 1, hasFrames: false, isBooklet: false },
+      copies: 1,
+      options: {},
+      message: "",
+      fulfilment: "delivery",
+    });
+  });
 
   test("is read back as it was stored, with its order key", () => {
     const draft = { ...emptyDraft(), files: [file(3)], pages: 2, options: { paperTypes: "a" } };
-    expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
-    expect(parseChoices('{"paperTypes":"a"}')).toEqual({ paperTypes: "a" });
-    expect(parseChoices('{"nonsense":1}')).toEqual({});
+    expect(parseDraft(draft)).toEqual(draft);
+    expect(parseChoices({ paperTypes: "a" })).toEqual({ paperTypes: "a" });
+    expect(parseChoices({ nonsense: 1 })).toEqual({});
   });
 
   test("two drafts never share an order key", () => {

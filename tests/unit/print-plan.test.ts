@@ -86,7 +86,7 @@ describe("pages in colour in colour, and the rest black", () => {
         options: { printedColour: "Black" },
       },
     ]);
-    expect(parseDraft(JSON.stringify(draftOf({ jobs })))).toMatchObject({ jobs });
+    expect(parseDraft(draftOf({ jobs }))).toMatchObject({ jobs });
   });
 
   test("can be chosen where everything would be printed black, for what it costs more", () => {
@@ -272,9 +272,9 @@ describe("other options for one file", () => {
 
   test("are kept with the draft, and dropped with it where they make no sense", () => {
     const draft = both({ options: { printedColours: "Colour" }, layout: PLAIN_LAYOUT });
-    expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+    expect(parseDraft(draft)).toEqual(draft);
     const broken = { ...draft, files: [{ ...uploaded("a", 1), own: { options: { colour: 1 } } }] };
-    expect(parseDraft(JSON.stringify(broken)).files).toEqual([]);
+    expect(parseDraft(broken).files).toEqual([]);
   });
 });
 

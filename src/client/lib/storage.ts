@@ -1,4 +1,5 @@
 import type { DeliveryAddress, PlaceOrderRequest } from "#shared/schemas/orders.ts";
+import { isStillOwner, ownerOf } from "#ui/personal-data.ts";
 
 /** The contract's items in local storage, as JSON under its keys. `orderData` has amounts in rupees. */
 interface LocalItems {
@@ -32,6 +33,23 @@ export const sessionItems = {
   },
   remove(key: SessionKey): void {
     attempt(() => window.sessionStorage.removeItem(key));
+  },
+};
+
+/** What one person has stored, as JSON under names such as `draft:<user>:<shop>`. `get` returns null for what is missing or unreadable. */
+export const ownItems = {
+  get(name: string): unknown {
+    return attempt(() => JSON.parse(window.localStorage.getItem(name) ?? "null"));
+  },
+  /** Does nothing once this person has logged out. */
+  set(name: string, value: unknown): void {
+    if (isStillOwner(ownerOf(name))) attempt(() => window.localStorage.setItem(name, JSON.stringify(value)));
+  },
+  remove(name: string): void {
+    attempt(() => window.localStorage.removeItem(name));
+  },
+  names(): string[] {
+    return attempt(() => Object.keys(window.localStorage)) ?? [];
   },
 };
 

@@ -14,9 +14,9 @@ import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { ownItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { Card } from "../print/card.tsx";
-import { readStored, removeStored, writeStored } from "../print/draft-store.ts";
 import { saveAddress } from "../print/order-store.ts";
 import { ADDRESS_FIELDS, EMPTY_ADDRESS } from "./address-fields.ts";
 import { AddressForm } from "./address-form.tsx";
@@ -215,9 +215,9 @@ function OrderAddressForm({ user, address, autoFocus, onSave, onCancel }: OrderA
         key={`${chosenId} ${wasChosen}`}
         address={start}
         autoFocus={onCancel ? !wasChosen : autoFocus && "first empty"}
-        onChange={isFirst ? (values) => writeStored(typedName(user), values) : undefined}
+        onChange={isFirst ? (values) => ownItems.set(typedName(user), values) : undefined}
         onSave={(next) => {
-          removeStored(typedName(user));
+          ownItems.remove(typedName(user));
           onSave(next, isForLater && !chosen);
         }}
         onCancel={onCancel}
@@ -243,10 +243,11 @@ function typedName({ _id }: CurrentUser): string {
 /** What was typed before a reload, else an address with the student's name. */
 function readTyped(user: CurrentUser): DeliveryAddress {
   const start = { ...EMPTY_ADDRESS, fullname: user.fullName };
-  try {
-    const typed = JSON.parse(readStored(typedName(user)) ?? "{}");
-    for (const { name } of ADDRESS_FIELDS) if (typeof typed[name] === "string") start[name] = typed[name];
-  } catch {}
+  const typed = ownItems.get(typedName(user)) as Partial<Record<keyof DeliveryAddress, unknown>> | null;
+  for (const { name } of ADDRESS_FIELDS) {
+    const text = typed?.[name];
+    if (typeof text === "string") start[name] = text;
+  }
   return start;
 }
 

@@ -1,6 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import { ScriptOnce } from "@tanstack/react-router";
-import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { FAILURE } from "#shared/messages.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
@@ -8,6 +7,7 @@ import { lateAtCounter, MAX_VISITOR_NAME } from "#shared/visits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { ownItems } from "../../lib/storage.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { showError } from "../../ui/popup/popup-store.ts";
 import { findFileProblem, summariseUploads } from "../files/print-file.ts";
@@ -15,9 +15,9 @@ import { randomKey } from "../files/random-key.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
 import { Card } from "../print/card.tsx";
-import { clearDraft, markDraftScript, readStored, unmarkDraft, writeStored } from "../print/draft-store.ts";
+import { clearDraft } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
-import { OrderColumns } from "../print/order-columns.tsx";
+import { HiddenUntilRead, OrderColumns } from "../print/order-columns.tsx";
 import { jobsField, resendUnanswered, toJobs, toOrderData } from "../print/order-data.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine, usePromise } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
@@ -96,13 +96,9 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
     });
   }
 
-  useLayoutEffect(() => {
-    if (isRead) unmarkDraft();
-  }, [isRead]);
-
   return (
     <>
-      <ScriptOnce>{markDraftScript(owner, shop._id)}</ScriptOnce>
+      <HiddenUntilRead userId={owner} shopId={shop._id} isRead={isRead} />
       {isAnother && <h2 className={classes.another}>Another order</h2>}
       <OrderColumns
         price={
@@ -172,22 +168,14 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
 function useVisitorName(owner: string, knownName: string, isRead: boolean) {
   const key = `visitor-name:${owner}`;
   const [typed, setTyped] = useState<string | null>(null);
-  const stored = isRead ? readName(key) : "";
+  const stored = isRead && ownItems.get(key);
   return {
-    name: typed ?? (stored || knownName),
+    name: typed ?? (String(stored || "") || knownName),
     setName(name: string) {
       setTyped(name);
-      writeStored(key, name);
+      ownItems.set(key, name);
     },
   };
-}
-
-function readName(key: string): string {
-  try {
-    return String(JSON.parse(readStored(key) ?? '""'));
-  } catch {
-    return "";
-  }
 }
 
 /** The wrong field, or the first empty one, which has no error before this press. */

@@ -1,8 +1,9 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { isStillOwner, OWNER_KEY, onPersonalDataCleared, ownerOf } from "#ui/personal-data.ts";
+import { onPersonalDataCleared } from "#ui/personal-data.ts";
+import { ownItems } from "../../lib/storage.ts";
 import { removeCachedFile } from "../files/file-cache.ts";
 import type { ChosenFiles, PrintFile } from "../files/print-file.ts";
-import { changeFiles, type Draft, draftName, emptyDraft, parseDraft, placedDraft } from "./draft.ts";
+import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 
 /** As long as the store keeps files that are not ordered. */
 export const FILES_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -23,7 +24,7 @@ export function openDraft(userId: string, shopId: string): DraftStore {
   const name = draftName(userId, shopId);
   const known = opened.get(name);
   if (known) return known;
-  const store = createStore<Draft>(() => parseDraft(readStored(name)));
+  const store = createStore<Draft>(() => parseDraft(ownItems.get(name)));
   opened.set(name, store);
   saveChanges(store, name);
   return store;
@@ -59,58 +60,14 @@ export function draftFiles(store: DraftStore, owner: string): ChosenFiles {
 
 function saveChanges(store: DraftStore, name: string): void {
   let fromElsewhere = false;
-  writeStored(name, store.getState());
+  ownItems.set(name, store.getState());
   store.subscribe((draft) => {
-    if (!fromElsewhere) writeStored(name, draft);
+    if (!fromElsewhere) ownItems.set(name, draft);
   });
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key !== name || newValue === null) return;
     fromElsewhere = true;
-    store.setState(parseDraft(newValue), true);
+    store.setState(parseDraft(ownItems.get(name)), true);
     fromElsewhere = false;
   });
-}
-
-/**
- * Inline script that marks a page whose draft fills in after hydration, so that what would move is hidden until then:
- * "files", also for those that can be brought from another shop, or "again" for one with a note on top.
- */
-export function markDraftScript(userId: string, shopId: string): string {
-  const [owner, name, prefix, placed] = [
-    userId,
-    draftName(userId, shopId),
-    draftName(userId, ""),
-    draftName(userId, placedDraft("")),
-  ].map((text) => JSON.stringify(text).replaceAll("<", "\\u003c"));
-  return `try{const all=localStorage,read=(name)=>JSON.parse(all.getItem(name))||{files:[]},draft=read(${name});
-if(all.getItem("${OWNER_KEY}")===${owner}&&(draft.again||draft.files.length||Object.keys(all).some((name)=>
-name.startsWith(${prefix})&&!name.startsWith(${placed})&&read(name).files.some((file)=>file.chosenAt>Date.now()-${FILES_KEPT_MS}))))
-document.documentElement.dataset.draft=draft.again?"again":"files"}catch{}`.replaceAll("\n", "");
-}
-
-/** Shows what was hidden until the draft was read. */
-export function unmarkDraft(): void {
-  delete document.documentElement.dataset.draft;
-}
-
-export function readStored(name: string): string | null {
-  try {
-    return window.localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-export function removeStored(name: string): void {
-  try {
-    window.localStorage.removeItem(name);
-  } catch {}
-}
-
-/** If storage is full or forbidden, the page continues with what is in memory. */
-export function writeStored(name: string, value: unknown): void {
-  if (!isStillOwner(ownerOf(name))) return;
-  try {
-    window.localStorage.setItem(name, JSON.stringify(value));
-  } catch {}
 }

@@ -80,8 +80,7 @@ export function placedDraft(id: string): string {
 }
 
 /** The stored draft; an empty one if there is none or it is invalid. */
-export function parseDraft(text: string | null): Draft {
-  const stored = parseJson(text);
+export function parseDraft(stored: unknown): Draft {
   // A draft that was stored before there were layouts, or booklets, says nothing of them.
   const draft = isRecord(stored)
     ? { ...stored, layout: { ...PLAIN_LAYOUT, ...(isRecord(stored.layout) ? stored.layout : {}) } }
@@ -90,17 +89,8 @@ export function parseDraft(text: string | null): Draft {
 }
 
 /** The student's last choices at a shop; empty if there are none. */
-export function parseChoices(text: string | null): OptionChoices {
-  const stored = parseJson(text);
+export function parseChoices(stored: unknown): OptionChoices {
   return isOptionChoices(stored) ? stored : {};
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return null;
-  }
 }
 
 // Checked by hand, as only this store writes it: zod would be a tenth of what the page loads on a phone.

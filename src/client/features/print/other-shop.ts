@@ -1,9 +1,9 @@
+import { ownItems } from "../../lib/storage.ts";
 import { handOver } from "../files/file-actions.ts";
 import { restoreFiles } from "../files/file-restore.ts";
-import type { ChosenFiles, PrintFile } from "../files/print-file.ts";
-import { keepLimits } from "../files/print-file.ts";
+import { type ChosenFiles, keepLimits, type PrintFile } from "../files/print-file.ts";
 import { draftName, parseDraft, placedDraft } from "./draft.ts";
-import { draftFiles, FILES_KEPT_MS, openDraft, readStored } from "./draft-store.ts";
+import { draftFiles, FILES_KEPT_MS, openDraft } from "./draft-store.ts";
 
 /** Files that the student added for an order at another shop. */
 interface FilesElsewhere {
@@ -14,12 +14,13 @@ interface FilesElsewhere {
 /** The latest files at another shop that the store still has; null if there are none. */
 export function findFilesElsewhere(userId: string, shopId: string): FilesElsewhere | null {
   const prefix = draftName(userId, "");
-  const drafts = storedNames()
+  const drafts = ownItems
+    .names()
     .filter((name) => name.startsWith(prefix) && name !== draftName(userId, shopId))
     .filter((name) => !name.startsWith(draftName(userId, placedDraft(""))))
     .map((name) => ({
       shopId: name.slice(prefix.length),
-      files: keptFiles(parseDraft(readStored(name)).files),
+      files: keptFiles(parseDraft(ownItems.get(name)).files),
     }))
     .filter(({ files }) => files.length > 0)
     .toSorted((a, b) => latest(b.files) - latest(a.files));
@@ -48,12 +49,4 @@ function keptFiles(files: readonly PrintFile[]): PrintFile[] {
 
 function latest(files: readonly PrintFile[]): number {
   return Math.max(...files.map(({ chosenAt = 0 }) => chosenAt));
-}
-
-function storedNames(): string[] {
-  try {
-    return Object.keys(window.localStorage);
-  } catch {
-    return [];
-  }
 }

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import { ScriptOnce, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useId, useLayoutEffect, useMemo, useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useId, useMemo, useState } from "react";
 import { counted } from "#shared/format.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { trpc } from "#ui/trpc.ts";
+import { ownItems } from "../../lib/storage.ts";
 import { PageTitle } from "../../ui/page-title.tsx";
 import {
   type ChosenFiles,
@@ -21,9 +22,8 @@ import { rememberShop } from "../shared/last-shop.ts";
 import { useChosenSharedFiles } from "../shared/use-shared-files.ts";
 import { Card } from "./card.tsx";
 import { type Draft, parseChoices } from "./draft.ts";
-import { markDraftScript, readStored, unmarkDraft, writeStored } from "./draft-store.ts";
 import { FilesCard } from "./files-card.tsx";
-import { OrderColumns } from "./order-columns.tsx";
+import { HiddenUntilRead, OrderColumns } from "./order-columns.tsx";
 import { toJobs, toOrderData } from "./order-data.ts";
 import { saveOrderData } from "./order-store.ts";
 import { bringFiles, findFilesElsewhere } from "./other-shop.ts";
@@ -48,7 +48,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
   const plan = planPrint(shop, draft, remembered, { checks });
   const obstacle = findObstacle(shop, plan, states) ?? findFileProblem(draft.files);
 
-  function goOn(event: FormEvent<HTMLFormElement>) {
+  function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const { pages, copies, quote, files, jobs } = plan;
     const options = jobs[0]?.options;
@@ -61,13 +61,9 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
     void navigate({ to: "/printorder" });
   }
 
-  useLayoutEffect(() => {
-    if (isRead) unmarkDraft();
-  }, [isRead]);
-
   return (
     <>
-      <ScriptOnce>{markDraftScript(user._id, shop._id)}</ScriptOnce>
+      <HiddenUntilRead userId={user._id} shopId={shop._id} isRead={isRead} />
       <PageTitle lead={`${shop.shopName}, ${shop.shopLocation}`}>Print your files</PageTitle>
       {!shop.isOpen && <ClosedNote shop={shop} />}
       {draft.again && <AgainNote again={draft.again} onClose={() => change({ again: undefined })} />}
@@ -103,7 +99,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
           offer={isRead && <FilesElsewhereOffer chosen={chosen} shopId={shop._id} />}
         />
         <Card title="Print options">
-          <form id={formId} noValidate onSubmit={goOn}>
+          <form id={formId} noValidate onSubmit={send}>
             <PrintOptions shop={shop} draft={draft} plan={plan} change={change} />
           </form>
         </Card>
@@ -186,11 +182,11 @@ function ClosedNote({ shop }: { shop: Shop }) {
 
 /** The student's last choices at this shop. */
 function rememberedChoices(userId: string, shopId: string): OptionChoices {
-  return parseChoices(readStored(nameOf(userId, shopId)));
+  return parseChoices(ownItems.get(nameOf(userId, shopId)));
 }
 
 function rememberChoices(userId: string, shopId: string, choices: OptionChoices): void {
-  writeStored(nameOf(userId, shopId), choices);
+  ownItems.set(nameOf(userId, shopId), choices);
 }
 
 function nameOf(userId: string, shopId: string): string {
@@ -205,7 +201,7 @@ interface AgainNoteProps {
 /** A note that the form was filled in from an earlier order, with the options that the shop no longer offers. */
 function AgainNote({ again: { number, gone, parts = [] }, onClose }: AgainNoteProps) {
   return (
-    <section aria-label={`Order ${number} again`} className={classes.againNoteNote}>
+    <section aria-label={`Order ${number} again`} className={classes.again}>
       <p>
         <strong>Filled in from order {number}.</strong> Please add your files again: files are deleted after
         printing.
