@@ -58,7 +58,7 @@ const OFTEN = [
   // What printing needs, on its page and at the counter.
   {
     name: "print",
-    test: /\/features\/(print|files)\/|~icons\/|\/(Progress|FileButton|Text)\/|\/ui\/file-button|\/shared\/upload-quota|p-limit|p-retry/,
+    test: /\/features\/(print|files)\/|~icons\/|\/(Progress|FileButton)\/|\/ui\/file-button|\/shared\/upload-quota|p-limit|p-retry/,
     minShareCount: 2,
   },
 ];

@@ -6,7 +6,7 @@ import { FAILURE } from "#shared/messages.ts";
 import { pagesText } from "#shared/print-pages.ts";
 import { importOnline } from "../../lib/connection.ts";
 import { showError } from "../../ui/popup/popup-store.ts";
-import classes from "./file-list.module.css";
+import classes from "./file-row.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
 import type { PageViewerProps } from "./page-viewer.tsx";
 import {

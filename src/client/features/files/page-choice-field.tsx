@@ -4,9 +4,9 @@ import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { type ComponentPropsWithRef, type KeyboardEvent, useId, useRef } from "react";
 import { countPrinted, NO_PAGES } from "#shared/print-pages.ts";
 import TbChevronDown from "~icons/tabler/chevron-down";
-import { choosePages, MAX_TYPED_RANGES } from "./page-choice.ts";
 import classes from "./page-choice-field.module.css";
 import type { OrderPageData, PrintFile } from "./print-file.ts";
+import { choosePages, MAX_TYPED_RANGES } from "./print-file.ts";
 
 /** Delay of messages about the typed ranges, so that a half-typed one is not reported as an error. */
 const QUIET_MS = 400;

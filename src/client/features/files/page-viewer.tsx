@@ -11,9 +11,9 @@ import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
 import { onReconnected } from "../../lib/connection.ts";
 import { findPages } from "./file-restore.ts";
-import { MAX_TYPED_RANGES } from "./page-choice.ts";
 import classes from "./page-viewer.module.css";
 import type { OrderPageData, PrintFile } from "./print-file.ts";
+import { MAX_TYPED_RANGES } from "./print-file.ts";
 
 export interface PageViewerProps {
   file: PrintFile;

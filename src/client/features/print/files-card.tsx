@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { MAX_FILES } from "#shared/order-limits.ts";
@@ -72,9 +72,9 @@ export function FilesCard({ chosen, files, pages = "all", order, offer }: FilesC
         chooseRef={chooseButton}
       />
       {usage && (
-        <Text size="sm" c="dimmed" mt="sm">
+        <Box component="p" fz="sm" c="dimmed" mt="sm">
           {usage}.
-        </Text>
+        </Box>
       )}
       {files.length === 0 && offer}
       <FileList

@@ -1,3 +1,5 @@
+import "@mantine/core/styles/VisuallyHidden.layer.css";
+import { VisuallyHidden } from "@mantine/core";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
@@ -61,7 +63,7 @@ function Line({ term, kind, detail, paise, isSum }: LineProps) {
   return (
     <div className={classes.line} data-sum={isSum || undefined}>
       <dt>
-        {kind && <span className={classes.kind}>{kind}: </span>}
+        {kind && <VisuallyHidden component="span">{kind}: </VisuallyHidden>}
         {term}
         {detail && <span className={classes.detail}>{detail}</span>}
       </dt>

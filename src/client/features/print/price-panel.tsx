@@ -80,7 +80,7 @@ export function PricePanel({
           </span>
           <span className={classes.total}>{total}</span>
         </button>
-        <div className={classes.action}>{action}</div>
+        <div>{action}</div>
         <p id={PRICE_NOTE_ID} className={classes.note}>
           {promise}
           {note}
