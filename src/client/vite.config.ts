@@ -51,7 +51,7 @@ const OFTEN = [
   },
   {
     name: "price",
-    test: /\/print\/(card|price-lines|price-labels)|\/(print-pages|order-jobs)|\/file-lines|\/checkout\/(facts|address-fields)/,
+    test: /\/ui\/card|\/print\/(price-lines|price-labels)|\/(print-pages|order-jobs)|\/file-lines|\/checkout\/(facts|address-fields)/,
     minShareCount: 2,
     priority: 1,
   },

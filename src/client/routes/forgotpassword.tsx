@@ -1,17 +1,16 @@
 import { Button } from "@mantine/core";
 import { createFileRoute, useLocation } from "@tanstack/react-router";
 import { useState } from "react";
-import { PadlockArt } from "#client/features/accounts/account-art.tsx";
-import { AccountDialog } from "#client/features/accounts/account-dialog.tsx";
-import { AccountScreen } from "#client/features/accounts/account-screen.tsx";
-import { EmailForm } from "#client/features/accounts/email-form.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
-import { FormAlert } from "#client/ui/form-alert.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
-import { AccountFooter, AccountLink } from "../features/accounts/account-screen.tsx";
+import { PadlockArt } from "../features/accounts/account-art.tsx";
+import { AccountDialog } from "../features/accounts/account-dialog.tsx";
+import { AccountFooter, AccountLink, AccountScreen } from "../features/accounts/account-screen.tsx";
+import { EmailForm } from "../features/accounts/email-form.tsx";
+import { pageHead } from "../lib/page-head.ts";
+import { FormAlert } from "../ui/form-alert.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
 
 export const Route = createFileRoute("/forgotpassword")({
   head: () =>

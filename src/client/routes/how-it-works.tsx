@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { pageHead } from "#client/lib/page-head.ts";
-import { Article, type ArticleSection } from "#client/ui/article.tsx";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { pageHead } from "../lib/page-head.ts";
+import { Article, type ArticleSection } from "../ui/article.tsx";
+import { PageTitle } from "../ui/page-title.tsx";
 
 export const Route = createFileRoute("/how-it-works")({
   head: () =>

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { SupportTopics } from "#client/features/help/support-topics.tsx";
-import { pageHead } from "#client/lib/page-head.ts";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { SupportTopics } from "../features/help/support-topics.tsx";
+import { pageHead } from "../lib/page-head.ts";
+import { PageTitle } from "../ui/page-title.tsx";
 
 export const Route = createFileRoute("/support")({
   head: () =>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import art from "#client/ui/art.module.css";
+import art from "../../ui/art.module.css";
 
 function AccountArt({ children }: { children: ReactNode }) {
   return (

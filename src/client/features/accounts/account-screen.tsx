@@ -1,6 +1,6 @@
 import { createLink } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes, ReactNode } from "react";
-import { PageTitle } from "#client/ui/page-title.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
 import classes from "./account-screen.module.css";
 
 interface AccountScreenProps {

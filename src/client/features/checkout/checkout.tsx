@@ -16,12 +16,12 @@ import {
 import { trpc } from "#ui/trpc.ts";
 import { useOwnership } from "../../lib/session.ts";
 import { localItems } from "../../lib/storage.ts";
+import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { FileLines } from "../files/file-lines.tsx";
-import { Card } from "../print/card.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
 import { jobsField, jobsOf, type OrderDataRequest, orderedFiles, orderedPages } from "../print/order-data.ts";

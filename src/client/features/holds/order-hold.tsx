@@ -6,8 +6,8 @@ import { indianTime } from "#shared/indian-time.ts";
 import { isUnprinted } from "#shared/order-states.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { Said } from "#ui/said.tsx";
+import { Card } from "../../ui/card.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { Card } from "../print/card.tsx";
 import classes from "./order-hold.module.css";
 
 const importForms = () => import("./hold-forms.tsx");

@@ -4,7 +4,7 @@ import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { indianClock, indianTime } from "#shared/indian-time.ts";
 import { isUnprinted } from "#shared/order-states.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
-import { Card } from "../print/card.tsx";
+import { Card } from "../../ui/card.tsx";
 import { TellMe } from "../push/tell-me.tsx";
 import { stepsOf } from "./order-steps.ts";
 import { stateText } from "./order-texts.ts";

@@ -6,6 +6,7 @@ import { countPrinted, pagesText } from "#shared/print-pages.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { quotaText } from "#shared/upload-quota.ts";
 import { trpc } from "#ui/trpc.ts";
+import { Card } from "../../ui/card.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { addPhotos, chooseAgain, moveFile, PHOTOS_PER_FILE, takeOff } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
@@ -14,7 +15,6 @@ import { type ChosenFiles, type PrintFile, summariseUploads, updateFile } from "
 import { offerUndo } from "../files/removed-files.ts";
 import { useListActions } from "../files/use-list-actions.ts";
 import { addFittingFiles, refuseRest } from "./add-files.ts";
-import { Card } from "./card.tsx";
 import type { FileOptionsProps } from "./file-options.tsx";
 import { type ChosenOptions, ownOptions } from "./print-plan.ts";
 

@@ -6,6 +6,7 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { trpc } from "#ui/trpc.ts";
 import { ownItems } from "../../lib/storage.ts";
+import { Card } from "../../ui/card.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import {
   type ChosenFiles,
@@ -20,7 +21,6 @@ import { useFileStates } from "../files/upload-phases.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
 import { rememberShop } from "../shared/last-shop.ts";
 import { useChosenSharedFiles } from "../shared/use-shared-files.ts";
-import { Card } from "./card.tsx";
 import { type Draft, parseChoices } from "./draft.ts";
 import { FilesCard } from "./files-card.tsx";
 import { HiddenUntilRead, OrderColumns } from "./order-columns.tsx";

@@ -6,11 +6,11 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
+import { Card } from "../../ui/card.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { MarkedName } from "../../ui/marked-name.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { AddressForm } from "../checkout/address-form.tsx";
-import { Card } from "../print/card.tsx";
 import classes from "./addresses-card.module.css";
 
 /** The saved addresses of the account. */

@@ -3,9 +3,9 @@ import { renameInput } from "#shared/schemas/profile.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
+import { Card } from "../../ui/card.tsx";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import { AccountForm, NameField, useAccountForm } from "../accounts/account-form.tsx";
-import { Card } from "../print/card.tsx";
 import { EmailChange, PhoneChange } from "./contact-change.tsx";
 import classes from "./profile.module.css";
 

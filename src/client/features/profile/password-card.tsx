@@ -7,9 +7,9 @@ import {
 import { STAFF_PASSWORD_HINT } from "#shared/schemas/staff-passwords.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { Card } from "../../ui/card.tsx";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import { AccountForm, HiddenUserName, PasswordField, useAccountForm } from "../accounts/account-form.tsx";
-import { Card } from "../print/card.tsx";
 import classes from "./profile.module.css";
 
 const EMPTY: ChangePasswordInput = { currentPassword: "", password: "", confirmpassword: "" };

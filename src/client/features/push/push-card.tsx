@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Card } from "../print/card.tsx";
+import { Card } from "../../ui/card.tsx";
 import classes from "./push.module.css";
 import { SUPPORT_TEXTS, usePush } from "./use-push.ts";
 

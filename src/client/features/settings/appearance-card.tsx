@@ -4,7 +4,7 @@ import "@mantine/core/styles/Input.layer.css";
 import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from "@mantine/core";
 import "@mantine/core/styles/Stack.layer.css";
 import { useHydrated } from "@tanstack/react-router";
-import { Card } from "../print/card.tsx";
+import { Card } from "../../ui/card.tsx";
 
 const CHOICES: readonly { value: MantineColorScheme; label: string }[] = [
   { value: "auto", label: "Same as my device" },

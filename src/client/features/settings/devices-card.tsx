@@ -6,9 +6,9 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
+import { Card } from "../../ui/card.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { MarkedName } from "../../ui/marked-name.tsx";
-import { Card } from "../print/card.tsx";
 import classes from "./devices-card.module.css";
 
 /** The devices with a session; all but this one can be signed out. */

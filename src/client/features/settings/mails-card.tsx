@@ -8,8 +8,8 @@ import { FAILURE } from "#shared/messages.ts";
 import type { MailChoiceInput } from "#shared/schemas/profile.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { Card } from "../../ui/card.tsx";
 import { showError } from "../../ui/popup/popup-store.ts";
-import { Card } from "../print/card.tsx";
 import classes from "./mails-card.module.css";
 
 const LABELS: Record<MailChoice, string> = {

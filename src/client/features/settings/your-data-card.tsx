@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { Card } from "../../ui/card.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
-import { Card } from "../print/card.tsx";
 import classes from "./your-data-card.module.css";
 
 /** Downloads the person's data, or deletes the account. */

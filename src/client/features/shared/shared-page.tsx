@@ -15,12 +15,11 @@ import {
 import { trpc } from "#ui/trpc.ts";
 import TbTrash from "~icons/tabler/trash";
 import { useAuth } from "../../lib/session.ts";
-import { CardColumn } from "../../ui/card-column.tsx";
+import { Card, CardColumn } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { useFormats } from "../files/use-formats.ts";
-import { Card } from "../print/card.tsx";
 import { lastShopId } from "./last-shop.ts";
 import classes from "./shared-page.module.css";
 

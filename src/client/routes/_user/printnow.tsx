@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { pageHead } from "#client/lib/page-head.ts";
 import { PrintPage } from "../../features/print/print-page.tsx";
+import { pageHead } from "../../lib/page-head.ts";
 
 const DESCRIPTION = "Upload your files, choose how they are printed and see the price.";
 

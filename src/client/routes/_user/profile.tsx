@@ -3,7 +3,7 @@ import { AddressesCard } from "../../features/profile/addresses-card.tsx";
 import { DetailsCard } from "../../features/profile/details-card.tsx";
 import { PasswordCard } from "../../features/profile/password-card.tsx";
 import { pageHead } from "../../lib/page-head.ts";
-import { CardColumn } from "../../ui/card-column.tsx";
+import { CardColumn } from "../../ui/card.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/profile")({

@@ -5,7 +5,7 @@ import { DevicesCard } from "../../features/settings/devices-card.tsx";
 import { MailsCard } from "../../features/settings/mails-card.tsx";
 import { YourDataCard } from "../../features/settings/your-data-card.tsx";
 import { pageHead } from "../../lib/page-head.ts";
-import { CardColumn } from "../../ui/card-column.tsx";
+import { CardColumn } from "../../ui/card.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/settings")({

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { pageHead } from "#client/lib/page-head.ts";
 import { CounterPage } from "../../features/counter/counter-page.tsx";
+import { pageHead } from "../../lib/page-head.ts";
 
 /** A shop's counter, which people open by the QR code on its screen or wall. */
 export const Route = createFileRoute("/at/$shopId")({

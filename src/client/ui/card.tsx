@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import classes from "./card.module.css";
 
-/** A card for one step of an order. */
+/** A titled part of a page. */
 export function Card({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const titleId = useId();
   return (
@@ -15,4 +15,9 @@ export function Card({ title, aside, children }: { title: string; aside?: ReactN
       {children}
     </section>
   );
+}
+
+/** Cards in a column of readable width. */
+export function CardColumn({ children }: { children: ReactNode }) {
+  return <div className={classes.column}>{children}</div>;
 }
