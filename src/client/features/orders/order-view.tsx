@@ -78,7 +78,7 @@ function PickupCode({ order: { pickupCode, shop } }: { order: OwnOrderDetail }) 
   return (
     <Card title="Your pickup code">
       <p className={classes.code}>{pickupCode}</p>
-      <p className={classes.text}>
+      <p>
         Your prints are ready at {shop.name}, {shop.location}. Show this code to pick them up.
       </p>
     </Card>
@@ -231,7 +231,7 @@ function OrderPayment({ order }: { order: OwnOrderDetail }) {
   if (status === "void") return null;
   return (
     <Card title="Payment" aside={formatPaise(order.totalPaise)}>
-      {status !== "upi" && <p className={classes.text}>{paymentText(order, status)}</p>}
+      {status !== "upi" && <p>{paymentText(order, status)}</p>}
       {(status === "upi" || (status === "partly paid" && takesUpi)) && <UpiPayment order={order} />}
     </Card>
   );

@@ -16,7 +16,7 @@ export function UpiPayment({ order }: { order: OwnOrderDetail }) {
   return (
     <div className={classes.upi}>
       <div className={classes.actions}>
-        <p className={classes.text}>
+        <p>
           Pay with a UPI app on this phone, or scan the code with another one. The amount and the order number
           are filled in.
         </p>

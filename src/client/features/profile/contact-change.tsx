@@ -184,7 +184,7 @@ function PhoneCodeForm({ email, phone, onDone, onCancel }: PhoneCodeFormProps) {
   const confirm = trpc.accounts.confirmPhone.useMutation({ onSuccess: onDone });
   return (
     <>
-      <p className={classes.sent}>
+      <p>
         We sent a code to {email}. Enter it to change your mobile number to <strong>{phone}</strong>.
       </p>
       <CodeForm
@@ -205,7 +205,7 @@ function EmailCodeForm({ entered, onDone, onCancel }: ConfirmSteps & { entered: 
   const confirm = trpc.accounts.confirmEmail.useMutation({ onSuccess: onDone });
   return (
     <>
-      <p className={classes.sent}>
+      <p>
         We sent a code to <strong>{entered.email}</strong>. Enter it to use this email from now on.
       </p>
       <CodeForm
