@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#server/config.ts";
+import { AppError } from "#server/errors.ts";
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 import type { ClientTimeouts } from "#server/http/limits.ts";
 import { createSheetRenderer } from "#server/printing/sheets.service.ts";
@@ -24,10 +25,19 @@ export interface TestStore extends RunningServer {
  */
 const inspector = createPdfInspector(0, undefined, 60_000);
 const renderer = createSheetRenderer(0);
-const sharedWorkers = (): StoreOptions => ({
-  pdf: { ...inspector, close: async () => {} },
-  sheets: { ...renderer, close: async () => {} },
-});
+function sharedWorkers(): StoreOptions {
+  const end = Promise.withResolvers<never>();
+  end.promise.catch(() => {});
+  return {
+    pdf: {
+      ...inspector,
+      // The store waits for its page checks when it stops.
+      checkPages: (...file) => Promise.race([inspector.checkPages(...file), end.promise]),
+      close: async () => end.reject(new AppError("UNAVAILABLE", "The store is closing")),
+    },
+    sheets: { ...renderer, close: async () => {} },
+  };
+}
 
 /** Starts the whole store on a free port with a new data folder. `env` are settings. */
 export async function startTestStore(
