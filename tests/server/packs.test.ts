@@ -876,7 +876,7 @@ describe("making packs", () => {
   });
 
   test("stops and leaves nothing behind when the reader disconnects", async () => {
-    const order = await place(["Scan.pdf", numberedPdf("Scan", 30, { each: MB })]);
+    const order = await place(["Scan.pdf", numberedPdf("Scan", 30, { each: MB / 2 })]);
     await new Promise<void>((resolve) => {
       const url = new URL(packPath(order), store.url);
       const request = get(url, { headers: { Cookie: owner.visitor.cookieHeader } }, (response) => {
@@ -891,8 +891,8 @@ describe("making packs", () => {
 
   test("works for two at once", async () => {
     const orders = [
-      await place(["A.pdf", numberedPdf("A", 12, { each: MB })], ["B.pdf", numberedPdf("B", 2)]),
-      await place(["C.pdf", numberedPdf("C", 12, { each: MB })], ["D.pdf", numberedPdf("D", 2)]),
+      await place(["A.pdf", numberedPdf("A", 12, { each: MB / 4 })], ["B.pdf", numberedPdf("B", 2)]),
+      await place(["C.pdf", numberedPdf("C", 12, { each: MB / 4 })], ["D.pdf", numberedPdf("D", 2)]),
     ];
     const [first, second] = await Promise.all(orders.map((order) => packOf(order)));
     expect([first?.at(1), first?.at(-1), first?.length]).toEqual(["A 1", "B 2", 15]);
