@@ -1,3 +1,8 @@
+import type { OrderState } from "./order-states.ts";
+
+/** The states in which an order can be put on hold: what leaves the shop or is over cannot be stopped any more. */
+export const HOLDABLE_STATES: readonly OrderState[] = ["placed", "printing", "printed"];
+
 /** How a hold ended; `changed`: the student replaced a file or chose another option. */
 export type HoldEnd = "released" | "changed" | "cancelled" | "asked again";
 

@@ -7,3 +7,7 @@ export const MAX_JOBS = 20;
 export const MAX_RANGES_TEXT = 2000;
 /** How many ranges of pages an order may choose, and its jobs name, together: those of 4,000 pages of which every other has colour. */
 export const MAX_RANGES = 2000;
+/** Longest reason or note of staff with what they do to an order, such as a cancellation or a refund. */
+export const MAX_STAFF_REASON = 500;
+/** Longest note that staff keep with an order. */
+export const MAX_ORDER_NOTE = 2000;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_ORDER_NOTE, MAX_STAFF_REASON } from "../order-limits.ts";
 import { FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { idField, optionalText, requiredText } from "./fields.ts";
 import { listCursor } from "./paging.ts";
@@ -80,7 +81,7 @@ export type MoveManyInput = z.output<typeof moveManyInput>;
 export const cancelInput = z.object({
   orderId: idField,
   from: expectedState,
-  reason: requiredText("A reason", 500),
+  reason: requiredText("A reason", MAX_STAFF_REASON),
 });
 export type CancelInput = z.output<typeof cancelInput>;
 
@@ -93,7 +94,7 @@ const handOverProof = z.discriminatedUnion("by", [
       .trim()
       .regex(/^\d{4}$/, "The code has four digits"),
   }),
-  z.object({ by: z.literal("note"), note: requiredText("A note", 500) }),
+  z.object({ by: z.literal("note"), note: requiredText("A note", MAX_STAFF_REASON) }),
   z.object({ by: z.literal("name") }),
 ]);
 /** `payment`: money that is taken with the hand-over, in the same transaction. */
@@ -107,7 +108,7 @@ export type HandOverProof = HandOverInput["proof"];
 
 export const noteInput = z.object({
   orderId: idField,
-  body: requiredText("A note", 2000),
+  body: requiredText("A note", MAX_ORDER_NOTE),
   key: keyField.optional(),
 });
 export type NoteInput = z.output<typeof noteInput>;

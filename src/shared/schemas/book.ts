@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { countDays } from "../indian-time.ts";
+import { MAX_STAFF_REASON } from "../order-limits.ts";
 import { idField, optionalText } from "./fields.ts";
 import { listCursor } from "./paging.ts";
 import { MAX_STATS_DAYS } from "./stats.ts";
@@ -45,6 +46,6 @@ export const closeDayInput = bookDayInput.extend({
     .int("must be an amount in whole paise")
     .min(0, "cannot be less than ₹0.00")
     .max(2 ** 31 - 1, "is more cash than fits a drawer"),
-  note: optionalText(500),
+  note: optionalText(MAX_STAFF_REASON),
 });
 export type CloseDayInput = z.output<typeof closeDayInput>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_PAISE } from "../money.ts";
+import { MAX_STAFF_REASON } from "../order-limits.ts";
 import { idField, requiredText } from "./fields.ts";
 
 export const PAYMENT_METHODS = ["cash", "upi"] as const;
@@ -26,14 +27,14 @@ export type PaymentFields = z.output<typeof paymentFields>;
 export const takePaymentInput = paymentFields.extend({ orderId: idField });
 export type TakePaymentInput = z.output<typeof takePaymentInput>;
 
-export const refundInput = takePaymentInput.extend({ reason: requiredText("A reason", 500) });
+export const refundInput = takePaymentInput.extend({ reason: requiredText("A reason", MAX_STAFF_REASON) });
 export type RefundInput = z.output<typeof refundInput>;
 
 /** `paymentId`: the row that was entered by mistake. */
 export const reverseInput = z.object({
   orderId: idField,
   paymentId: idField,
-  reason: requiredText("A reason", 500),
+  reason: requiredText("A reason", MAX_STAFF_REASON),
   key: keyField,
 });
 export type ReverseInput = z.output<typeof reverseInput>;

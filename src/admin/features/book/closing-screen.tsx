@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { addDays, type Day, indianDay, indianTime } from "#shared/indian-time.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
+import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -262,7 +263,14 @@ function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: 
                 ? `${formatPaise(difference)} too much`
                 : `${formatPaise(0 - difference)} missing`}
             </Text>
-            <Textarea name="note" label="Why it differs" autosize minRows={2} maxLength={500} required />
+            <Textarea
+              name="note"
+              label="Why it differs"
+              autosize
+              minRows={2}
+              maxLength={MAX_STAFF_REASON}
+              required
+            />
           </>
         )}
         <Button type="submit" loading={close.isPending} onClick={ignoreSecondPress}>

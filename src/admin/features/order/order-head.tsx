@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import { canMove } from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
@@ -66,8 +67,6 @@ interface CancelDialogProps {
   onClose: () => void;
 }
 
-const MAX_REASON = 500;
-
 /** Asks for the reason, which is mailed to the student. */
 function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
   const { board } = trpc.useUtils();
@@ -99,7 +98,7 @@ function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
             label="Reason"
             autosize
             minRows={3}
-            maxLength={MAX_REASON}
+            maxLength={MAX_STAFF_REASON}
             required
             data-autofocus
             error={cancel.error && messageOf(cancel.error)}

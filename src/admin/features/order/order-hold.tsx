@@ -1,6 +1,13 @@
 import { Button, Chip, Group, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { HOLD_DAYS, HOLD_REASONS, type HoldEnd, isOverdue, MAX_HOLD_REASON } from "#shared/holds.ts";
+import {
+  HOLD_DAYS,
+  HOLD_REASONS,
+  HOLDABLE_STATES,
+  type HoldEnd,
+  isOverdue,
+  MAX_HOLD_REASON,
+} from "#shared/holds.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { Said } from "#ui/said.tsx";
@@ -21,13 +28,11 @@ const END_TEXTS: Record<HoldEnd, string> = {
   "asked again": "Asked again",
 };
 
-const HOLDABLE: readonly string[] = ["placed", "printing", "printed"];
-
 /** Puts an order on hold when something is wrong with it, shows the student's answer, and releases it. */
 export function OrderHold({ order }: { order: OrderDetail }) {
   const [isAsking, setAsking] = useState(false);
   const [open] = order.holds.filter(({ resolvedAt }) => resolvedAt === null);
-  const canHold = HOLDABLE.includes(order.state) && (!open || open.answeredAt !== null);
+  const canHold = HOLDABLE_STATES.includes(order.state) && (!open || open.answeredAt !== null);
   useShortcuts(
     "Hold",
     canHold ? [{ keys: "W", label: "Something is wrong: put it on hold", run: () => setAsking(true) }] : [],

@@ -1,5 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
+import { MAX_ORDER_NOTE } from "#shared/order-limits.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
@@ -8,8 +9,6 @@ import { momentText } from "../../lib/times.ts";
 import classes from "./order-notes.module.css";
 import type { OrderDetail } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
-
-const MAX_NOTE = 2000;
 
 interface OrderNotesProps {
   orderId: string;
@@ -69,7 +68,7 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
           autosize
           minRows={1}
           maxRows={6}
-          maxLength={MAX_NOTE}
+          maxLength={MAX_ORDER_NOTE}
         />
         <Button type="submit" variant="default" loading={add.isPending}>
           Add

@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
+import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import {
   duePaise,
   METHOD_NAMES,
@@ -262,7 +263,9 @@ function MoneyForm(props: MoneyFormProps) {
             className={classes.field}
           />
         </Group>
-        {hasReason && <Textarea name="reason" label="Reason" autosize minRows={1} maxLength={500} required />}
+        {hasReason && (
+          <Textarea name="reason" label="Reason" autosize minRows={1} maxLength={MAX_STAFF_REASON} required />
+        )}
         {hint && (
           <Text size="xs" c="dimmed">
             {hint}
@@ -294,7 +297,13 @@ function Reversal({ order, entry, onClose }: FormProps & { entry: Entry }) {
   return (
     <form onSubmit={submit} aria-label="Reverse" className={classes.form}>
       <Stack gap="xs">
-        <TextInput name="reason" label="Reason" defaultValue="Entered by mistake" maxLength={500} required />
+        <TextInput
+          name="reason"
+          label="Reason"
+          defaultValue="Entered by mistake"
+          maxLength={MAX_STAFF_REASON}
+          required
+        />
         <FormButtons
           action="Record reversal"
           error={reverse.error && messageOf(reverse.error)}

@@ -1,7 +1,7 @@
 import { Button, Group, Kbd, List, Modal, Stack, Text } from "@mantine/core";
 import { type KeyboardEvent, useRef } from "react";
 import { counted } from "#shared/format.ts";
-import { PRINTABLE_STATES } from "#shared/order-states.ts";
+import { HOLDABLE_STATES } from "#shared/holds.ts";
 import { type Sizes, sizeQuestion } from "#shared/paper-sizes.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -173,7 +173,7 @@ function SizeQuestion({ asked: { orders, notes, print } }: { asked: SizesAsked }
         <Button variant="default" onClick={pressOnce(() => choose("own"))}>
           Print at their own size
         </Button>
-        {only && !second && PRINTABLE_STATES.includes(only.state) && (
+        {only && !second && HOLDABLE_STATES.includes(only.state) && (
           <AskStudent order={only} reason={sizeQuestion(first.note)} />
         )}
       </Group>

@@ -1,7 +1,7 @@
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { HOLD_MS } from "#shared/holds.ts";
-import { awaitsPickup, type OrderState } from "#shared/order-states.ts";
+import { HOLD_MS, HOLDABLE_STATES } from "#shared/holds.ts";
+import { awaitsPickup } from "#shared/order-states.ts";
 import type { HoldAnswerInput, HoldInput, HoldSeveralInput, OpenHoldInput } from "#shared/schemas/holds.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
@@ -18,9 +18,6 @@ import { requireOwnOrder, requireShopOrder } from "../orders.service.ts";
 import { promiseAgain } from "../placement/promise.service.ts";
 import { heldMail, holdReplyMail } from "./holds.mails.ts";
 import { answerHold, endHold, findOpenHold, type HoldRecord, insertHold, setHeld } from "./holds.queries.ts";
-
-/** What leaves the shop or is over cannot be stopped any more. */
-const HOLDABLE: readonly OrderState[] = ["placed", "printing", "printed"];
 
 /**
  * Puts an open order on hold and mails its student the reason. An answered hold is asked again; the same press twice counts
@@ -56,7 +53,7 @@ async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason 
   const at = ctx.now();
   await lockRow(trx, "orders", orderId);
   const order = await requireShopOrder(trx, ctx, orderId);
-  if (!HOLDABLE.includes(order.state)) {
+  if (!HOLDABLE_STATES.includes(order.state)) {
     throw new AppError("CONFLICT", `Order ${order.number} is ${order.state}: it cannot be put on hold`);
   }
   const open = await findOpenHold(trx, orderId);
