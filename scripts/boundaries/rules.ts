@@ -1,4 +1,4 @@
-export type Layer = [name: string, paths: RegExp];
+type Layer = [name: string, paths: RegExp];
 
 /**
  * The arrows of each tree, lowest layer first: a file imports from its own layer or a lower one. A path belongs to the

@@ -21,7 +21,7 @@ export interface Outcome {
   missing: number;
 }
 
-export interface Move {
+interface Move {
   db: Db;
   remote: UploadThingFiles;
   progress: MoveProgress;

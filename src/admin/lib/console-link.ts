@@ -26,7 +26,7 @@ interface LinkOptions {
 export function consoleLink({ checkSession, askToConfirm }: LinkOptions): StoreLink {
   const retries = [
     repeatAfter("UNAUTHENTICATED", checkSession),
-    // Second factors are also added during a login, which is said to be over where there is neither it nor a session.
+    // Where a second factor is added without a session, the server says that the login which it could belong to is over.
     repeatAfter("GONE", checkSession),
     repeatAfter("CONFIRMATION_REQUIRED", askToConfirm),
   ];

@@ -11,19 +11,20 @@ export function canUsePasskeys(): boolean {
 export async function askPasskey(client: StoreClient): Promise<PasskeyAnswer> {
   // The type of extensions allows more than JSON; the store requests none.
   const { extensions: _, ...optionsJSON } = await client.accounts.passkeyChallenge.mutate();
-  return (await told(startAuthentication({ optionsJSON }))) as PasskeyAnswer;
+  return (await withMessage(startAuthentication({ optionsJSON }))) as PasskeyAnswer;
 }
 
 /** Creates a passkey; throws if the person cancels. */
 export async function createPasskey(client: StoreClient): Promise<PasskeyCreation> {
   const { extensions: _, ...optionsJSON } = await client.accounts.startPasskey.mutate();
-  return (await told(startRegistration({ optionsJSON }))) as PasskeyCreation;
+  return (await withMessage(startRegistration({ optionsJSON }))) as PasskeyCreation;
 }
 
 /** A failure of the passkey itself; its message is for the person. */
 export class PasskeyError extends Error {}
 
-async function told<T>(answer: Promise<T>): Promise<T> {
+/** Replaces the browser's error by one with a message for the person. */
+async function withMessage<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

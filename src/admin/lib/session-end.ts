@@ -17,7 +17,8 @@ let staff: StaffAccount | null = null;
 let waiting: PromiseWithResolvers<boolean> | null = null;
 let isLeaving = false;
 
-// Registered before those of dialogs and of unsaved forms, which would close what is below, or keep it for another person.
+// These listeners come before those of dialogs and unsaved forms: while a login waits, Escape must not close the dialog below
+// it, and a tab that is loaded anew for another person must not be kept by a question.
 window.addEventListener(
   "keydown",
   (event) => {

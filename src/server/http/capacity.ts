@@ -12,7 +12,7 @@ interface Share<Group extends string> {
   holdings: Set<Holding<Group>>;
 }
 
-export interface Bound {
+interface Bound {
   max: number;
   /** True: a new holding ends the oldest ones. False: the new one is refused. */
   endsOldest: boolean;

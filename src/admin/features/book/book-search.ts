@@ -4,7 +4,7 @@ import { isOneOf, type Period, PRESETS, periodOf } from "../stats/stats-period.t
 
 /** Beside the periods of the stats, all of the book. */
 export const BOOK_PERIODS = { ...PRESETS, "all-time": "All time" } as const;
-export type BookPeriod = keyof typeof BOOK_PERIODS;
+type BookPeriod = keyof typeof BOOK_PERIODS;
 
 /** Earlier than any order. */
 const FIRST_DAY = "2020-01-01";

@@ -122,7 +122,15 @@ function MailDrawer({ id, onClose }: { id: string | null; onClose: () => void })
 
 function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) {
   const { data: mail, error } = trpc.mail.byId.useQuery({ id }, { staleTime: 0 });
-  const resend = useResendMail(onSentAgain);
+  const utils = trpc.useUtils();
+  const resend = trpc.mail.resend.useMutation({
+    onSuccess: async () => {
+      showDone("The mail is being sent again");
+      onSentAgain();
+      await utils.mail.invalidate();
+    },
+    onError: showFailure,
+  });
   if (error) return <Alert color="red">{messageOf(error)}</Alert>;
   if (!mail) return <Loader />;
   return (
@@ -158,18 +166,6 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
       )}
     </Stack>
   );
-}
-
-function useResendMail(onDone: () => void) {
-  const utils = trpc.useUtils();
-  return trpc.mail.resend.useMutation({
-    onSuccess: async () => {
-      showDone("The mail is being sent again");
-      onDone();
-      await utils.mail.invalidate();
-    },
-    onError: showFailure,
-  });
 }
 
 /** A mail's recipient and status. */

@@ -23,9 +23,13 @@ export function MessagesScreen() {
     { getNextPageParam: (page) => page.next, staleTime: 0 },
   );
   const [opened, setOpened] = useState<Message | null>(null);
-  const mark = useMarkMessage({
-    onMarked: ({ id, state }) =>
-      setOpened((message) => (message?.id === id ? { ...message, state, stateBy: null } : message)),
+  const { contact } = trpc.useUtils();
+  const mark = trpc.contact.mark.useMutation({
+    onSuccess(_done, { id, state }) {
+      setOpened((message) => (message?.id === id ? { ...message, state, stateBy: null } : message));
+      return contact.invalidate();
+    },
+    onError: showFailure,
   });
   const listed = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const messages = opened ? withMessage(listed, opened) : listed;
@@ -86,18 +90,6 @@ function withMessage(listed: Message[], opened: Message): Message[] {
   if (listed.some(({ id }) => id === opened.id)) return listed;
   const older = listed.findIndex(({ createdAt }) => createdAt < opened.createdAt);
   return listed.toSpliced(older < 0 ? listed.length : older, 0, opened);
-}
-
-/** Marks a message as new, read or answered, and refetches the lists. */
-function useMarkMessage({ onMarked }: { onMarked: (mark: MarkContactInput) => void }) {
-  const utils = trpc.useUtils();
-  return trpc.contact.mark.useMutation({
-    onSuccess(_done, mark) {
-      onMarked(mark);
-      return utils.contact.invalidate();
-    },
-    onError: showFailure,
-  });
 }
 
 type Message = RouterOutputs["contact"]["list"]["rows"][number];

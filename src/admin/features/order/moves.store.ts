@@ -94,7 +94,7 @@ export function useMovedElsewhere({ id, state }: Pick<MovableOrder, "id" | "stat
   return shown.isMovedElsewhere;
 }
 
-/** The last move of this tab on the board, which tells of it where the first card was, until the next move. */
+/** The last move of this tab on the board, which has a note of it where the first card was, until the next move. */
 export interface LastMove {
   /** The orders as they were before. */
   orders: readonly MovableOrder[];
@@ -125,8 +125,8 @@ export function forgetLastMove(): void {
   useLastMoveState.setState({ last: null });
 }
 
-/** Tells of a move in the place of its card. False where the board does not show the order, so that it is told elsewhere. */
-export function tellAtCard(move: LastMove): boolean {
+/** Notes a move in the place of its card. False where the board does not show the order: then it must be said elsewhere. */
+export function showAtCard(move: LastMove): boolean {
   const id = move.orders[0]?.id ?? "";
   const card = document.querySelector(`[data-column] [data-order-id="${CSS.escape(id)}"]`);
   if (!card?.checkVisibility()) return false;
@@ -134,8 +134,8 @@ export function tellAtCard(move: LastMove): boolean {
   return true;
 }
 
-/** Adds to what is told of this move, unless there was another one since. */
-export function tellMore(move: LastMove, more: Partial<LastMove>): void {
+/** Adds to the note of this move, unless there was another one since. */
+export function extendNote(move: LastMove, more: Partial<LastMove>): void {
   if (useLastMoveState.getState().last === move) useLastMoveState.setState({ last: { ...move, ...more } });
 }
 

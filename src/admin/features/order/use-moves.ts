@@ -7,15 +7,15 @@ import { trpc } from "#ui/trpc.ts";
 import { showDone, showDoneWithUndo, showFailure, showRefusal } from "../../lib/notices.tsx";
 import { recentText } from "../../lib/times.ts";
 import {
+  extendNote,
   isJustMoved,
   type LastMove,
   type Move,
   markJustMoved,
   type SendMoves,
   sendInOrder,
+  showAtCard,
   startHandOver,
-  tellAtCard,
-  tellMore,
 } from "./moves.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
@@ -75,7 +75,7 @@ export function useMoveGroup(): MoveGroup {
           done.map((order) => ({ ...order, state: to })),
           from,
         );
-      const told = tellAtOnce(orders, to, undo);
+      const note = noteAtCard(orders, to, undo);
       let moved: string[] = [];
       await makeMoves(changes, async (due) => {
         const [first, second] = due;
@@ -87,7 +87,7 @@ export function useMoveGroup(): MoveGroup {
         const done = orders.filter(({ id }) => ids.includes(id));
         const filesDeleteAt = made[0]?.filesDeleteAt;
         if (first)
-          showMoved(done, { from: first.from, to, filesDeleteAt, undo: undo(done, first.from), told });
+          showMoved(done, { from: first.from, to, filesDeleteAt, undo: undo(done, first.from), note });
         moved = ids;
         return ids;
       });
@@ -100,8 +100,8 @@ export function useMoveGroup(): MoveGroup {
 /** How to take back a move of these orders from this state. */
 type UndoOf = (done: readonly MovableOrder[], from: OrderState) => () => void;
 
-/** Tells of a move where the card is, before the server has answered; null where it is not on the board. */
-function tellAtOnce(orders: readonly MovableOrder[], to: OrderState, undo: UndoOf): LastMove | null {
+/** Notes a move where its card is, before the server has answered; null where that is not on the board. */
+function noteAtCard(orders: readonly MovableOrder[], to: OrderState, undo: UndoOf): LastMove | null {
   const [first] = orders;
   if (!first) return null;
   const { state } = first;
@@ -109,7 +109,7 @@ function tellAtOnce(orders: readonly MovableOrder[], to: OrderState, undo: UndoO
   // Whether printed orders can be taken back, the server says.
   const canUndo = isUndone(state, to) && to !== "printed";
   const move = { orders, to, text, undo: canUndo ? undo(orders, state) : undefined };
-  return tellAtCard(move) ? move : null;
+  return showAtCard(move) ? move : null;
 }
 
 /** Whether a move there can be undone, for a printed order while its files exist. */
@@ -122,19 +122,19 @@ interface MadeMove {
   to: OrderState;
   filesDeleteAt: string | undefined;
   undo: () => void;
-  /** What the board has told of it already. */
-  told: LastMove | null;
+  /** The note on the board that says so already; null where there is none. */
+  note: LastMove | null;
 }
 
-function showMoved(moved: MovableOrder[], { from, to, filesDeleteAt, undo, told }: MadeMove): void {
+function showMoved(moved: MovableOrder[], { from, to, filesDeleteAt, undo, note }: MadeMove): void {
   const [first, second] = moved;
   if (!first) return;
   const files = filesText({ to, filesDeleteAt });
   const whose = second ? "Their" : "Its";
   const canUndo = isUndone(from, to) && (to !== "printed" || filesDeleteAt !== undefined);
-  if (told) {
-    const text = files ? `${told.text}. ${whose} ${files}` : told.text;
-    tellMore(told, { orders: moved, text, undo: canUndo ? undo : undefined });
+  if (note) {
+    const text = files ? `${note.text}. ${whose} ${files}` : note.text;
+    extendNote(note, { orders: moved, text, undo: canUndo ? undo : undefined });
     return;
   }
   const done = second
@@ -154,10 +154,10 @@ function filesText({ to, filesDeleteAt }: Pick<MadeMove, "to" | "filesDeleteAt">
 function useMakeMoves() {
   const shown = useShownMoves();
   return useCallback(
-    async (changes: Move[], tell: SendMoves) => {
+    async (changes: Move[], send: SendMoves) => {
       await shown.move(changes);
       await sendInOrder(changes, async (due) => {
-        const moved = await tell(due).catch((error): string[] => {
+        const moved = await send(due).catch((error): string[] => {
           showRefusedMove(due, error);
           return [];
         });

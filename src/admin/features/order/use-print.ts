@@ -28,17 +28,14 @@ export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = s
 }
 
 /** @param onSettled is told which of them are in a pack now or cannot be printed any more */
-export type Print = (
-  orders: readonly MovableOrder[],
-  onSettled?: (orderIds: readonly string[]) => void,
-) => void;
+type Print = (orders: readonly MovableOrder[], onSettled?: (orderIds: readonly string[]) => void) => void;
 
 /**
- * Opens one pack of these orders, or of a part of one that has several, for printing, and moves those that wait to printing. They are moved once the pack is made, so
- * that an order whose files cannot be printed stays; it is shown once they are moved, without those that could not be, so
- * that two people do not print one order.
- * Where pages have another size than the ordered paper, the clerk is asked before. Among several orders those with parts are
- * left out, as each needs several settings of the printer.
+ * Opens one pack of these orders, or of a part of one that has several, and moves those that wait to printing. They are moved
+ * once the pack is made, so that an order whose files cannot be printed stays where it is. The pack is shown once they are
+ * moved, without those that could not be, so that two people do not print one order.
+ * Where pages have another size than the ordered paper, the clerk is asked first. Among several orders those with parts are left
+ * out: each part needs its own settings of the printer.
  */
 export function usePrint(): Print {
   const moveGroup = useMoveGroup();
@@ -57,7 +54,7 @@ export function usePrint(): Print {
         });
         return;
       }
-      tellLeftOut(printable.filter(hasParts));
+      showLeftOut(printable.filter(hasParts));
       const orders = printable.filter((order) => !hasParts(order));
       if (orders.length > 0)
         askSizes(orders, undefined, (sizes) => {
@@ -72,7 +69,7 @@ function isPreparing({ id }: MovableOrder): boolean {
   return usePreparing.getState().ids.has(id);
 }
 
-function tellLeftOut(orders: MovableOrder[]): void {
+function showLeftOut(orders: MovableOrder[]): void {
   if (orders.length === 0) return;
   const each = orders.map(
     ({ number, parts }) =>

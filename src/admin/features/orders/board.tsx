@@ -33,7 +33,7 @@ export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }:
   );
   const { data: board, error, refetch } = query;
   const moved = useLastMove(board);
-  // What is told of a move belongs to what is on the screen.
+  // The note of a move belongs to the board that was on the screen.
   useEffect(() => forgetLastMove, []);
   if (!board && error)
     return <QueryFailure title="The orders could not be loaded" query={{ error, refetch }} />;

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
+import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { HandOverProof } from "#shared/schemas/board.ts";
 import { PAYMENT_METHODS, type PaymentFields, type PaymentMethod } from "#shared/schemas/payments.ts";
@@ -8,7 +9,7 @@ import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import { endHandOver, isHandingOver, tellAtCard, useHandOver, waitForMoves } from "../order/moves.store.ts";
+import { endHandOver, isHandingOver, showAtCard, useHandOver, waitForMoves } from "../order/moves.store.ts";
 import { handOverTitle, shortRupees } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
 import classes from "./hand-over.module.css";
@@ -49,8 +50,6 @@ interface HandOverFormProps {
   onDone: () => void;
   onLeave: () => void;
 }
-
-const MAX_NOTE = 500;
 
 /** The last step of an order: who it is for, the pickup code, and the money that is owed, in one press. */
 function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
@@ -179,7 +178,7 @@ function ProofField({ by, field, error }: ProofFieldProps) {
         description="Saved with the order and in the audit log"
         autosize
         minRows={2}
-        maxLength={MAX_NOTE}
+        maxLength={MAX_STAFF_REASON}
         required
         autoFocus
         error={error}
@@ -229,7 +228,7 @@ function useEnd(order: MovableOrder, { onDone, onRefused }: EndOptions) {
       const how = order.fulfilment === "delivery" ? "delivered" : "handed over";
       const paid = payment ? `, ${shortRupees(payment.amountPaise)} by ${METHOD_NAMES[payment.method]}` : "";
       const text = `is ${how}${paid}`;
-      if (!tellAtCard({ orders: [order], to: "delivered", text })) showDone(`Order ${order.number} ${text}`);
+      if (!showAtCard({ orders: [order], to: "delivered", text })) showDone(`Order ${order.number} ${text}`);
       onDone();
     },
     onError: onRefused,

@@ -42,6 +42,12 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
   );
   const papers = namesOf(options, ["paperTypes", "paperSizes"], shown.paper);
   const colours = namesOf(options, ["printedColours"], shown.colour);
+  const select = <Name extends "paper" | "colour" | "due">(name: Name) => ({
+    size: "xs",
+    clearable: true,
+    value: shown[name] ?? null,
+    onChange: (value: string | null) => onShow({ [name]: value ?? undefined }),
+  });
   const isFiltered = Object.values(boardFilterOf(shown)).some((value) => value !== undefined);
   return (
     <Group gap={6} mb="sm" role="group" aria-label="Filters" className={classes.filters ?? ""}>
@@ -59,44 +65,17 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
         />
       ))}
       {papers.length > 0 && (
-        <Select
-          size="xs"
-          w={130}
-          clearable
-          aria-label="Paper"
-          placeholder="Any paper"
-          data={papers}
-          value={shown.paper ?? null}
-          onChange={(paper) => onShow({ paper: paper ?? undefined })}
-        />
+        <Select {...select("paper")} w={130} aria-label="Paper" placeholder="Any paper" data={papers} />
       )}
       {colours.length > 0 && (
-        <Select
-          size="xs"
-          w={140}
-          clearable
-          aria-label="Colour"
-          placeholder="Any colour"
-          data={colours}
-          value={shown.colour ?? null}
-          onChange={(colour) => onShow({ colour: colour ?? undefined })}
-        />
+        <Select {...select("colour")} w={140} aria-label="Colour" placeholder="Any colour" data={colours} />
       )}
       <FilterButton
         label="On hold"
         isOn={shown.onHold ?? false}
         onToggle={(isOn) => onShow({ onHold: isOn || undefined })}
       />
-      <Select
-        size="xs"
-        w={150}
-        clearable
-        aria-label="Due"
-        placeholder="Due any time"
-        data={DUE}
-        value={shown.due ?? null}
-        onChange={(due) => onShow({ due: due ?? undefined })}
-      />
+      <Select {...select("due")} w={150} aria-label="Due" placeholder="Due any time" data={DUE} />
       {isFiltered && (
         <Button
           size="compact-md"

@@ -99,15 +99,15 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
 export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, email, expired, expiresAt, invitedBy, isYours } = invitation;
   const utils = trpc.useUtils();
-  const saying = (text: string) => ({
+  const then = (notice: string) => ({
     onSuccess: async () => {
-      showDone(text);
+      showDone(notice);
       await utils.staff.list.invalidate();
     },
     onError: showFailure,
   });
-  const reinvite = trpc.staff.reinvite.useMutation(saying(`A new link is on its way to ${email}`));
-  const withdraw = trpc.staff.withdraw.useMutation(saying(`The invitation to ${email} was withdrawn`));
+  const reinvite = trpc.staff.reinvite.useMutation(then(`A new link is on its way to ${email}`));
+  const withdraw = trpc.staff.withdraw.useMutation(then(`The invitation to ${email} was withdrawn`));
 
   return (
     <li className={classes.row}>

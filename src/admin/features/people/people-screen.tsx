@@ -30,7 +30,7 @@ import { Loader, ScreenMessage } from "../../ui/screen-states.tsx";
 import { SearchField } from "../../ui/typed-fields.tsx";
 import { InvitationRow, type Person, PersonRow } from "./people-rows.tsx";
 
-/** More people than this are searched. */
+/** With more people than this, a search is offered. */
 const AT_A_GLANCE = 8;
 
 /** Staff and invitations. */

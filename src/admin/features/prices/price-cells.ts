@@ -1,9 +1,12 @@
+import Papa from "papaparse";
+import { parseRupees } from "#admin/lib/rupees.ts";
 import { pluralOf } from "#shared/format.ts";
 import { type Paise, toRupees } from "#shared/money.ts";
-import { BASES, type Basis } from "#shared/options.ts";
+import { BASES, type Basis, type OptionKind } from "#shared/options.ts";
+import type { DraftRow } from "./price-draft.ts";
 
 /** The columns, in order. */
-export const COLUMNS = ["name", "price", "basis", "sides", "inColour", "active"] as const;
+const COLUMNS = ["name", "price", "basis", "sides", "inColour", "active"] as const;
 export type Column = (typeof COLUMNS)[number];
 
 export const COLUMN_LABELS: Record<Column, string> = {
@@ -59,4 +62,69 @@ export function readActive(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   if (ON.includes(word)) return true;
   return OFF.includes(word) ? false : null;
+}
+
+interface PastedRows {
+  rows: Partial<DraftRow>[];
+  /** Errors of cells that could not be parsed; these cells stay unchanged. */
+  issues: string[];
+}
+
+/** The columns of a list. */
+export function columnsOf(kind: OptionKind): Column[] {
+  return COLUMNS.filter(
+    (column) =>
+      (column !== "sides" || kind === "printingSides") &&
+      (column !== "inColour" || kind === "printedColours"),
+  );
+}
+
+/** Whether a pasted text has several rows or columns. */
+export function isTable(text: string): boolean {
+  return /[\t\n]/.test(text.replace(/\r?\n$/, ""));
+}
+
+/** Parses rows copied from a spreadsheet, to be pasted from one column on. A heading row is skipped. */
+export function readPasted(text: string, kind: OptionKind, from: Column): PastedRows {
+  const { data } = Papa.parse<string[]>(text, { delimiter: "\t", skipEmptyLines: "greedy" });
+  const columns = columnsOf(kind).slice(columnsOf(kind).indexOf(from));
+  const lines = data[0] && isHeading(data[0], columns) ? data.slice(1) : data;
+  const issues: string[] = [];
+  const rows = lines.map((cells, index) => {
+    const row: Partial<DraftRow> = {};
+    for (const [place, column] of columns.entries()) {
+      const text = cells[place]?.trim() ?? "";
+      if (text !== "" && !readCell(row, column, text)) {
+        issues.push(`Row ${index + 1}: "${text}" does not fit under ${COLUMN_LABELS[column]}`);
+      }
+    }
+    return row;
+  });
+  return { rows, issues };
+}
+
+function isHeading(cells: string[], columns: Column[]): boolean {
+  return cells.every((cell, place) => {
+    const column = columns[place];
+    return column && cell.trim().toLowerCase() === COLUMN_LABELS[column].toLowerCase();
+  });
+}
+
+/** Writes a cell into the row. An invalid price is kept as typed, to be corrected there. */
+function readCell(row: Partial<DraftRow>, column: Column, text: string): boolean {
+  if (column === "name") row.name = text;
+  if (column === "price") row.price = formatTypedPrice(text);
+  if (column === "basis") row.basis = readBasis(text) ?? undefined;
+  if (column === "sides") row.sides = readSides(text) ?? undefined;
+  if (column === "inColour") row.inColour = readInk(text) ?? undefined;
+  if (column === "active") row.active = readActive(text) ?? undefined;
+  if (row[column] !== undefined) return true;
+  delete row[column];
+  return false;
+}
+
+/** A price formatted for the column; invalid text stays as typed. */
+export function formatTypedPrice(text: string): string {
+  const paise = parseRupees(text);
+  return paise === null ? text : writePrice(paise);
 }

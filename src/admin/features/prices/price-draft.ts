@@ -57,7 +57,7 @@ function toEntry({ id, name, price, basis, sides, inColour, active }: DraftRow):
 }
 
 /** The id of a row: its option's id, or its key until it has one. */
-export function refOf({ id, key }: DraftRow): string {
+function refOf({ id, key }: DraftRow): string {
   return id ?? key;
 }
 

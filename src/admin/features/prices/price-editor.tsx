@@ -127,7 +127,7 @@ export function PriceEditor({ shopId, isShown, latest, typed }: PriceEditorProps
                 rows={draft[kind]}
                 issues={issues.filter((issue) => issue.kind === kind)}
                 dispatch={dispatch}
-                onPasteIssues={sayPasteIssues}
+                onPasteIssues={showPasteIssues}
               />
             ))}
           </DragDropContext>
@@ -148,7 +148,7 @@ export function PriceEditor({ shopId, isShown, latest, typed }: PriceEditorProps
   );
 }
 
-function sayPasteIssues(issues: string[]): void {
+function showPasteIssues(issues: string[]): void {
   if (issues.length > 0) showRefusal(issues.join(". "));
 }
 

@@ -13,10 +13,16 @@ import { flushSync } from "react-dom";
 import { BASES, type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
 import TbGripVertical from "~icons/tabler/grip-vertical";
 import TbTrash from "~icons/tabler/trash";
-import { COLUMN_LABELS, type Column } from "./price-cells.ts";
+import {
+  COLUMN_LABELS,
+  type Column,
+  columnsOf,
+  formatTypedPrice,
+  isTable,
+  readPasted,
+} from "./price-cells.ts";
 import { type DraftRow, isBlank, type PriceIssue } from "./price-draft.ts";
 import type { PriceEdit } from "./price-editing.ts";
-import { columnsOf, formatTypedPrice, isTable, readPasted } from "./price-paste.ts";
 import classes from "./price-table.module.css";
 
 interface PriceTableProps {

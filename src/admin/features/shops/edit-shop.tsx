@@ -92,7 +92,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
       </form>
       <ShopSchedule shop={shop} />
       <ShopTax shop={shop} />
-      {role === "admin" && <ShopSight shop={shop} />}
+      {role === "admin" && <ShopVisibility shop={shop} />}
       <LeaveGuard active={form.isDirty()} />
     </ShopColumns>
   );
@@ -115,7 +115,7 @@ function PricesMissing({ shopId }: { shopId: string }) {
 }
 
 /** Shows, hides or deletes the shop; only a shop without orders can be deleted. */
-function ShopSight({ shop }: { shop: ManagedShop }) {
+function ShopVisibility({ shop }: { shop: ManagedShop }) {
   const { _id: shopId, shopName, hidden, hasOrders, gaps } = shop;
   const { hide, show, remove } = useShopChanges(shop);
   const navigate = useNavigate();
@@ -134,7 +134,7 @@ function ShopSight({ shop }: { shop: ManagedShop }) {
       <Title order={2} size="h5">
         In the storefront
       </Title>
-      <Text c="dimmed">{sightText(shop)}</Text>
+      <Text c="dimmed">{visibilityText(shop)}</Text>
       <Group gap="xs">
         {hidden ? (
           <Button
@@ -169,7 +169,7 @@ function ShopSight({ shop }: { shop: ManagedShop }) {
   );
 }
 
-function sightText({ hidden, gaps }: ManagedShop): string {
+function visibilityText({ hidden, gaps }: ManagedShop): string {
   if (!hidden) return "Students see this shop.";
   return gaps.length > 0
     ? "Students do not see this shop. You can show it once each of its six lists has a price."

@@ -118,9 +118,9 @@ export function useShopChanges({ shopName }: Pick<ManagedShop, "shopName">) {
   const utils = trpc.useUtils();
   const refresh = () =>
     Promise.all([utils.shops.invalidate(), utils.schedule.invalidate(), utils.staff.myShops.invalidate()]);
-  const then = (said: string) => ({
+  const then = (notice: string) => ({
     onSuccess: async () => {
-      showDone(said);
+      showDone(notice);
       await refresh();
     },
     onError: showFailure,

@@ -10,7 +10,7 @@ export const PRESETS = {
   "this-month": "This month",
   "last-month": "Last month",
 } as const;
-export type Preset = keyof typeof PRESETS;
+type Preset = keyof typeof PRESETS;
 
 /** The stats screen's state, kept in the URL. Default: revenue of the last 30 days. */
 export interface StatsSearch {
