@@ -159,7 +159,7 @@ function Value({ value }: { value: unknown }) {
   const text = valueText(value);
   if (text.length <= SHOWN_CHARACTERS) return text;
   return (
-    <details className={classes.long}>
+    <details>
       <summary>{text.slice(0, SHOWN_CHARACTERS)} …</summary>
       {text}
     </details>

@@ -91,7 +91,7 @@ function ShopRow({ shop }: { shop: ManagedShop }) {
       ) : (
         <div className={classes.picture} />
       )}
-      <div className={classes.name}>
+      <div>
         <Link to="/shops/$shopId" params={{ shopId }} className={classes.link}>
           {shopName}
         </Link>
