@@ -37,8 +37,9 @@ export interface SeededShop {
 const SEED_COMMAND = "the seed command";
 
 /**
- * Creates or updates the shops of `data` and their price lists, in one transaction. A shop is found by its id, an option
- * by its shop, list and name, whatever its case and spaces; options that are not in `data` are deactivated, shops that are not in it stay as they are.
+ * Creates or updates the shops of `data` and their price lists, in one transaction. A shop is found by its id, an option by
+ * its shop, list and name, whatever its case and spaces. Options that are not in `data` are deactivated; shops that are not
+ * in it stay as they are.
  */
 export function seedShops(db: Db, data: SeedFile, now: Date): Promise<SeedReport> {
   return transact(db, (trx) => writeSeed(trx, data, { name: SEED_COMMAND, now }));

@@ -29,42 +29,24 @@ export function checkBoundaries(root: string, paths: string[]): Violation[] {
 function checkFile(file: SourceFile): Violation[] {
   const { path } = file;
   const violations: Violation[] = [];
+  const report = (line: number, rule: string) => violations.push({ path, line, rule });
   for (const found of file.imports) {
     const rule = territoryRule(path, found) ?? layerRule(path, found) ?? domainRule(path, found);
-    if (rule) violations.push({ path, line: found.line, rule });
+    if (rule) report(found.line, rule);
     // The compiler finds a missing extension, but takes .js for .ts.
-    if (found.inRepository && /\.jsx?$/.test(found.target)) {
-      const rule = "a source is imported by its own extension, .ts or .tsx";
-      violations.push({ path, line: found.line, rule });
-    }
+    if (found.inRepository && /\.jsx?$/.test(found.target))
+      report(found.line, "a source is imported by its own extension, .ts or .tsx");
   }
-  for (const line of READS_ENVIRONMENT.test(path) ? [] : file.environmentLines) {
-    violations.push({ path, line, rule: "process.env is read in src/server/config.ts only" });
-  }
-  if (BARREL_NAME.test(path)) {
-    violations.push({ path, line: 1, rule: "no barrels: import from the file that has it" });
-  }
-  for (const line of file.reexportLines) {
-    violations.push({ path, line, rule: "no re-exports: import from the file that has it" });
-  }
+  for (const line of READS_ENVIRONMENT.test(path) ? [] : file.environmentLines)
+    report(line, "process.env is read in src/server/config.ts only");
+  for (const line of file.reexportLines) report(line, "no re-exports: import from the file that has it");
+  if (BARREL_NAME.test(path)) report(1, "no barrels: import from the file that has it");
+  if (CATCH_ALL_NAME.test(path)) report(1, "no utils or helpers: name the file after what it does");
   const domain = domainOf(path);
-  if (domain && !DOMAINS.includes(domain)) {
-    violations.push({
-      path,
-      line: 1,
-      rule: `${domain} is no folder of the server; scripts/boundaries/rules.ts lists them`,
-    });
-  }
-  if (domain && !DOMAIN_FILE_NAME.test(posix.basename(path))) {
-    violations.push({
-      path,
-      line: 1,
-      rule: "a file of a domain is named noun.kind.ts, or by one noun; rules.ts lists the kinds",
-    });
-  }
-  if (CATCH_ALL_NAME.test(path)) {
-    violations.push({ path, line: 1, rule: "no utils or helpers: name the file after what it does" });
-  }
+  if (domain && !DOMAINS.includes(domain))
+    report(1, `${domain} is no folder of the server; scripts/boundaries/rules.ts lists them`);
+  if (domain && !DOMAIN_FILE_NAME.test(posix.basename(path)))
+    report(1, "a file of a domain is named noun.kind.ts, or by one noun; rules.ts lists the kinds");
   return violations;
 }
 

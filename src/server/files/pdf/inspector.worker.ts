@@ -58,8 +58,7 @@ function inspect({
     const reason = engine.isOutOfMemory() ? "too-complex" : refusal;
     return reason ? { ok: false, reason } : inspection;
   } catch (error) {
-    if (!(error instanceof PdfRefused)) throw error;
-    return { ok: false, reason: engine.isOutOfMemory() ? "too-complex" : error.reason };
+    return refusalOf(error);
   }
 }
 
@@ -73,9 +72,14 @@ function unlock({ path, password, target, limitMs }: PdfTasks["unlock"]["input"]
     if (inspection.ok && (!isCopied || engine.isOutOfMemory())) return { ok: false, reason: "too-complex" };
     return inspection;
   } catch (error) {
-    if (!(error instanceof PdfRefused)) throw error;
-    return { ok: false, reason: engine.isOutOfMemory() ? "too-complex" : error.reason };
+    return refusalOf(error);
   }
+}
+
+/** Why PDFium would not open a document. Throws every other error. */
+function refusalOf(error: unknown): PdfInspection {
+  if (!(error instanceof PdfRefused)) throw error;
+  return { ok: false, reason: engine.isOutOfMemory() ? "too-complex" : error.reason };
 }
 
 /** Copies the pages in portions. False where that fails or takes too long. */
