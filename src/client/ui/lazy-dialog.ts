@@ -18,7 +18,7 @@ export function lazyDialog<Props>(load: () => Promise<ComponentType<Props>>) {
         setState("open");
       } catch {
         setState("closed");
-        void showError({
+        showError({
           title: FAILURE.error,
           text: "This could not be loaded. Check your connection, reload the page and try again",
         });

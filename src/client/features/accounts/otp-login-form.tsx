@@ -33,12 +33,12 @@ export function OtpLoginForm({ target }: { target: OtpTarget | null }) {
   const wait = useCountdown(RESEND_SECONDS, true);
   const resend = trpc.accounts.requestLoginOtp.useMutation({
     onSuccess: wait.restart,
-    onError: (error) => void showError({ title: FAILURE.error, text: messageOf(error) }),
+    onError: (error) => showError({ title: FAILURE.error, text: messageOf(error) }),
   });
 
   function submit({ verifyCode }: { verifyCode: string }) {
     if (target) login.mutate({ verifyCode, ...target });
-    else void showError({ title: FAILURE.noOtpTarget });
+    else showError({ title: FAILURE.noOtpTarget });
   }
 
   return (
@@ -70,11 +70,11 @@ function useOtpLogin() {
       sessionItems.remove("otpEmail");
       sessionItems.remove("otpPhone");
       await setUser(user);
-      void showSuccess(SUCCESS.loggedInByOtp);
+      showSuccess(SUCCESS.loggedInByOtp);
     },
     onError: (error) => {
       if (continuesInConsole(error)) window.location.assign("/admin/login");
-      else void showError({ title: messageOf(error) });
+      else showError({ title: messageOf(error) });
     },
   });
 }

@@ -22,9 +22,9 @@ export function OtpRequestDialog({ email, opened, onClose }: OtpRequestDialogPro
       sessionItems.set("otpEmail", sent.email);
       sessionItems.remove("otpPhone");
       await navigate({ to: "/login-with-otp", replace: true });
-      void showSuccess(SUCCESS.otpSent);
+      showSuccess(SUCCESS.otpSent);
     },
-    onError: (error) => void showError({ title: FAILURE.error, text: messageOf(error) }),
+    onError: (error) => showError({ title: FAILURE.error, text: messageOf(error) }),
   });
   return (
     <AccountDialog title="Login with OTP" opened={opened} onClose={onClose}>

@@ -25,11 +25,11 @@ export function ResetPasswordForm({ token, onDeadLink }: { token: string; onDead
     onSuccess: async () => {
       await setUser(null);
       await navigate({ to: "/login", replace: true });
-      void showSuccess(PASSWORD_CHANGED);
+      showSuccess(PASSWORD_CHANGED);
     },
     onError: (error) => {
       if (isDeadLink(error)) onDeadLink();
-      else void showError({ title: messageOf(error) });
+      else showError({ title: messageOf(error) });
     },
   });
   return (

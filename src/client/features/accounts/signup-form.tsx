@@ -64,9 +64,9 @@ function useRegister() {
       sessionItems.set("phone", phone);
       keepNewAccount({ email, phone, password });
       await navigate({ to: "/account-verify", replace: true, state: { email } });
-      void showSuccess(SUCCESS.accountCreated);
+      showSuccess(SUCCESS.accountCreated);
     },
-    onError: (error) => void showError({ title: FAILURE.error, text: messageOf(error) }),
+    onError: (error) => showError({ title: FAILURE.error, text: messageOf(error) }),
   });
 }
 

@@ -17,7 +17,7 @@ export function useLogin() {
   return trpc.accounts.login.useMutation({
     onSuccess: async (user) => {
       await setUser(user);
-      void showSuccess(SUCCESS.loggedIn);
+      showSuccess(SUCCESS.loggedIn);
     },
     onError: async (error, { email, password }) => {
       if (continuesInConsole(error)) return window.location.assign("/admin/login");
@@ -27,7 +27,7 @@ export function useLogin() {
         keepNewAccount({ email, phone, password });
         await navigate({ to: "/account-verify", replace: true, state: { email } });
       }
-      void showError({ title: messageOf(error) });
+      showError({ title: messageOf(error) });
     },
   });
 }

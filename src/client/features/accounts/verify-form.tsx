@@ -64,11 +64,11 @@ function useVerify() {
       sessionItems.remove("phone");
       if (token) {
         await navigate({ to: "/reset-password", search: { token }, replace: true });
-        void showSuccess(CHOOSE_PASSWORD);
+        showSuccess(CHOOSE_PASSWORD);
         return;
       }
       markVerified(phone);
-      void showSuccess(SUCCESS.accountVerified);
+      showSuccess(SUCCESS.accountVerified);
       await navigate({ to: "/login", replace: true, state: email ? { email } : {} });
     },
     onError: showMessage,
@@ -76,5 +76,5 @@ function useVerify() {
 }
 
 function showMessage(error: unknown) {
-  void showError({ title: messageOf(error) });
+  showError({ title: messageOf(error) });
 }

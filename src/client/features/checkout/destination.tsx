@@ -130,7 +130,7 @@ function AddressCard({ user, address, autoFocus = false }: AddressCardProps) {
       saveAddress(next);
       leaveForm();
     });
-    void showSuccess(SUCCESS.addressUpdated);
+    showSuccess(SUCCESS.addressUpdated);
     if (isForLater) saveForLater(next);
   }
 
@@ -162,7 +162,7 @@ function useSaveForLater(): (address: DeliveryAddress) => void {
   const add = trpc.addresses.add.useMutation({
     onSuccess: () => utils.addresses.list.invalidate(),
     onError: (error) =>
-      void showError({ title: "The address could not be saved for next time", text: messageOf(error) }),
+      showError({ title: "The address could not be saved for next time", text: messageOf(error) }),
   });
   return (address) => add.mutate({ address });
 }

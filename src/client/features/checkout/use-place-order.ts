@@ -50,7 +50,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
     },
     onError: (error, { fulfilment = "delivery" }) => {
       const code = codeOf(error);
-      void showError({ title: FAILURE.order, text: messageOf(error) });
+      showError({ title: FAILURE.order, text: messageOf(error) });
       if (code === "UNAUTHENTICATED") void setUser(null);
       if (code === "PRICE_CHANGED") {
         setCorrected({ fulfilment, amounts: parseAmounts(detailsOf(error).orderValue) });
@@ -75,7 +75,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
       if (window.location.pathname === "/printorder") await navigate({ to: "/", replace: true });
       clearOrder();
     }
-    void showSuccess(SUCCESS.orderPlaced, { to: `/orders/${id}`, label: "See your order" });
+    showSuccess(SUCCESS.orderPlaced, { to: `/orders/${id}`, label: "See your order" });
   }
 
   return {

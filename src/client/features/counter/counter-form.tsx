@@ -63,7 +63,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
       window.scrollTo({ top: 0 });
     },
     onError: (error) => {
-      void showError({ title: FAILURE.order, text: messageOf(error) });
+      showError({ title: FAILURE.order, text: messageOf(error) });
       const code = codeOf(error);
       if (code === "UNAUTHENTICATED") return onVisitOver();
       void utils.shops.byId.invalidate();

@@ -22,7 +22,7 @@ export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit })
       clearPersonalData();
       await utils.visits.page.invalidate({ shopId });
     },
-    onError: (error) => void showError({ title: messageOf(error) }),
+    onError: (error) => showError({ title: messageOf(error) }),
   });
   return (
     <section className={classes.orders} aria-label="Your orders at the counter">

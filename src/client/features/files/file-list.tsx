@@ -81,7 +81,7 @@ export function FileList({
       const { PageViewer: Viewer } = await importViewer();
       setOpened({ key: file.key, Viewer });
     } catch {
-      void showError({ title: FAILURE.error, text: "The pages cannot be shown without a connection" });
+      showError({ title: FAILURE.error, text: "The pages cannot be shown without a connection" });
     }
   }
 

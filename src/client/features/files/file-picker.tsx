@@ -85,7 +85,7 @@ function explainRejection([first = "", ...others]: string[], isConverting: boole
   const text = isConverting
     ? `${names} cannot be printed from here. Save documents of other kinds as PDF, and add photos with ‘Add photos’.`
     : `${names} ${are}. Save documents as PDF first, and add photos with ‘Add photos’.`;
-  void showError({ title: FAILURE.upload, text });
+  showError({ title: FAILURE.upload, text });
 }
 
 interface DropZoneProps {

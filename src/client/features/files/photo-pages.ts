@@ -49,7 +49,7 @@ function explain({ message }: UnreadablePhoto, more: number, readable: number): 
         ? " One more cannot be read either."
         : ` ${more} more cannot be read either.`;
   const rest = readable === 1 ? "The other photo is added." : `The other ${readable} photos are added.`;
-  void showError({ title: FAILURE.upload, text: `${message}.${same} ${rest}` });
+  showError({ title: FAILURE.upload, text: `${message}.${same} ${rest}` });
 }
 
 /** A file that is no photo, with a message for the student. */

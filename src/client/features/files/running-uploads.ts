@@ -228,8 +228,8 @@ async function countInBatch(upload: Promise<UploadOutcome>): Promise<void> {
 }
 
 function reportBatch(): void {
-  if (failures.length > 0) void showError({ title: FAILURE.upload, text: toText(failures) });
-  if (successes > 0) void showSuccess(SUCCESS.fileUploaded);
+  if (failures.length > 0) showError({ title: FAILURE.upload, text: toText(failures) });
+  if (successes > 0) showSuccess(SUCCESS.fileUploaded);
   successes = 0;
   failures = [];
 }

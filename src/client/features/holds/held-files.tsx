@@ -75,7 +75,7 @@ function HeldFile({ file: { id, name, ...pages }, chosen, replacement, paperName
     ) {
       const document = formats.isConverting ? "one PDF or document" : "one PDF";
       const text = `“${name}” can be replaced by ${document}, or by up to ${PHOTOS_PER_FILE} photos. Save documents of other kinds as PDF first.`;
-      return void showError({ title: FAILURE.upload, text });
+      return showError({ title: FAILURE.upload, text });
     }
     keep();
     if (arePhotos) addPhotos(chosen, picked, { replaces: id });

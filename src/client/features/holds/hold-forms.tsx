@@ -33,7 +33,7 @@ export function HoldForm({ way, ...props }: Omit<WayProps, "onSent"> & { way: Ho
   useEffect(
     () => () => {
       if (isSent.current || orders.one.getData({ orderId })?.hold !== null) return;
-      void showError({
+      showError({
         title: "Your order is no longer on hold",
         text: "What you have begun here was not sent, and is not part of it. Call the shop if it still matters",
       });

@@ -86,7 +86,7 @@ function useOpenWithFiles(user: CurrentUser, shop: { shopId: string; shopName: s
       await navigate({ to: "/printnow", search: { id: shop.shopId } });
     } catch (error) {
       const isGone = codeOf(error) === "NOT_FOUND";
-      void showError({
+      showError({
         title: isGone ? `${shop.shopName} is no longer at Print Store.` : messageOf(error),
         text: "Nothing was uploaded.",
       });

@@ -19,7 +19,7 @@ export function addToDraft(userId: string, shopId: string, picked: readonly File
 }
 
 export function refuseRest(left: number, remedy = ""): void {
-  void showError({
+  showError({
     title: FAILURE.upload,
     text: `At most ${MAX_FILES} files fit in one order. ${counted(left, "file")} left out.${remedy}`,
   });

@@ -51,7 +51,7 @@ export function ReprintUpload({ order: original, user, maxPages, printed }: Repr
     onSuccess: async ({ id, number }) => {
       clearDraft(openDraft(user._id, draftId));
       await navigate({ to: "/orders/$id", params: { id } });
-      void showSuccess({ title: "Reprint ordered", text: `It is order ${number}, free of charge.` });
+      showSuccess({ title: "Reprint ordered", text: `It is order ${number}, free of charge.` });
     },
     onSettled: () => Promise.all([reprints.own.invalidate({ orderId }), orders.mine.invalidate()]),
   });

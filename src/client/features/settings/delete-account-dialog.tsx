@@ -70,7 +70,7 @@ function useDeleteAccount() {
       utils.accounts.me.setData(undefined, null);
       await navigate({ to: "/" });
       await setUser(null);
-      void showSuccess(DELETED);
+      showSuccess(DELETED);
     },
   });
 }

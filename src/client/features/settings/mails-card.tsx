@@ -69,7 +69,7 @@ function useChooseMail(): (choice: MailChoiceInput) => void {
     },
     onError(error, { kind, wanted }) {
       show({ kind, wanted: !wanted });
-      void showError({ title: FAILURE.error, text: messageOf(error) });
+      showError({ title: FAILURE.error, text: messageOf(error) });
     },
   });
   return mutate;

@@ -42,18 +42,18 @@ function openPopup(kind: ShownPopup["kind"], popup: Popup, action?: ShownPopup["
 }
 
 /** Shows a success beside the page, which stays usable; it goes by itself. */
-export function showSuccess(popup: Popup, link?: PopupLink): Promise<void> {
-  return openSuccess(popup, link).closed;
+export function showSuccess(popup: Popup, link?: PopupLink): void {
+  openPopup("success", popup, link);
 }
 
-/** The same for a success that its caller may close. */
-export function openSuccess(popup: Popup, action?: PopupLink | PopupAction) {
+/** The same with a button, for a caller that may close it. */
+export function openSuccess(popup: Popup, action: PopupAction) {
   return openPopup("success", popup, action);
 }
 
 /** Shows an error over the page until it is dismissed. */
-export function showError(popup: Popup): Promise<void> {
-  return openPopup("error", popup).closed;
+export function showError(popup: Popup): void {
+  openPopup("error", popup);
 }
 
 /** In milliseconds: a title can be read at a glance, a text needs time, and a link or button needs time to be reached. */
