@@ -21,6 +21,16 @@ async function stopTheSecond(page: Page): Promise<void> {
   }, IGNORE_PRESS_MS);
 }
 
+/** What the keyboard of a phone shows on its Enter key in the last field of each form. */
+const lastKeys = (page: Page) =>
+  page
+    .locator("main form")
+    .evaluateAll((forms) =>
+      forms.map(
+        (form) => [...form.querySelectorAll<HTMLInputElement>("input:not([hidden])")].at(-1)?.enterKeyHint,
+      ),
+    );
+
 async function fillAddress(page: Page, address: Partial<typeof ADDRESS>): Promise<void> {
   for (const [label, value] of Object.entries(address))
     await page.getByLabel(label, { exact: true }).fill(value);
@@ -50,6 +60,7 @@ test("a student can change name and phone number, and the header shows the name"
   await change.focus();
   await page.keyboard.press("Enter");
   await focused(page).and(details.getByLabel("New mobile number")).waitFor();
+  expect(await lastKeys(page)).toEqual(["go", "go", "go"]);
   await page.keyboard.type("12345");
   await page.keyboard.press("Enter");
   await details.getByText("Phone number should be a 10-digit number").waitFor();

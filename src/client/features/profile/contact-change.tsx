@@ -127,6 +127,7 @@ function NewPhoneForm({ onSent, onCancel }: RequestSteps<string>) {
       >
         <PhoneField
           autoFocus
+          enterKeyHint="go"
           label="New mobile number"
           description="We will email you a code to confirm it."
           {...form.getInputProps("phone")}
@@ -164,6 +165,7 @@ function NewEmailForm({ user, onSent, onCancel }: RequestSteps<NewEmailInput> & 
         <PasswordField
           label="Your password"
           autoComplete="current-password"
+          enterKeyHint="go"
           {...form.getInputProps("password")}
         />
       </AccountForm>

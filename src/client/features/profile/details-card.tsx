@@ -48,7 +48,7 @@ function NameForm({ user }: { user: CurrentUser }) {
         busy={rename.isPending}
         onSubmit={(values) => rename.mutate(values)}
       >
-        <NameField {...form.getInputProps("fullName")} />
+        <NameField enterKeyHint="go" {...form.getInputProps("fullName")} />
       </AccountForm>
       <FormStatus message={rename.isSuccess && "Your name is saved."} />
     </div>

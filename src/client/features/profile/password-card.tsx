@@ -56,6 +56,7 @@ export function PasswordCard({ user }: { user: CurrentUser }) {
             label="Confirm password"
             name="confirmpassword"
             autoComplete="new-password"
+            enterKeyHint="go"
             {...form.getInputProps("confirmpassword")}
           />
         </AccountForm>

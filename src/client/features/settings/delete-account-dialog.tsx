@@ -47,7 +47,12 @@ export function DeleteAccountDialog({ user, opened, onClose }: DeleteAccountDial
         onSubmit={(values) => remove.mutate(values)}
       >
         <HiddenUserName email={user.email} />
-        <PasswordField data-autofocus autoComplete="current-password" {...form.getInputProps("password")} />
+        <PasswordField
+          data-autofocus
+          autoComplete="current-password"
+          enterKeyHint="go"
+          {...form.getInputProps("password")}
+        />
       </AccountForm>
     </AccountDialog>
   );
