@@ -33,7 +33,7 @@ const OFTEN = [
     minShareCount: 2,
     priority: 3,
   },
-  // Or the forms would take it, which are large.
+  // Otherwise it would be in the chunk of the forms, which is large.
   { name: "presses", test: /\/ui\/double-press/, minShareCount: 2, priority: 3 },
   // The styles of forms and dialogs with what only those need, or each page would have them.
   { name: "controls", test: /@mantine\/core|\/form-styles/, minShareCount: 6, priority: 2 },

@@ -12,7 +12,7 @@ interface PageChange {
   pathChanged: boolean;
 }
 
-/** Pages are kept only after the first few seconds, in which the page needs the network for itself. */
+/** Pages are cached only after the first few seconds, in which the page needs the network for itself. */
 const LATER_MS = 2000;
 
 /** Work that a reload would interrupt. */
@@ -28,7 +28,7 @@ export function delayNewVersion(work: Promise<unknown>): void {
 }
 
 /**
- * Registers the service worker after the page's first seconds, and has it keep the pages that are shown. After a
+ * Registers the service worker after the page's first seconds, and has it cache the pages that are shown. After a
  * deployment the next page is loaded from the server.
  * @param refresh loads what is on the screen again
  */
@@ -40,21 +40,21 @@ export function startServiceWorker(pages: Pages, refresh: () => void): void {
 
   let isControlled = serviceWorker.controller !== null;
   let isOutdated = false;
-  if (isControlled) void refreshIfKept(serviceWorker, refresh);
+  if (isControlled) void refreshIfCached(serviceWorker, refresh);
   serviceWorker.addEventListener("controllerchange", () => {
     isOutdated = isControlled;
     isControlled = true;
-    keepShownPage(serviceWorker);
+    cacheShownPage(serviceWorker);
   });
   pages.subscribe("onBeforeLoad", ({ fromLocation, toLocation, pathChanged }) => {
     const mayLeave = isOutdated && unfinished === 0;
     if (mayLeave && fromLocation && pathChanged) window.location.assign(toLocation.href);
   });
-  const keepLater = () => later(() => keepShownPage(serviceWorker));
-  pages.subscribe("onResolved", keepLater);
-  // The first page may start after the worker, which keeps no page of somebody whom the browser does not know yet.
-  onOwnerChanged(keepLater);
-  // A page that one controls needs no other, and would keep one that is removing itself.
+  const cacheLater = () => later(() => cacheShownPage(serviceWorker));
+  pages.subscribe("onResolved", cacheLater);
+  // The first page may start after the worker, which caches no page of somebody whom the browser does not know yet.
+  onOwnerChanged(cacheLater);
+  // A page that has a worker needs no other; registering again would also keep a worker that is removing itself.
   if (isControlled) return;
   const register = () => later(() => void serviceWorker.register("/sw.js").catch(() => {}));
   if (document.readyState === "complete") register();
@@ -65,7 +65,7 @@ function later(act: () => void): void {
   setTimeout(act, LATER_MS);
 }
 
-function keepShownPage({ controller }: ServiceWorkerContainer): void {
+function cacheShownPage({ controller }: ServiceWorkerContainer): void {
   const { origin, pathname, search } = window.location;
   const assets = performance
     .getEntriesByType("resource")
@@ -76,8 +76,8 @@ function keepShownPage({ controller }: ServiceWorkerContainer): void {
   controller?.postMessage(request);
 }
 
-/** A kept page is shown when the network is slow or gone: its data is loaded again as soon as that works. */
-async function refreshIfKept({ controller }: ServiceWorkerContainer, refresh: () => void): Promise<void> {
+/** A cached page is shown when the network is slow or gone: its data is loaded again as soon as that works. */
+async function refreshIfCached({ controller }: ServiceWorkerContainer, refresh: () => void): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   const request: WorkerRequest = { kind: "age" };
   const answer = new Promise<number | null>((resolve) => {

@@ -1,21 +1,21 @@
 import { NetworkFirst } from "workbox-strategies/NetworkFirst.js";
 import { GUEST, PAGE_CACHE, readViewer, VIEWER_HEADER } from "#ui/page-cache.ts";
 
-/** Public pages, orders, and the way to an order. */
-const KEPT =
+/** The cached pages: public ones, orders, and the way to an order. */
+const CACHED =
   /^\/($|shops$|how-it-works$|about-us$|contact-us$|faq$|support$|terms-and-conditions$|privacy-policy$|refund-and-cancellation$|printnow$|printorder$|shared$|orders(\/[^/]+)?$)/;
 /** Pages that need a connection. */
-const OTHERS = /^\/(login|signup|login-with-otp|account-verify|forgotpassword|profile|settings)$/;
+const UNCACHED = /^\/(login|signup|login-with-otp|account-verify|forgotpassword|profile|settings)$/;
 const MAX_PAGES = 30;
 /** A page seen again within this time is not fetched for the cache again. */
 const FRESH_MS = 60_000;
-/** After this time without an answer a kept page is shown. */
+/** After this time without an answer the cached page is shown. */
 const SLOW_SECONDS = 3;
 
 export const OFFLINE_PAGE = "/offline.html";
 
 export function isPage({ pathname }: URL): boolean {
-  return KEPT.test(pathname) || OTHERS.test(pathname);
+  return CACHED.test(pathname) || UNCACHED.test(pathname);
 }
 
 /** When a shown page was rendered, by the id of its client; only of pages that came from the cache. */
@@ -30,15 +30,15 @@ const viewerOf = ({ headers }: Response) => headers.get(VIEWER_HEADER) ?? GUEST;
 const isRendered = ({ status, redirected, headers }: Response) =>
   status === 200 && !redirected && (headers.get("content-type") ?? "").startsWith("text/html");
 
-/** The newest page, or offline and on a very slow network the kept one. */
+/** The newest page; offline and on a very slow network the cached one. */
 const network = new NetworkFirst({
   cacheName: PAGE_CACHE,
   networkTimeoutSeconds: SLOW_SECONDS,
   plugins: [
     {
       cacheWillUpdate: async ({ request, response }) => {
-        const isKept = KEPT.test(new URL(request.url).pathname) && isRendered(response);
-        return isKept && viewerOf(response) === (await readViewer()) ? response : null;
+        const isCached = CACHED.test(new URL(request.url).pathname) && isRendered(response);
+        return isCached && viewerOf(response) === (await readViewer()) ? response : null;
       },
       cacheDidUpdate: async ({ request, newResponse }) => {
         const cache = await caches.open(PAGE_CACHE);
@@ -66,12 +66,12 @@ export async function answerPage(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** Keeps a page that was shown without a navigation, or before this worker could see it. */
-export async function keepPage(path: string, event: ExtendableEvent): Promise<void> {
+/** Caches a page that was shown without a navigation, or before this worker could see it. */
+export async function cachePage(path: string, event: ExtendableEvent): Promise<void> {
   const url = new URL(path, self.location.origin);
-  if (url.origin !== self.location.origin || !KEPT.test(url.pathname)) return;
-  const kept = await caches.match(url, { cacheName: PAGE_CACHE });
-  if (kept && Date.now() - renderedAt(kept) < FRESH_MS) return;
+  if (url.origin !== self.location.origin || !CACHED.test(url.pathname)) return;
+  const cached = await caches.match(url, { cacheName: PAGE_CACHE });
+  if (cached && Date.now() - renderedAt(cached) < FRESH_MS) return;
   const request = new Request(url, { headers: { accept: "text/html" }, redirect: "manual" });
   await network.handle({ event, request });
 }

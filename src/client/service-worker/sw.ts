@@ -4,7 +4,7 @@ import { StaleWhileRevalidate } from "workbox-strategies/StaleWhileRevalidate.js
 import { isPrintable } from "#shared/file-formats.ts";
 import { PAGE_CACHE, readViewer, type WorkerRequest } from "#ui/page-cache.ts";
 import { keepShared } from "#ui/shared-files.ts";
-import { ageOf, answerPage, isPage, keepPage, OFFLINE_PAGE } from "./pages.ts";
+import { ageOf, answerPage, cachePage, isPage, OFFLINE_PAGE } from "./pages.ts";
 import { openPush, showPush } from "./push.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -31,7 +31,7 @@ const pictures = new StaleWhileRevalidate({
 const PICTURES = /^\/(favicon\.svg$|icons\/|shop-images\/|shop-photos\/)/;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keepShell().then(() => self.skipWaiting()));
+  event.waitUntil(cacheShell().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
@@ -64,13 +64,13 @@ self.addEventListener("message", (event) => {
     event.ports[0]?.postMessage(ageOf(event.source.id));
   }
   if (asked.kind === "keep") {
-    // A page that is kept can start.
-    const assets = untilActive().then(() => keepAssets(asked.assets, event));
-    event.waitUntil(assets.then(() => keepPage(asked.page, event)));
+    // Its scripts come first, so that a cached page can start.
+    const assets = untilActive().then(() => cacheAssets(asked.assets, event));
+    event.waitUntil(assets.then(() => cachePage(asked.page, event)));
   }
 });
 
-/** Pages ask this worker to keep them as soon as it takes over, while it still removes those of the build before. */
+/** Pages ask to be cached as soon as this worker takes over, while it still removes those of the build before. */
 async function untilActive(): Promise<void> {
   const { active } = self.registration;
   if (active?.state !== "activating") return;
@@ -78,7 +78,7 @@ async function untilActive(): Promise<void> {
 }
 
 /** The browser has most of these files already, so that this costs no traffic. */
-async function keepShell(): Promise<void> {
+async function cacheShell(): Promise<void> {
   const cache = await caches.open(SHELL_CACHE);
   await cache.add(new Request(OFFLINE_PAGE, { cache: "reload" }));
   const known = await Promise.all(SHELL.map((path) => cache.match(path)));
@@ -100,7 +100,7 @@ async function answerAsset(event: ExtendableEvent, request: Request): Promise<Re
   return inShell ?? assets.handle({ event, request });
 }
 
-async function keepAssets(paths: string[], event: ExtendableEvent): Promise<void> {
+async function cacheAssets(paths: string[], event: ExtendableEvent): Promise<void> {
   const own = paths.filter((path) => path.startsWith("/assets/"));
   await Promise.allSettled(
     own.map((path) => answerAsset(event, new Request(new URL(path, self.location.origin)))),

@@ -143,7 +143,7 @@ interface CodeFieldProps extends TextInputProps {
   isLast?: boolean;
 }
 
-/** A one-time code, which phones suggest from the message. The sixth digit sends the form; of a pasted text the code stays. */
+/** A one-time code, which phones suggest from the message. The sixth digit submits the form. Of a pasted text only the code stays. */
 export function CodeField({ isLast = true, value, onChange, ...props }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const complete = isLast && isWholeCode(String(value)) ? value : null;

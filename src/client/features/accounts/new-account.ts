@@ -1,8 +1,8 @@
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
 
 /**
- * What was typed at sign-up, or at a login before the verification, so that the verified student is logged in without typing it again. It is kept in memory
- * only, as long as the mailed code is valid, and used once.
+ * What was typed at sign-up, or at a login before the verification, so that the verified student is logged in without
+ * typing it again. It stays in memory only, as long as the mailed code is valid, and is used once.
  */
 interface NewAccount {
   email: string;

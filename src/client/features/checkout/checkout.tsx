@@ -248,7 +248,7 @@ function StoredCheckout({ user }: { user: CurrentUser }) {
   const standard = useDefaultAddress();
   useEffect(followOtherTabs, []);
   if (!isRead) return <PageTitle>Your order</PageTitle>;
-  // What became of an order at one shop says nothing of an order at another, which a second tab may prepare.
+  // A second tab may prepare an order at another shop, which begins with a state of its own.
   if (orderData)
     return (
       <Checkout

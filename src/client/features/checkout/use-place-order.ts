@@ -43,7 +43,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const order = trpc.orders.place.useMutation({
     networkMode: "always",
     retry: resendUnanswered,
-    // The page waits until the next one is there: what is placed must not look as if it were not.
+    // The overlay stays until the next page is shown, so that a placed order never looks unplaced.
     onSuccess: ({ _id }, { orderData }) => finish(_id, orderData),
     onSettled: () => {
       isPlacing.current = false;

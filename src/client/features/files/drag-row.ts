@@ -8,8 +8,9 @@ interface Row {
 }
 
 /**
- * Lets the list's row follow the pointer that pressed its grip and is captured by it, the others making room; calls `onDrop` with the place, from 0,
- * where it is dropped. Escape puts it back. The rows move by CSS only: a finger's events end when its element is moved.
+ * Lets a row of the list follow the pointer that its grip has captured, while the others make room. Calls `onDrop` with
+ * the place, from 0, where it is dropped; Escape puts it back. The rows move by CSS only: a finger's events end when its
+ * element is moved.
  */
 export function dragRow(grip: HTMLElement, press: PointerEvent, onDrop: (place: number) => void): void {
   const dragged = grip.closest("li");

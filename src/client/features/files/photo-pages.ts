@@ -15,7 +15,8 @@ const MIN_DPI = 72;
 const JPEG_QUALITY = 0.88;
 
 /**
- * A PDF with one A4 page per readable photo, portrait or landscape like the photo; says which cannot be read. Throws if none can be read, and the signal's reason.
+ * A PDF with one A4 page per readable photo, portrait or landscape like the photo; a popup names those that cannot be
+ * read. Throws if none can be read, and the signal's reason.
  */
 export async function photosToPdf(
   photos: readonly File[],

@@ -98,7 +98,7 @@ function runUpload(chosen: ChosenFiles, entry: PrintFile, task: UploadTask): Pro
   ).catch(() => "cancelled");
 }
 
-/** Its errors are told here, so that a tab that waits for its turn finds a refusal. */
+/** Records its own errors, so that another tab that waits for this file finds the refusal. */
 async function uploadInTurn(
   chosen: ChosenFiles,
   { key, name }: PrintFile,
@@ -141,7 +141,7 @@ async function uploadInTurn(
   }
 }
 
-/** Whether another tab has uploaded it, heard that it is refused, or taken it off the list. */
+/** Whether another tab has uploaded it, got a refusal, or taken it off the list. */
 function isSettled(chosen: ChosenFiles, key: string): boolean {
   const file = chosen.list().find((other) => other.key === key);
   return !file || file.uploaded !== null || file.refusal !== undefined;

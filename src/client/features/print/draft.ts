@@ -30,7 +30,7 @@ export interface Draft {
   address?: DeliveryAddress | undefined;
   /** The idempotency key: the draft becomes one order however often it is sent. */
   orderKey: string;
-  /** The earlier order that it was copied from, its options that the shop no longer offers, and those that some files had for themselves. */
+  /** The earlier order that it was copied from, its options that are gone, and those that some files had alone. */
   again?: { number: string; gone: { label: string; name: string }[]; parts?: string[] } | undefined;
 }
 
@@ -72,8 +72,8 @@ export function draftName(userId: string, shopId: string): string {
 const PLACED = "reprint-";
 
 /**
- * Stands for the shop in the name of a draft with files for an order that is placed: by the order's id for its reprint, and by
- * the hold's id for files that replace others while it is on hold.
+ * Takes the place of the shop in the name of a draft that holds files for a placed order: with the order's id for its
+ * reprint, with the hold's id for files that replace others while it is on hold.
  */
 export function placedDraft(id: string): string {
   return `${PLACED}${id}`;

@@ -13,7 +13,7 @@ import { BOOKLET, sharedSides } from "./layout-field.tsx";
 import { labelOption } from "./price-labels.ts";
 import { type ChosenOptions, goneKinds, ownOptions } from "./print-plan.ts";
 
-/** Stands for what the order has. */
+/** The value of the choice 'as for the order'. */
 const AS_ORDER = "";
 const BOOKLET_VALUE = "booklet";
 const SELECT = { size: "md", className: classes.field ?? "" } as const;

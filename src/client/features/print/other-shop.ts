@@ -28,7 +28,10 @@ export function findFilesElsewhere(userId: string, shopId: string): FilesElsewhe
   return found ? { shopId: found.shopId, names: found.files.map(({ name }) => name) } : null;
 }
 
-/** Moves those files into this list, with the pages that are chosen of them, but without options of the other shop. Nothing is uploaded again. */
+/**
+ * Moves those files into this list, with the pages that are chosen of them, but without options of the other shop.
+ * Nothing is uploaded again.
+ */
 export function bringFiles(chosen: ChosenFiles, { shopId }: FilesElsewhere): void {
   const store = openDraft(chosen.owner, shopId);
   const { files, pages } = store.getState();

@@ -237,7 +237,7 @@ function keyOf({ options, layout }: Terms): string {
   return JSON.stringify([OPTION_KINDS.map((kind) => options[kind]._id), layoutOf(layout)]);
 }
 
-/** False for more jobs than an order may have, and where the pages of one, or of all, are too many single ones to be named in it. */
+/** Whether the jobs, and the page ranges that name their pages, stay within the limits of an order. */
 function canBeSent(jobs: readonly PlannedJob[]): boolean {
   const named = jobs.slice(1).flatMap(({ job }) => job.pageRanges.filter((text) => text !== NO_PAGES));
   return (
