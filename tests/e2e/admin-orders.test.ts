@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
@@ -32,6 +32,11 @@ beforeAll(async () => {
   first = await placeOrder(storefront.store, SHOP_ID);
   await moveTo((await signedInAdmin(storefront.store)).visitor, first.id, "delivered");
   owner = await signedInOwner(storefront.store, [SHOP_ID]);
+});
+
+/** Otherwise each test would draw the orders of all tests before it. */
+afterEach(async () => {
+  await storefront.store.deps.db.updateTable("orders").set({ state: "cancelled" }).execute();
 });
 
 /** Another order of the same student. */
@@ -599,8 +604,9 @@ test("an owner sees only the orders of their own shop", async () => {
   const shops = await storefront.store.deps.readDb.selectFrom("shops").select("id").execute();
   const other = shops.find(({ id }) => id !== SHOP_ID)?.id ?? "";
   const elsewhere = await placeAnother(first.visitor, first.student, other);
+  const own = await another();
   const page = await visitBoard(storefront, owner, { refused: ["board.order"] });
-  await column(page, "Placed").waitFor();
+  await orderButton(page, own.number).waitFor();
   expect(await orderButton(page, elsewhere.number).count()).toBe(0);
   await page.goto(`/admin/orders?order=${elsewhere.id}`);
   await page.getByRole("complementary").getByText("This order was not found").waitFor();
