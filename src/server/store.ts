@@ -214,14 +214,15 @@ async function openStorage(
 }
 
 /**
- * Throws where the settings name the data folder of another store, whose photos the cleanup would delete, and where a store on
- * PostgreSQL would get a new secret. With SQLite the database is in the data folder too.
+ * Throws where the settings name the data folder of another store, whose photos the cleanup would delete, and where a store
+ * whose database is elsewhere would get a new secret.
  */
-async function requireOwnSecret({ db, cluster }: Database, { secret, dataDir }: Config): Promise<void> {
+async function requireOwnSecret({ db }: Database, config: Config): Promise<void> {
+  const { secret, dataDir } = config;
   const sealed = secret ? undefined : await findSealedKeys(db);
   if (!sealed) return;
   const isThere = existsSync(join(dataDir, IN_DATA_DIR.secret));
-  if (!isThere && cluster)
+  if (!isThere && !isDatabaseInDataDir(config))
     throw new Error(
       `DATA_DIR: the secret of this store is not in ${dataDir}. Give the store its own folder, or a SECRET`,
     );
@@ -229,6 +230,10 @@ async function requireOwnSecret({ db, cluster }: Database, { secret, dataDir }: 
     throw new Error(
       `DATA_DIR: the secret in ${dataDir} is not the one of this store. Give the store its own folder, or its SECRET`,
     );
+}
+
+function isDatabaseInDataDir({ databaseUrl, dataDir }: Config): boolean {
+  return !isPostgresUrl(databaseUrl) && resolve(dirname(databasePath(databaseUrl))) === resolve(dataDir);
 }
 
 /** A server that stores files on its own disk must be the only one, because other servers cannot read them. */
@@ -246,8 +251,8 @@ async function joinCluster({ cluster }: Database, { uploadThing }: Config): Prom
  * Whether no other server can be using this database. For SQLite the lock on the data folder ensures it, for PostgreSQL
  * the cluster lock that a server with files on its disk holds.
  */
-function isOnlyServer({ cluster }: Database, { uploadThing, databaseUrl, dataDir }: Config): boolean {
-  return cluster ? uploadThing === null : resolve(dirname(databasePath(databaseUrl))) === resolve(dataDir);
+function isOnlyServer({ cluster }: Database, config: Config): boolean {
+  return cluster ? config.uploadThing === null : isDatabaseInDataDir(config);
 }
 
 /** A server that was killed leaves leases behind; without this, the next start would wait until they expire. */

@@ -2,7 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { signedInAdmin } from "../factories/staff.ts";
-import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temp-database.ts";
+import { databaseUrlFor } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -11,6 +12,11 @@ async function start(env: Record<string, string> = {}): Promise<TestStore> {
   store = await startTestStore(env);
   stores.push(store);
   return store;
+}
+/** Settings by which several starts are of one store. */
+async function settingsOfOne(): Promise<Record<"DATA_DIR" | "DATABASE_URL", string>> {
+  const DATA_DIR = await tempFolder();
+  return { DATA_DIR, DATABASE_URL: await databaseUrlFor(DATA_DIR) };
 }
 beforeEach(() => {
   stores.length = 0;
@@ -30,10 +36,10 @@ describe("the first start", () => {
   });
 
   test("prints the password also where the one before it found its port taken", async () => {
-    const DATABASE_URL = await tempDatabaseUrl();
+    const own = await settingsOfOne();
     const { port } = new URL((await start()).url);
-    await expect(start({ DATABASE_URL, PORT: port })).rejects.toThrow("PORT: another program listens at");
-    await start({ DATABASE_URL });
+    await expect(start({ ...own, PORT: port })).rejects.toThrow("PORT: another program listens at");
+    await start(own);
     expect(store.notes.join("\n")).toMatch(/, password \S{16} \(shown only this once\)/);
   });
 
@@ -86,8 +92,9 @@ describe("the first start", () => {
 
   test("of two servers at once creates one admin, and prints no password that does not work", async () => {
     const first = await start();
-    const file = `file:${first.dataDir}/shared.sqlite`;
-    const both = await Promise.all([start({ DATABASE_URL: file }), start({ DATABASE_URL: file })]);
+    const DATABASE_URL = `file:${first.dataDir}/shared.sqlite`;
+    const shared = { DATABASE_URL, SECRET: "one secret of the two, which is long enough" };
+    const both = await Promise.all([start(shared), start(shared)]);
     const passwords = both.flatMap(({ notes }) => /password (\S+) \(shown/.exec(notes.join("\n"))?.[1] ?? []);
     expect(passwords).toHaveLength(1);
     const login = await loginAs("admin@print-store.invalid", passwords[0] ?? "");
@@ -121,7 +128,7 @@ describe("a later start", () => {
   }
 
   test("does not restore a removed admin, whatever the settings say", async () => {
-    const settings = { ...ADMIN, DATABASE_URL: await tempDatabaseUrl() };
+    const settings = { ...ADMIN, ...(await settingsOfOne()) };
     await start(settings);
     const boss = await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD);
     const other = await signedInAdmin(store);
@@ -144,38 +151,38 @@ describe("a later start", () => {
   });
 
   test("does not apply changed admin settings, and says so in one line", async () => {
-    const DATABASE_URL = await tempDatabaseUrl();
-    await start({ ...ADMIN, DATABASE_URL });
-    const said = await restart({ ...ADMIN, DATABASE_URL, ADMIN_PASSWORD: "another long pass phrase" });
+    const own = await settingsOfOne();
+    await start({ ...ADMIN, ...own });
+    const said = await restart({ ...ADMIN, ...own, ADMIN_PASSWORD: "another long pass phrase" });
     expect(said.split("\n").filter((line) => line.startsWith("Admin"))).toEqual([
       "Admin    ADMIN_PASSWORD is not applied to boss@shop.example: it only creates the first admin. To create this one, or to set a password: npm run create-admin -- boss@shop.example",
     ]);
     expect((await loginAs(ADMIN.ADMIN_EMAIL, "another long pass phrase")).status).toBe(401);
     expect((await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)).body.data.role).toBe("admin");
 
-    expect(await restart({ ...ADMIN, DATABASE_URL, ADMIN_EMAIL: "second@shop.example" })).toContain(
+    expect(await restart({ ...ADMIN, ...own, ADMIN_EMAIL: "second@shop.example" })).toContain(
       "is not applied to second@shop.example",
     );
     expect((await loginAs("second@shop.example", ADMIN.ADMIN_PASSWORD)).status).toBe(401);
-    expect(await restart({ ...ADMIN, DATABASE_URL })).toContain("with the password in ADMIN_PASSWORD");
+    expect(await restart({ ...ADMIN, ...own })).toContain("with the password in ADMIN_PASSWORD");
     expect(await auditLines()).toHaveLength(1);
   });
 
   test("ignores a weak ADMIN_PASSWORD, which is no longer used", async () => {
-    const DATABASE_URL = await tempDatabaseUrl();
-    await start({ ...ADMIN, DATABASE_URL });
+    const own = await settingsOfOne();
+    await start({ ...ADMIN, ...own });
     for (const ADMIN_PASSWORD of ["short", "Password123!"]) {
-      const said = await restart({ ...ADMIN, DATABASE_URL, ADMIN_PASSWORD });
+      const said = await restart({ ...ADMIN, ...own, ADMIN_PASSWORD });
       expect(said).toContain("ADMIN_PASSWORD is not applied to boss@shop.example");
     }
     expect((await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)).status).toBe(200);
   });
 
   test("creates no admin in a store that already had one before this was recorded", async () => {
-    const DATABASE_URL = await tempDatabaseUrl();
-    await start({ DATABASE_URL });
+    const own = await settingsOfOne();
+    await start(own);
     await store.deps.db.deleteFrom("store_facts").where("name", "=", "first-admin").execute();
-    await restart({ ...ADMIN, DATABASE_URL });
+    await restart({ ...ADMIN, ...own });
     expect((await loginAs(ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)).status).toBe(401);
   });
 });

@@ -88,8 +88,8 @@ test("a backup never holds the secret that a SECRET has replaced: whoever restor
   expect(said).toContain("It had its SECRET from its settings: start it with the same one");
 });
 
-test("the data folder of another store is refused, and nothing of either store is lost", async () => {
-  const [one, other] = [await tempFolder(), await tempFolder()];
+test("a data folder that is another store's or is empty is refused, and nothing of either store is lost", async () => {
+  const [one, other, empty] = [await tempFolder(), await tempFolder(), await tempFolder()];
   const at = (folder: string) => ({ DATA_DIR: folder, DATABASE_URL: `file:${join(folder, "store.sqlite")}` });
   const first = await startTestStore(at(one));
   const { pushPublicKey } = first.deps;
@@ -102,6 +102,9 @@ test("the data folder of another store is refused, and nothing of either store i
   later.advance({ days: 2 });
   await expect(startTestStore({ ...at(one), DATA_DIR: other }, undefined, later)).rejects.toThrow(
     `DATA_DIR: the secret in ${other} is not the one of this store. Give the store its own folder, or its SECRET`,
+  );
+  await expect(startTestStore({ ...at(one), DATA_DIR: empty })).rejects.toThrow(
+    `DATA_DIR: the secret of this store is not in ${empty}. Give the store its own folder, or a SECRET`,
   );
 
   const [again, secondAgain] = [await startTestStore(at(one)), await startTestStore(at(other))];
