@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/config.ts";
+import { freeBytes } from "#server/http/disk-space.ts";
 import { lockDataDir } from "#server/lib/data-dir.ts";
 import { restoreBackup } from "../../scripts/backup/restore-backup.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
@@ -112,6 +113,9 @@ test("a backup on the store's own disk leaves half of MIN_FREE_MB, so that order
     "No backup was made: its disk has too little room. On the disk of DATA_DIR, half of MIN_FREE_MB must stay free for orders\n",
   );
   expect(await readdir(dirname(folder))).toEqual([]);
+  const free = await freeBytes(dirname(folder));
+  await backUp(store.dataDir, folder, { MIN_FREE_MB: String(Math.floor((1.5 * free) / 1e6)) });
+  expect(await readdir(folder)).toContain("manifest.json");
 });
 
 test("a backup neither overwrites anything nor starts without a store", async () => {
@@ -225,7 +229,9 @@ test("a killed restore is no empty store for a server, and does not prevent the 
   await expect(startTestStore(settings)).rejects.toThrow(
     `DATA_DIR: a restore into ${dataDir} was stopped before its end. Run it again, or empty the folder`,
   );
-  expect(await restore(backup, dataDir)).toContain(dataDir);
+  const said = await restore(backup, dataDir);
+  expect(said).toContain(dataDir);
+  expect(said, "its secret is in the backup").not.toContain("SECRET");
 
   const left = (await readdir(dataDir)).filter((name) => !name.startsWith("server.lock"));
   expect(left.toSorted()).toEqual(["files", "secret", "shop-images", "store.sqlite"]);

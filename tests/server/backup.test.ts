@@ -148,14 +148,9 @@ test("a file deleted during the backup is not in the backup", async () => {
     .where("id", "=", photoId)
     .execute();
   await deleteUnusedReportPhotos(store.deps);
-  const entries = await copyStoredFiles({
-    live,
-    copy,
-    dataDir: store.dataDir,
-    folder,
-    madeAt,
-    leaveBytes: 0,
-  });
+  const sources = { live, copy, dataDir: store.dataDir, folder, madeAt };
+  await expect(copyStoredFiles({ ...sources, leaveBytes: 1e18 })).rejects.toThrow(/too little room/);
+  const entries = await copyStoredFiles({ ...sources, leaveBytes: 0 });
 
   const paths = entries.map(({ path }) => path);
   expect(paths.some((path) => path.endsWith(order.fileId))).toBe(false);
