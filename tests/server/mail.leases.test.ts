@@ -3,7 +3,7 @@ import fc from "fast-check";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { releaseMailLeases, retryFailedMail } from "#server/mail/mail.queries.ts";
+import { claimDueMails, releaseMailLeases, retryFailedMail } from "#server/mail/mail.queries.ts";
 import { withdrawMail } from "#server/mail/mail.service.ts";
 import { startMailWorker } from "#server/mail/mail.worker.ts";
 import { MailRefused, type MailTransport } from "#server/mail/transport.ts";
@@ -224,4 +224,16 @@ test("each mail is tried by one process at a time, after its pauses, until it is
     }),
     { numRuns: 60, examples: [[LATE_FAILURE], [LATE_SUCCESS], [AGAIN]] },
   );
+});
+
+test("the mail that has been due longest is sent first", async () => {
+  const { db, clock, queue } = await openPostOffice();
+  const failedOnce = await queue();
+  const waiting = await queue();
+  clock.advance({ seconds: 10 });
+  const now = clock.now().toISOString();
+  await db.updateTable("outbox").set({ due_at: now }).where("id", "=", failedOnce).execute();
+  const claim = { now, leaseUntil: new Date(clock.now().getTime() + LEASE_MS).toISOString(), limit: 1 };
+  expect(await claimDueMails(db, claim)).toMatchObject([{ id: waiting }]);
+  expect(await claimDueMails(db, claim)).toMatchObject([{ id: failedOnce }]);
 });

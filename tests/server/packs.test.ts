@@ -694,7 +694,7 @@ describe("a pack of several orders", () => {
     expect(bytes.length).toBeLessThan(300_000);
   });
 
-  test("is refused where the printer would need other settings, or for an order of another shop", async () => {
+  test("is refused where the printer would need other settings, for an order of another shop, or for too many pages", async () => {
     const file = { name: "Thesis.pdf", bytes: numberedPdf("Thesis", 1) };
     const [first, second] = [
       await placeFiles(store, shopId, [file]),
@@ -719,6 +719,14 @@ describe("a pack of several orders", () => {
     expect((await owner.visitor.get(pathOfAll(first, elsewhere))).status).toBe(404);
     const many = Array.from({ length: 31 }, (_, at) => ({ id: `order-${at}` }));
     expect((await owner.visitor.get(pathOfAll(...many))).body).toContain("At most 30 orders");
+    const [thousand, further] = [
+      await placeFiles(store, shopId, [file], { copies: 1000 }),
+      await placeFiles(store, shopId, [file], { copies: 1000 }),
+    ];
+    const large = await owner.visitor.get(
+      pathOfAll(thousand, further, await placeFiles(store, shopId, [file])),
+    );
+    expect([large.status, large.body]).toEqual([422, expect.stringContaining("more than 2,000 pages")]);
   });
 
   test("names every order that cannot be printed any more, and why", async () => {
