@@ -118,6 +118,7 @@ function PricesMissing({ shopId }: { shopId: string }) {
 function ShopVisibility({ shop }: { shop: ManagedShop }) {
   const { _id: shopId, shopName, hidden, hasOrders, gaps } = shop;
   const { hide, show, remove } = useShopChanges(shop);
+  const change = hidden ? show : hide;
   const navigate = useNavigate();
 
   const askToDelete = () =>
@@ -136,24 +137,14 @@ function ShopVisibility({ shop }: { shop: ManagedShop }) {
       </Title>
       <Text c="dimmed">{visibilityText(shop)}</Text>
       <Group gap="xs">
-        {hidden ? (
-          <Button
-            variant="default"
-            loading={show.isPending}
-            disabled={gaps.length > 0}
-            onClick={pressOnce(() => show.mutate({ shopId, hidden: false }))}
-          >
-            Show to students
-          </Button>
-        ) : (
-          <Button
-            variant="default"
-            loading={hide.isPending}
-            onClick={pressOnce(() => hide.mutate({ shopId, hidden: true }))}
-          >
-            Hide from students
-          </Button>
-        )}
+        <Button
+          variant="default"
+          loading={change.isPending}
+          disabled={hidden && gaps.length > 0}
+          onClick={pressOnce(() => change.mutate({ shopId, hidden: !hidden }))}
+        >
+          {hidden ? "Show to students" : "Hide from students"}
+        </Button>
         <Button
           variant="default"
           c="var(--bad)"
@@ -171,7 +162,6 @@ function ShopVisibility({ shop }: { shop: ManagedShop }) {
 
 function visibilityText({ hidden, gaps }: ManagedShop): string {
   if (!hidden) return "Students see this shop.";
-  return gaps.length > 0
-    ? "Students do not see this shop. You can show it once each of its six lists has a price."
-    : "Students do not see this shop.";
+  const condition = gaps.length > 0 ? " You can show it once each of its six lists has a price." : "";
+  return `Students do not see this shop.${condition}`;
 }
