@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ageText, jobText, whatsAppLink } from "#admin/features/order/order-labels.ts";
+import { dateText } from "#admin/lib/times.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -36,4 +37,9 @@ test("a message by WhatsApp goes to the student's Indian number and names shop, 
   expect(new URL(link).searchParams.get("text")).toBe(
     "Hello Asha, this is Tom & Sons about your order GDCD-XHXP (Ready for pickup). ",
   );
+});
+
+test("a date is that of India, whatever the zone of the computer", () => {
+  expect(dateText("2026-11-21T18:29:59.000Z")).toBe("21 Nov 2026");
+  expect(dateText("2026-11-21T18:30:00.000Z")).toBe("22 Nov 2026");
 });
