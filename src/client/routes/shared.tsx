@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { SharedPage } from "../features/shared/shared-page.tsx";
+import { SharedPage } from "../features/shared-files/shared-page.tsx";
 import { pageHead } from "../lib/page-head.ts";
 
 interface SharedSearch {

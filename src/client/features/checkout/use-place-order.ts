@@ -22,7 +22,7 @@ interface PlacedParts {
   address: DeliveryAddress | undefined;
 }
 
-export interface PlaceOrder {
+interface PlaceOrder {
   place: (parts: PlacedParts) => void;
   isPending: boolean;
   /** The right amounts, if the server refused those that were sent, and for delivery or pickup. */

@@ -19,10 +19,10 @@ import {
 } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
-import { rememberShop } from "../shared/last-shop.ts";
-import { useChosenSharedFiles } from "../shared/use-shared-files.ts";
+import { useChosenSharedFiles } from "../shared-files/use-shared-files.ts";
 import { type Draft, parseChoices } from "./draft.ts";
 import { FilesCard } from "./files-card.tsx";
+import { rememberShop } from "./last-shop.ts";
 import { HiddenUntilRead, OrderColumns } from "./order-columns.tsx";
 import { toJobs, toOrderData } from "./order-data.ts";
 import { saveOrderData } from "./order-store.ts";

@@ -20,7 +20,7 @@ import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { useFormats } from "../files/use-formats.ts";
-import { lastShopId } from "./last-shop.ts";
+import { lastShopId } from "../print/last-shop.ts";
 import classes from "./shared-page.module.css";
 
 interface SharedPageProps {
