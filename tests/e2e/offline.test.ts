@@ -118,6 +118,16 @@ describe("without a connection", () => {
     slow.release();
   });
 
+  test("the notice goes by itself, also where the browser tells nothing, as on a Wi-Fi that had no internet", async () => {
+    const page = await storefront.visit("/about-us", { refused: ["/robots.txt"] });
+    await page.route("**/robots.txt", (route) => route.abort("connectionreset"));
+    await page.evaluate(() => dispatchEvent(new Event("offline")));
+    const notice = page.getByText(/^You are offline\./);
+    await notice.waitFor();
+    await page.unroute("**/robots.txt");
+    await notice.waitFor({ state: "detached" });
+  });
+
   test("a student stays logged in on the way from page to page", async () => {
     const { page, student } = await visitAsStudent(storefront, INSTALLED, "/about-us");
     await expect.poll(() => keptPages(page)).toEqual(["/about-us"]);
