@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
@@ -14,6 +14,7 @@ import {
   prepareOrder,
   row,
   rowNames,
+  UPLOADS,
   upload,
   visitAsStudent,
   visitPreparedOrder,
@@ -114,6 +115,22 @@ describe("on a shared computer", () => {
     expect(local.filter((name) => name.startsWith("draft:"))).toHaveLength(1);
     expect(files.filter((name) => name.startsWith("file:"))).toEqual([]);
     await expect.poll(() => rowNames(page)).toEqual(["Mine.pdf"]);
+  });
+
+  test("files that wait for their upload at logout are not sent", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const held: Route[] = [];
+    await page.route(`**${UPLOADS}`, (route) => void held.push(route));
+    const files = ["A.pdf", "B.pdf", "C.pdf"].map(async (name) => pdfFile(name, await pdfOfPages(2)));
+    await pick(page, "Choose PDF files", await Promise.all(files));
+    await expect.poll(() => held.length).toBe(2);
+    await page.getByRole("button", { name: "My Account" }).click();
+    await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
+    await closePopup(page, "Logout Successfully");
+    // What is under way has been broken off; were it not, its end would make room for the third.
+    for (const route of held) await route.fulfill({ json: {} }).catch(() => {});
+    await page.waitForTimeout(500);
+    expect(held).toHaveLength(2);
   });
 
   test("a draft without an owner mark is kept, but an address that could be someone else's is not", async () => {
