@@ -190,7 +190,8 @@ test("a shop's photo is served in both sizes by every server, until no shop uses
 test("a store with files refuses to start with another storage, one without accepts it", async () => {
   const dataDir = await tempFolder();
   onTestFinished(() => dropDatabaseOf(dataDir));
-  const start = (env: Record<string, string> = {}) => startTestStore({ DATA_DIR: dataDir, ...env });
+  const { SECRET = "" } = emulator.settings;
+  const start = (env: Record<string, string> = {}) => startTestStore({ DATA_DIR: dataDir, SECRET, ...env });
   const onDisk = await start();
   const { visitor } = await signedInStudent(onDisk);
   const { public_id: id } = (await visitor.upload(thesis)).body;
