@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Download, Locator, Page } from "playwright-core";
+import type { Download, Locator, Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { twoColours } from "../factories/photos.ts";
@@ -60,6 +60,7 @@ let opened: Promise<Page>;
 /** Presses what downloads a file, which may come only after the login. */
 async function startDownload(page: Page, link: Locator): Promise<void> {
   downloaded = page.waitForEvent("download");
+  downloaded.catch(() => {});
   await link.click();
 }
 
@@ -74,9 +75,22 @@ async function visitAsOwner(path: string): Promise<Page> {
   // The browser logs every refused request.
   const page = await storefront.visit("/robots.txt", { ...sessionOf(owner.visitor), refused: ["/"] });
   // The stream of events would open the login before the button is pressed.
-  await page.context().route(/board\.live/, () => {});
+  await page.context().route(LIVE, () => {});
+  underWay.clear();
+  page.on("request", (request) => LIVE.test(request.url()) || underWay.add(request));
+  page.on("requestfinished", (request) => underWay.delete(request));
+  page.on("requestfailed", (request) => underWay.delete(request));
   await page.goto(path);
   return page;
+}
+
+const LIVE = /board\.live/;
+const underWay = new Set<Request>();
+
+/** Ends the owner's sessions once the screen has its answers: a late one would open the login before the button is pressed. */
+async function endSessionOfScreen(): Promise<void> {
+  await expect.poll(() => underWay.size).toBe(0);
+  await endSessions(owner);
 }
 
 /** The statuses of the answers to this call. */
@@ -237,7 +251,7 @@ describe("when the session has ended on the server, the same person logs in over
   ])("$what", async ({ path, fill, press, kept, typed, call, done }) => {
     const page = await visitAsOwner(path());
     await fill(page);
-    await endSessions(owner);
+    await endSessionOfScreen();
     const answers = call ? answersOf(page, call) : [200];
     await press(page);
     await dialog(page).waitFor();
