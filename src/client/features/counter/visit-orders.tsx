@@ -5,7 +5,7 @@ import { indianClock } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { stateTitle } from "#shared/order-states.ts";
 import { pagesText } from "#shared/print-pages.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { clearPersonalData } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -35,10 +35,7 @@ export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit })
           variant="subtle"
           size="compact-md"
           loading={leave.isPending}
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            leave.mutate();
-          }}
+          onClick={pressOnce(() => leave.mutate())}
         >
           Forget it on this phone now
         </Button>

@@ -5,7 +5,7 @@ import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
 import { countPrinted, pagesText } from "#shared/print-pages.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
 import TbArrowDown from "~icons/tabler/arrow-down";
@@ -166,10 +166,7 @@ export function FileRow({
         <IconButton
           label={`Remove ${name}`}
           data-action="remove"
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            actions.onRemove(file);
-          }}
+          onClick={pressOnce(() => actions.onRemove(file))}
         >
           <TbTrash size={20} />
         </IconButton>

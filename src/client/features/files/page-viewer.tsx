@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { hasPage, printedPages, togglePage, writePrinted } from "#shared/print-pages.ts";
 import { useBackCloses } from "#ui/back-closes.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
@@ -147,15 +147,7 @@ function ApprovalBar({ isShown, onApprove, onClose }: ApprovalBarProps) {
           {problem}
         </p>
       )}
-      <Button
-        size="md"
-        disabled={!isShown}
-        loading={isSaving}
-        onClick={(event) => {
-          ignoreSecondPress(event);
-          void approve();
-        }}
-      >
+      <Button size="md" disabled={!isShown} loading={isSaving} onClick={pressOnce(() => void approve())}>
         Looks right
       </Button>
     </section>

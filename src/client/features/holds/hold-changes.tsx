@@ -8,7 +8,7 @@ import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { NO_PAGES, pagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -119,10 +119,9 @@ export function HoldChanges({ order, hold, user, onClose, onSent }: HoldChangesP
         <Button
           disabled={!price || quote.isFetching}
           loading={accept.isPending}
-          onClick={(event) => {
-            ignoreSecondPress(event);
+          onClick={pressOnce(() => {
             if (price) accept.mutate({ ...changes, expectedTotalPaise: price.after.totalPaise });
-          }}
+          })}
         >
           {price ? `Accept ${formatPaise(price.after.totalPaise)} and go on` : "Accept and go on"}
         </Button>

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { type Hold, MAX_HOLD_ANSWER } from "#shared/holds.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -109,10 +109,7 @@ function CancelForm({ order, hold, onClose, onSent }: WayProps) {
         <Button
           className={classes.cancel}
           loading={cancel.isPending}
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            cancel.mutate({ orderId: order.id, holdId: hold.id });
-          }}
+          onClick={pressOnce(() => cancel.mutate({ orderId: order.id, holdId: hold.id }))}
         >
           Yes, cancel the order
         </Button>

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -179,10 +179,7 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
           variant="default"
           size="sm"
           aria-label={`Delete ${name}`}
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            remove.mutate({ id });
-          }}
+          onClick={pressOnce(() => remove.mutate({ id }))}
         >
           Delete
         </Button>

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Device } from "#server/accounts/sessions.ts";
 import { indianTime } from "#shared/indian-time.ts";
-import { ignoreSecondPress } from "#ui/double-press.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -96,10 +96,7 @@ function DeviceItem({ device, onEnded }: DeviceItemProps) {
           size="sm"
           aria-label={`Sign out ${name}`}
           loading={end.isPending}
-          onClick={(event) => {
-            ignoreSecondPress(event);
-            end.mutate({ id });
-          }}
+          onClick={pressOnce(() => end.mutate({ id }))}
         >
           Sign out
         </Button>
