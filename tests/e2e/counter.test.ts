@@ -182,6 +182,8 @@ test("a visit that ends while its phone prepares an order says so, and leaves no
   await pick(page, "Choose PDF files", [pdfFile("Mine.pdf", await pdfOfPages(2))]);
   await closePopup(page, SUCCESS.fileUploaded.title);
   await nameField(page).fill("Asha");
+  // The last that the page asks of the file, which would be refused as well.
+  await row(page, "Mine.pdf").getByText("Every page is blank").waitFor();
   const over = { expires_at: store.clock.now().toISOString() };
   await store.deps.db.updateTable("visits").set(over).where("ended_at", "is", null).execute();
   await sendButton(page).click();
