@@ -1,7 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { codeOf } from "#ui/errors.ts";
 import { QrCode } from "#ui/qr-code.tsx";
@@ -80,11 +80,10 @@ function TotpForm({ onAdded, onCancel }: FormProps) {
     onError: (error) => codeOf(error) === "GONE" && start.reset(),
   });
   const { data } = start;
-  const error = <FormError error={start.error ?? add.error} />;
   if (!data) {
     return (
       <Stack gap="sm">
-        {error}
+        <FormError error={start.error ?? add.error} />
         <Text>
           You need an app such as Google Authenticator, Microsoft Authenticator or Aegis on your phone. It
           shows a new code every 30 seconds.
@@ -108,41 +107,30 @@ function TotpForm({ onAdded, onCancel }: FormProps) {
     );
   }
   const { uri, secret, enrolment } = data;
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    add.mutate({ enrolment, code: String(new FormData(event.currentTarget).get("code")) });
-  }
-
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        {error}
-        <Text>1. Scan this with the app.</Text>
-        <div style={{ width: 200 }}>
-          <QrCode text={uri} label="QR code for your authenticator app" />
-        </div>
-        <Text size="sm">
-          Or enter this key there: <Code>{secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</Code>
-        </Text>
-        <TextInput
-          name="code"
-          label="2. Enter the code that the app shows"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          autoFocus
-        />
-        <Group gap="xs">
-          <Button type="submit" loading={add.isPending}>
-            Add the app
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            Back
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FactorForm
+      error={add.error}
+      action="Add the app"
+      isPending={add.isPending}
+      onSubmit={(fields) => add.mutate({ enrolment, code: String(fields.get("code")) })}
+      onCancel={onCancel}
+    >
+      <Text>1. Scan this with the app.</Text>
+      <div style={{ width: 200 }}>
+        <QrCode text={uri} label="QR code for your authenticator app" />
+      </div>
+      <Text size="sm">
+        Or enter this key there: <Code>{secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</Code>
+      </Text>
+      <TextInput
+        name="code"
+        label="2. Enter the code that the app shows"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        autoFocus
+      />
+    </FactorForm>
   );
 }
 
@@ -153,27 +141,50 @@ function PasskeyForm({ onAdded, onCancel }: FormProps) {
       client.accounts.addPasskey.mutate({ name, passkey: await createPasskey(client) }),
     onSuccess: onAdded,
   });
+  return (
+    <FactorForm
+      error={add.error}
+      action="Add the passkey"
+      isPending={add.isPending}
+      onSubmit={(fields) => add.mutate(String(fields.get("name")) || "Passkey")}
+      onCancel={onCancel}
+    >
+      <TextInput
+        name="name"
+        label="Name of the passkey"
+        description="To recognise it later, such as Office PC or My phone"
+        maxLength={60}
+        required
+        autoFocus
+      />
+    </FactorForm>
+  );
+}
 
+interface FactorFormProps {
+  error: unknown;
+  /** The text of the button that sends the form. */
+  action: string;
+  isPending: boolean;
+  onSubmit: (fields: FormData) => void;
+  onCancel: () => void;
+  children: ReactNode;
+}
+
+function FactorForm({ error, action, isPending, onSubmit, onCancel, children }: FactorFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    add.mutate(String(new FormData(event.currentTarget).get("name")) || "Passkey");
+    onSubmit(new FormData(event.currentTarget));
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <FormError error={add.error} />
-        <TextInput
-          name="name"
-          label="Name of the passkey"
-          description="To recognise it later, such as Office PC or My phone"
-          maxLength={60}
-          required
-          autoFocus
-        />
+        <FormError error={error} />
+        {children}
         <Group gap="xs">
-          <Button type="submit" loading={add.isPending}>
-            Add the passkey
+          <Button type="submit" loading={isPending}>
+            {action}
           </Button>
           <Button variant="default" onClick={onCancel}>
             Back
