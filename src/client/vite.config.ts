@@ -35,7 +35,7 @@ const OFTEN = [
   },
   // Otherwise it would be in the chunk of the forms, which is large.
   { name: "presses", test: /\/ui\/double-press/, minShareCount: 2, priority: 3 },
-  // The styles of forms and dialogs with what only those need, or each page would have them.
+  // With the styles of forms, which every page would have if they were among the parts.
   { name: "controls", test: /@mantine\/core|\/form-styles/, minShareCount: 6, priority: 2 },
   {
     name: "inputs",
