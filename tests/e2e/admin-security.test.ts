@@ -33,6 +33,7 @@ async function openSecurity(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Second factor" }).waitFor();
 }
 
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 const focusedField = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("name"));
 
 const codeFor = (secret: string) =>
@@ -61,8 +62,14 @@ test("a passkey can be added and then logs in by itself, but not without user ve
   const codes = page.getByRole("list", { name: "Recovery codes" });
   await codes.waitFor();
   await expect.poll(() => codes.getByRole("listitem").count()).toBe(10);
+  await page.emulateMedia({ media: "print" });
+  const printed = (await page.locator("body").innerText()).trim().split(/\n+/);
+  expect(printed[0]).toBe("Save these recovery codes");
+  expect(printed).toHaveLength(2 + 10);
+  await page.emulateMedia({ media: null });
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("list", { name: "Second factors" }).getByText("Office PC").waitFor();
+  await expect.poll(() => focusedText(page)).toBe("Create new recovery codes");
   await logOut(page);
 
   await page.getByRole("button", { name: "Log in with a passkey" }).click();
@@ -77,6 +84,10 @@ test("a passkey can be added and then logs in by itself, but not without user ve
   await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
   await page.getByRole("button", { name: "Log in with a passkey" }).click();
   await page.getByRole("navigation", { name: "Console" }).waitFor();
+  await openSecurity(page);
+  await page.getByRole("button", { name: "Remove Office PC" }).click();
+  await page.getByText("The second factor was removed").waitFor();
+  await expect.poll(() => focusedText(page)).toBe("Second factor");
 });
 
 test("an authenticator app is set up with its key, and its code is asked for at the next login", async () => {

@@ -11,6 +11,7 @@ import TbDeviceMobile from "~icons/tabler/device-mobile";
 import TbKey from "~icons/tabler/key";
 import { canUsePasskeys, createPasskey } from "../../lib/passkeys.ts";
 import { FormError } from "../../ui/form-error.tsx";
+import classes from "./second-factors.module.css";
 
 export interface AddedFactor {
   /** Those that the first factor brings; the person must save them now. */
@@ -200,27 +201,29 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   useWindowEvent("beforeunload", (event) => event.preventDefault());
   return (
     <Stack gap="sm">
-      <Alert color="gray" title="Save these recovery codes" ref={takeFocus} tabIndex={-1}>
-        <Text size="sm">
-          Each code logs you in once if you have neither your phone nor a passkey. They are shown only now:
-          print them or store them in a password manager.
-        </Text>
-      </Alert>
-      <SimpleGrid
-        component="ul"
-        cols={2}
-        spacing="xs"
-        aria-label="Recovery codes"
-        p={0}
-        m={0}
-        style={{ listStyle: "none" }}
-      >
-        {codes.map((code) => (
-          <li key={code}>
-            <Code fz="md">{code}</Code>
-          </li>
-        ))}
-      </SimpleGrid>
+      <Stack gap="sm" className={classes.printed}>
+        <Alert color="gray" title="Save these recovery codes" ref={takeFocus} tabIndex={-1}>
+          <Text size="sm">
+            Each code logs you in once if you have neither your phone nor a passkey. They are shown only now:
+            print them or store them in a password manager.
+          </Text>
+        </Alert>
+        <SimpleGrid
+          component="ul"
+          cols={2}
+          spacing="xs"
+          aria-label="Recovery codes"
+          p={0}
+          m={0}
+          style={{ listStyle: "none" }}
+        >
+          {codes.map((code) => (
+            <li key={code}>
+              <Code fz="md">{code}</Code>
+            </li>
+          ))}
+        </SimpleGrid>
+      </Stack>
       <Group gap="xs">
         <CopyButton value={codes.join("\n")}>
           {({ copied, copy }) => (

@@ -1,5 +1,5 @@
 import { Button, Group, PasswordInput, Stack, Text, Title } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from "react";
 import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
@@ -42,11 +42,14 @@ type Factors = RouterOutputs["accounts"]["secondFactors"];
 function SecondFactors({ factors }: { factors: Factors }) {
   const { accounts } = trpc.useUtils();
   const refresh = () => accounts.secondFactors.invalidate();
-  const [codes, setCodes] = useState<string[] | null>(null);
+  const [codes, setCodes] = useState<string[] | "saved" | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const removed = {
     onSuccess: async () => {
       showDone("The second factor was removed");
       await refresh();
+      // Its button, which had the focus, is gone.
+      heading.current?.focus();
     },
     onError: showFailure,
   };
@@ -59,7 +62,7 @@ function SecondFactors({ factors }: { factors: Factors }) {
   const { totp, passkeys, recoveryCodesLeft, isRequired } = factors;
   const hasAny = totp !== null || passkeys.length > 0;
   return (
-    <Section title="Second factor">
+    <Section title="Second factor" heading={heading}>
       <Text>
         {hasAny
           ? "You are asked for it after your password."
@@ -94,11 +97,11 @@ function SecondFactors({ factors }: { factors: Factors }) {
           void refresh();
         }}
       />
-      {codes ? (
+      {Array.isArray(codes) ? (
         <RecoveryCodes
           codes={codes}
           onDone={() => {
-            setCodes(null);
+            setCodes("saved");
             void refresh();
           }}
         />
@@ -106,13 +109,19 @@ function SecondFactors({ factors }: { factors: Factors }) {
         hasAny && (
           <Group justify="space-between">
             <Text>Recovery codes left: {recoveryCodesLeft}</Text>
-            <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate()}>
+            <Button
+              variant="default"
+              size="xs"
+              loading={renew.isPending}
+              onClick={() => renew.mutate()}
+              autoFocus={codes === "saved"}
+            >
               Create new recovery codes
             </Button>
           </Group>
         )
       )}
-      <LeaveGuard active={codes !== null} />
+      <LeaveGuard active={Array.isArray(codes)} />
     </Section>
   );
 }
@@ -120,11 +129,19 @@ function SecondFactors({ factors }: { factors: Factors }) {
 function Sessions() {
   const { accounts } = trpc.useUtils();
   const { data = [] } = trpc.accounts.devices.useQuery(undefined, { staleTime: 0 });
-  const refresh = { onSuccess: () => accounts.devices.invalidate(), onError: showFailure };
-  const end = trpc.accounts.endDevice.useMutation(refresh);
-  const endOthers = trpc.accounts.endOtherDevices.useMutation(refresh);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const ended = {
+    onSuccess: async () => {
+      await accounts.devices.invalidate();
+      // The button that had the focus is gone.
+      heading.current?.focus();
+    },
+    onError: showFailure,
+  };
+  const end = trpc.accounts.endDevice.useMutation(ended);
+  const endOthers = trpc.accounts.endOtherDevices.useMutation(ended);
   return (
-    <Section title="Where you are logged in">
+    <Section title="Where you are logged in" heading={heading}>
       <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label="Sessions">
         {data.map(({ id, name, signedInAt, isThis }) => (
           <Row
@@ -178,10 +195,17 @@ function Row({ name, note, action = "Remove", busy, onRemove }: RowProps) {
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** Takes the focus when what had it is gone. */
+  heading?: RefObject<HTMLHeadingElement | null>;
+  children: ReactNode;
+}
+
+function Section({ title, heading, children }: SectionProps) {
   return (
     <Stack component="section" gap="sm" align="stretch">
-      <Title order={2} size="h5">
+      <Title order={2} size="h5" ref={heading} tabIndex={-1}>
         {title}
       </Title>
       {children}
