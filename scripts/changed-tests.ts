@@ -17,8 +17,8 @@ const COMMON =
 /**
  * The tests of what has changed since `base`, a commit, without a look at what imports what: through the app every server
  * test imports everything. Chosen are changed tests, all unit tests, and of the other suites the files whose name has a
- * word in common with a changed source (`orders/board/moves.service.ts` chooses `board.moves`, `orders.own` and the like).
- * PostgreSQL is asked too where queries or the database have changed.
+ * word in common with a changed source (`orders/board/moves.service.ts` chooses `board.moves`, `orders.own` and the like),
+ * though not the console's for the storefront alone. PostgreSQL is asked too where queries or the database have changed.
  */
 export function testsOfChanges(base: string): TestSelection {
   const changed = [
@@ -33,14 +33,17 @@ export function testsOfChanges(base: string): TestSelection {
 export function selectTests(changed: readonly string[], all: readonly string[]): TestSelection {
   const sources = changed.filter((path) => /^(src|db)\//.test(path));
   const ofFrontEnd = sources.filter((path) => /^src\/(client|admin|ui)\//.test(path));
+  const ofConsole = ofFrontEnd.filter((path) => !path.startsWith("src/client/"));
   const ofServer = sources.filter((path) => !ofFrontEnd.includes(path));
+  const concerning = (test: string) => {
+    if (!test.startsWith("tests/e2e/")) return ofServer;
+    return basename(test).startsWith("admin-") ? ofConsole : ofFrontEnd;
+  };
   const named = (test: string, paths: readonly string[]) => {
     const words = wordsOf(basename(test));
     return paths.some((path) => wordsOf(path).some((word) => words.includes(word)));
   };
-  const chosen = all.filter(
-    (test) => changed.includes(test) || named(test, test.startsWith("tests/e2e/") ? ofFrontEnd : ofServer),
-  );
+  const chosen = all.filter((test) => changed.includes(test) || named(test, concerning(test)));
   const asksSql = ofServer.some((path) => path.startsWith("db/") || path.endsWith(".queries.ts"));
   return {
     files: ["tests/unit/", ...chosen],

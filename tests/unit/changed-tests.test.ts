@@ -8,6 +8,7 @@ const ALL = [
   "tests/rest/orders.test.ts",
   "tests/db/migrate.test.ts",
   "tests/e2e/own-orders.test.ts",
+  "tests/e2e/admin-orders.test.ts",
   "tests/e2e/profile.test.ts",
 ];
 const filesFor = (...changed: string[]) => selectTests(changed, ALL).files.slice(1);
@@ -27,6 +28,12 @@ describe("npm test -- --changed", () => {
 
   test("runs browser tests for what browsers show, and no others", () => {
     expect(filesFor("src/client/features/orders/order-card.tsx")).toEqual(["tests/e2e/own-orders.test.ts"]);
+  });
+
+  test("runs the console's tests for the console and what both front ends share, not for the storefront", () => {
+    const both = ["tests/e2e/own-orders.test.ts", "tests/e2e/admin-orders.test.ts"];
+    expect(filesFor("src/admin/features/orders/order-card.tsx")).toEqual(both);
+    expect(filesFor("src/ui/orders.ts")).toEqual(both);
   });
 
   test("runs a changed test itself", () => {
