@@ -25,7 +25,7 @@ const PARTS: Record<string, ActivePart> = {
   nothing: {},
 };
 
-/** Numbers of the first objects: catalog, page tree root and font; the pages' objects follow. */
+/** Numbers of objects: the catalog is 1 and the root of the page tree 2. */
 const FONT = 5;
 const NODES = 20;
 const FIRST_PAGE = 10_000;
@@ -40,7 +40,7 @@ interface Shape {
   depth: number;
 }
 
-/** A range of the file's bytes, as fractions of its length. */
+/** Damages the bytes of a sound file, or leaves them as they are. */
 type Ending = (pdf: Buffer) => Buffer;
 
 const share = fc.noBias(fc.nat(999)).map((thousandths) => thousandths / 1000);

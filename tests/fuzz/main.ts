@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { fuzzHostileFiles } from "./hostile-files.ts";
+import { fuzzFilesOnOwnServer } from "./file-fuzz.ts";
 import { fuzzShopNames } from "./name-fuzz.ts";
 import { fuzzOrders } from "./order-fuzz.ts";
 import { fuzzPrints } from "./print-fuzz.ts";
@@ -48,7 +48,7 @@ await part("sequences", (sequences) => inStore((store) => fuzzOrders(store, { se
 await part("prints", (prints) => inStore((store) => fuzzPrints(store, { seed, prints })));
 await part("names", (names) => inStore((store) => fuzzShopNames(store, { seed, names })));
 await part("leavings", (leavings) => inStore((store) => fuzzUnfinished(store, { seed, leavings })));
-await part("files", async (files) => [await fuzzHostileFiles({ seed, files })]);
+await part("files", async (files) => [await fuzzFilesOnOwnServer({ seed, files })]);
 
 async function part(what: PartName, run: (wanted: number) => Promise<Tally[]>): Promise<void> {
   const wanted = isWhole ? LONG_RUN[what] : Number(values[what] ?? 0);

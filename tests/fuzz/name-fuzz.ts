@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { TestStore } from "../setup/test-store.ts";
-import type { Tally } from "./tally.ts";
+import { countAnswer, startTally, type Tally } from "./tally.ts";
 
 /** Characters that look alike, in both directions. */
 const LOOK_ALIKES: Record<string, readonly string[]> = {
@@ -51,7 +51,7 @@ export async function fuzzShopNames(
   const victim = await shownShop(admin, undefined, { shopName: "Lamp Post Prints", shopLocation: place });
   const thief = await shownShop(admin, undefined, { shopName: "Meera Copies", shopLocation: place });
   const { visitor } = await signedInOwner(store, [thief.id]);
-  const tally: Tally = { name: "names of shops", requests: 0, answers: {}, slowestMs: 0, failure: null };
+  const tally = startTally("names of shops");
   const property = fc.asyncProperty(forgeries, async ([forge, where]) => {
     const { id: shopId, ...details } = thief;
     const { version } = expectDone(await visitor.query("shops.admin.byId", { shopId }));
@@ -66,7 +66,7 @@ export async function fuzzShopNames(
       version,
     });
     tally.requests++;
-    tally.answers[status] = (tally.answers[status] ?? 0) + 1;
+    countAnswer(tally, status);
     if (status === 409 || status === 422) return;
     throw new Error(`${JSON.stringify(forged)} was answered ${status}: ${JSON.stringify(body)}`);
   });

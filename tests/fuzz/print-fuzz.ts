@@ -14,7 +14,7 @@ import { difference, drawPages } from "../setup/pdf-pixels.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import { type HostilePdf, hostilePdfs } from "./hostile-pdfs.ts";
-import type { Tally } from "./tally.ts";
+import { countAnswer, startTally, type Tally } from "./tally.ts";
 
 const WRONG_RANGES = [
   "0",
@@ -126,10 +126,9 @@ export async function fuzzPrints(
   // On both sides a blank page would go before a file that begins a fresh sheet.
   const lists = { ...smallPriceList(), printingSides: [priceEntry("One side", 20)] };
   const { id: shopId } = await shownShop(staff, lists);
-  const tally: Tally = { name: "prints", requests: 0, answers: {}, slowestMs: 0, failure: null };
+  const tally = startTally("prints");
   const note = (what: string, { status }: { status: number }) => {
-    const key = `${what} ${status}`;
-    tally.answers[key] = (tally.answers[key] ?? 0) + 1;
+    countAnswer(tally, `${what} ${status}`);
     assert.ok(status < 500, `${what} answered ${status}`);
   };
   const property = fc.asyncProperty(wishes, async (wish) => {

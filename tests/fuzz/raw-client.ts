@@ -1,5 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import type { Student } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
 
 /** A request exactly as written, valid or not. */
 export interface RawRequest {
@@ -107,4 +109,15 @@ function inUrl(text: string): string {
   return onTheWire(text)
     .slice(0, LONGEST_URL)
     .replaceAll(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+export type Send = (request: RawRequest) => Promise<RawAnswer>;
+
+/** Sends with a person's session, and logs in again if a call has ended it. */
+export function sendAs(client: RawClient, visitor: ApiClient, person: Student): Send {
+  return async (request) => {
+    const answer = await client.send(request, visitor.cookieHeader);
+    if (answer.headers["set-cookie"]) await visitor.post("/api/v1/users/login", person);
+    return answer;
+  };
 }

@@ -1,15 +1,21 @@
 import fc from "fast-check";
+import { z } from "zod";
 import { getShop, orderFor, uploadPages } from "../factories/orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { newStudent, type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
-import { type OpenApiDocument, operationsOf, responseCheck } from "./open-api.ts";
-import { RawClient, type RawRequest } from "./raw-client.ts";
-import { type Known, requestsOf } from "./rest-requests.ts";
-import { sendAs } from "./senders.ts";
-import { strayCheck, strayRequests } from "./stray-requests.ts";
-import { type FuzzSettings, type Tally, tallyRequests } from "./tally.ts";
+import type { JsonSchema } from "./random-values.ts";
+import { RawClient, type RawRequest, sendAs } from "./raw-client.ts";
+import {
+  type Known,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  requestsOf,
+  strayRequests,
+} from "./rest-requests.ts";
+import { type FuzzSettings, type ResponseCheck, type Tally, tallyRequests } from "./tally.ts";
 
 const CALLERS = ["guest", "student"] as const;
 
@@ -75,5 +81,50 @@ async function whatIsKnown(store: TestStore, visitor: ApiClient, student: Studen
       "POST /users/contactus": fc.constant({ fullName: "Asha", email, message: "Where is my order?" }),
       "POST /prints/printorder": orders,
     },
+  };
+}
+
+/**
+ * Judges the responses of one call: a documented status below 500 and a body that matches its schema, without further
+ * fields.
+ */
+function responseCheck(document: OpenApiDocument, { responses }: Operation): ResponseCheck {
+  const schemas = new Map(
+    Object.entries(responses).map(([status, { content }]) => [
+      Number(status),
+      strictSchema(document, content?.["application/json"]?.schema ?? {}),
+    ]),
+  );
+  return ({ status, headers, text }) => {
+    if (status >= 500 && status !== 503) return `broke down with ${status}: ${text}`;
+    const schema = schemas.get(status);
+    if (!schema) return `answered ${status}, which is not documented: ${text}`;
+    if (!headers["content-type"]?.startsWith("application/json")) return `answered ${status} without JSON`;
+    const { error } = schema.safeParse(JSON.parse(text));
+    return error ? `answered ${status} against its schema: ${z.prettifyError(error)}\n${text}` : null;
+  };
+}
+
+/** A schema of the document that also refuses unknown fields. */
+function strictSchema({ components }: OpenApiDocument, schema: JsonSchema): z.ZodType {
+  const text = JSON.stringify({ ...schema, $defs: components.schemas }, (_key, value: unknown) =>
+    isClosedObject(value) ? { ...value, additionalProperties: false } : value,
+  );
+  return z.fromJSONSchema(JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")));
+}
+
+function isClosedObject(value: unknown): value is JsonSchema {
+  const schema = value as JsonSchema | null;
+  return schema?.type === "object" && schema.properties !== undefined && !("additionalProperties" in schema);
+}
+
+/** All must be refused with the documented error body; HTTP itself may refuse a path that is no URL. */
+function strayCheck(document: OpenApiDocument): ResponseCheck {
+  const schema = strictSchema(document, { $ref: "#/components/schemas/Failure" });
+  return ({ status, text }) => {
+    if (status < 400 || status >= 500) return `answered ${status}: ${text}`;
+    if (status === 400 && text === "") return null;
+    const { error } = schema.safeParse(JSON.parse(text));
+    return error ? `answered ${status} in another shape: ${text}` : null;
   };
 }

@@ -1,9 +1,47 @@
 import fc from "fast-check";
-import { deepJson, oddJson, oddText } from "./odd-values.ts";
-import type { OpenApiDocument, Operation } from "./open-api.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import {
+  deepJson,
+  type JsonSchema,
+  oddJson,
+  oddText,
+  type SchemaSource,
+  valuesOf,
+  withChanges,
+} from "./random-values.ts";
 import type { RawRequest } from "./raw-client.ts";
-import { type SchemaSource, valuesOf, withChanges } from "./schema-values.ts";
-import { uploadBodies } from "./upload-bodies.ts";
+
+/** The parts of an OpenAPI document that describe calls and responses. */
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, DocumentedCall>>;
+  components: { schemas: Record<string, JsonSchema> };
+  servers: { url: string }[];
+}
+
+interface DocumentedCall {
+  parameters?: { name: string; in: string; schema: JsonSchema }[];
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+/** One documented call. */
+export interface Operation extends DocumentedCall {
+  /** For example `POST /users/login`. */
+  name: string;
+  method: string;
+  /** The requested path. */
+  path: string;
+}
+
+export function operationsOf({ paths, servers }: OpenApiDocument): Operation[] {
+  const base = servers[0]?.url ?? "";
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([verb, call]) => {
+      const method = verb.toUpperCase();
+      return { ...call, name: `${method} ${path}`, method, path: `${base}${path}` };
+    }),
+  );
+}
 
 /** Values that exist in the store, for requests that pass the first checks. */
 export interface Known {
@@ -154,3 +192,79 @@ const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
     { maxKeys: 3, noNullPrototype: true },
   ),
 );
+
+const sound = plainPdf(2);
+
+const contents = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Uint8Array>(sound) },
+  fc.uint8Array({ maxLength: 300 }),
+  fc.nat(sound.length).map((length) => sound.subarray(0, length)),
+  fc.uint8Array({ maxLength: 60 }).map((tail) => Buffer.concat([Buffer.from("%PDF-1.7\n"), tail])),
+);
+
+interface Part {
+  field: string;
+  fileName: string | null;
+  type: string;
+  content: Uint8Array;
+}
+
+const parts: fc.Arbitrary<Part> = fc.record({
+  field: fc.oneof({ weight: 4, arbitrary: fc.constantFrom("file", "upload_preset") }, oddText),
+  fileName: fc.oneof({ weight: 3, arbitrary: fc.constant("notes.pdf") }, fc.constant(null), oddText),
+  type: fc.oneof({ weight: 3, arbitrary: fc.constant("application/pdf") }, oddText),
+  content: contents,
+});
+
+const rightParts: fc.Arbitrary<Part[]> = contents.map((content) => [
+  { field: "upload_preset", fileName: null, type: "text/plain", content: Buffer.from("documents") },
+  { field: "file", fileName: "notes.pdf", type: "application/pdf", content },
+]);
+
+/** Multipart forms: valid ones, ones with too much or too little, and truncated ones. */
+const uploadBodies: fc.Arbitrary<Pick<RawRequest, "headers" | "body">> = fc
+  .record({
+    form: fc.oneof({ weight: 2, arbitrary: rightParts }, fc.array(parts, { maxLength: 4 })),
+    boundary: fc.oneof(
+      { weight: 8, arbitrary: fc.constant("line") },
+      fc.constantFrom('"li ne"', "", "x".repeat(80)),
+    ),
+    declared: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, fc.constantFrom("other", "", '"')),
+    keep: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(1) },
+      fc.noBias(fc.nat(100)).map((percent) => percent / 100),
+    ),
+  })
+  .map(({ form, boundary, declared, keep }) => {
+    const whole = write(form, boundary.replaceAll('"', ""));
+    return {
+      headers: { "Content-Type": `multipart/form-data; boundary=${declared ?? boundary}` },
+      body: whole.subarray(0, Math.round(whole.length * keep)),
+    };
+  });
+
+function write(form: Part[], boundary: string): Buffer {
+  const written = form.flatMap(({ field, fileName, type, content }) => {
+    const name = fileName === null ? "" : `; filename="${fileName}"`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"${name}\r\nContent-Type: ${type}\r\n\r\n`;
+    return [Buffer.from(head), content, Buffer.from("\r\n")];
+  });
+  return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+const METHODS = ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "LOCK", "M-SEARCH"];
+
+/**
+ * Requests that are not documented: other methods, and paths next to and below the calls, none of which leaves the API.
+ */
+export function strayRequests(document: OpenApiDocument): fc.Arbitrary<RawRequest> {
+  const paths = fc.constantFrom(...operationsOf(document).map(({ path }) => path));
+  const others = fc
+    .tuple(paths, fc.constantFrom("", "/", "//", "/%2f..%2f", "/__proto__"), oddText)
+    .map(([path, join, text]) => `${path}${join}x${text.replaceAll(/\?|\.\./g, "")}`);
+  const common = { headers: fc.constant({ "Content-Type": "application/json" }), body: fc.constant("{}") };
+  return fc.oneof(
+    fc.record({ method: fc.constantFrom(...METHODS), path: paths, ...common }),
+    fc.record({ method: fc.constantFrom("GET", "POST", ...METHODS), path: others, ...common }),
+  );
+}

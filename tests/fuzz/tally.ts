@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import type { ResponseCheck } from "./open-api.ts";
 import type { RawAnswer, RawRequest } from "./raw-client.ts";
 
 export interface FuzzSettings {
@@ -20,6 +19,19 @@ export interface Tally {
   failure: string | null;
 }
 
+/** A tally in which nothing is counted yet. */
+export function startTally(name: string): Tally {
+  return { name, requests: 0, answers: {}, slowestMs: 0, failure: null };
+}
+
+/** Counts a response by its status, or a result by its kind. */
+export function countAnswer({ answers }: Tally, answer: string | number): void {
+  answers[answer] = (answers[answer] ?? 0) + 1;
+}
+
+/** What is wrong with the response to a request; null if nothing. */
+export type ResponseCheck = (answer: RawAnswer, request: RawRequest) => string | null;
+
 interface Subject {
   name: string;
   requests: fc.Arbitrary<RawRequest>;
@@ -32,13 +44,13 @@ export async function tallyRequests(
   { name, requests, send, judge }: Subject,
   { seed, requests: numRuns }: FuzzSettings,
 ): Promise<Tally> {
-  const tally: Tally = { name, requests: 0, answers: {}, slowestMs: 0, failure: null };
+  const tally = startTally(name);
   const property = fc.asyncProperty(requests, async (request) => {
     const answer = await send(request);
     tally.requests++;
-    tally.answers[answer.status] = (tally.answers[answer.status] ?? 0) + 1;
+    countAnswer(tally, answer.status);
     tally.slowestMs = Math.max(tally.slowestMs, answer.ms);
-    const fault = judge(answer);
+    const fault = judge(answer, request);
     if (fault) throw new Error(`${name} ${fault}`);
   });
   const details = await fc.check(property, { seed, numRuns });

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { TestStore } from "../setup/test-store.ts";
-import type { Tally } from "./tally.ts";
+import { countAnswer, startTally, type Tally } from "./tally.ts";
 
 /** How long the store may take to clean up after a disconnect. */
 const FORGET_MS = 30_000;
@@ -71,13 +71,7 @@ export async function fuzzUnfinished(
 ): Promise<Tally[]> {
   const { visitor } = await signedInStudent(store);
   const { hostname, port } = new URL(store.url);
-  const tally: Tally = {
-    name: "requests that were left",
-    requests: 0,
-    answers: {},
-    slowestMs: 0,
-    failure: null,
-  };
+  const tally = startTally("requests that were left");
   const property = fc.asyncProperty(openings, async (list) => {
     const startedAt = performance.now();
     const sockets = await Promise.all(
@@ -86,7 +80,7 @@ export async function fuzzUnfinished(
         socket.on("error", () => {});
         socket.on("data", (answer: string) => {
           const status = /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1];
-          if (status) tally.answers[status] = (tally.answers[status] ?? 0) + 1;
+          if (status) countAnswer(tally, status);
         });
         await once(socket, "connect");
         const whole = REQUESTS[what].replace("COOKIE", visitor.cookieHeader);

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { fuzzFiles } from "../fuzz/file-fuzz.ts";
-import { RawClient } from "../fuzz/raw-client.ts";
-import { sendAs } from "../fuzz/senders.ts";
+import { RawClient, sendAs } from "../fuzz/raw-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const SEED = 20_261_121;
