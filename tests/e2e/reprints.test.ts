@@ -38,6 +38,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   await page.getByRole("button", { name: "Send the report" }).click();
   await page.getByText("Please say what is wrong").waitFor();
   await page.getByLabel("What is wrong?").fill("Page 2 is smudged");
+  expect(await page.getByText("Please say what is wrong").count()).toBe(0);
   const choosing = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Add photos" }).click();
   const words = { name: "words.png", mimeType: "image/png", buffer: Buffer.from("words") };

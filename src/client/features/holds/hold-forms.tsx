@@ -77,6 +77,7 @@ function AnswerForm({ order, hold, onClose }: WayProps) {
         withAsterisk={false}
         rows={3}
         maxLength={MAX_HOLD_ANSWER}
+        onChange={() => setEmpty(false)}
         error={isEmpty ? "Please write an answer" : send.error && messageOf(send.error)}
       />
       <div className={classes.buttons}>

@@ -48,7 +48,7 @@ export function ReportForm({ orderId, onCancel }: ReportFormProps) {
         maxLength={MAX_REASON}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        error={isEmpty ? "Please say what is wrong" : undefined}
+        error={isEmpty && reason.trim() === "" ? "Please say what is wrong" : undefined}
       />
       <ReportPhotosField {...photos} />
       {report.error && (
