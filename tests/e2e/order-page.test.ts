@@ -149,13 +149,18 @@ test("a student sees what else changes with a file that they replace, beside its
   expect(await page.getByLabel(/^Printed colour/).count()).toBe(1);
   await expectAccessibleScreen(page);
   await accept.click();
-  await page.getByText("Your order is on hold").waitFor({ state: "detached" });
+  expect(await closePopup(page, "Your order goes on")).toContain("has your changes");
+  expect(await page.getByText("Your order is on hold").count()).toBe(0);
   await page.getByText("Ready by").waitFor();
 
   // The shop goes on while an answer is being written.
   expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 3 is blank" }));
   await page.getByRole("button", { name: "Answer the shop" }).click();
+  await page.getByRole("button", { name: "Send the answer" }).click();
+  const missing = page.getByText("Please write an answer");
+  await missing.waitFor();
   await page.getByLabel("Your answer").fill("Print it");
+  await missing.waitFor({ state: "detached" });
   const { holds } = expectDone(await admin.query("board.order", { orderId: order.id }));
   const open = holds.find(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt === null);
   expectDone(await admin.mutate("holds.release", { orderId: order.id, holdId: open.id }));

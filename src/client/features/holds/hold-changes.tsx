@@ -12,6 +12,7 @@ import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
+import { showSuccess } from "../../ui/popup/popup-store.ts";
 import {
   type FileState,
   findFileProblem,
@@ -69,6 +70,7 @@ export function HoldChanges({ order, hold, user, onClose, onSent }: HoldChangesP
     onSuccess() {
       onSent();
       clearDraft(store);
+      showSuccess({ title: "Your order goes on", text: `${order.shop.name} has your changes.` });
     },
     onSettled: () => orders.invalidate(),
   });
