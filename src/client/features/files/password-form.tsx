@@ -26,7 +26,7 @@ export function PasswordForm({ name, isWrong, onSubmit }: PasswordFormProps) {
         name="password"
         size="md"
         aria-label={`Password of ${name}`}
-        placeholder="Password of this file"
+        placeholder="Password"
         description="Used once to open the file, and not kept."
         inputWrapperOrder={["input", "description"]}
         aria-invalid={isWrong}
