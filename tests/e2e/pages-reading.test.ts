@@ -137,6 +137,8 @@ describe("error pages", () => {
     await page.getByRole("banner").getByRole("link", { name: "Shops" }).click();
     await page.getByRole("heading", { name: "Unexpected Application Error!" }).waitFor();
     await page.unrouteAll();
-    await expect.poll(() => page.getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { level: 1, name: "Print shops near your college" }).waitFor();
+    await page.getByRole("main").getByRole("article").first().waitFor();
   });
 });

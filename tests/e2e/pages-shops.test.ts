@@ -161,8 +161,11 @@ describe("the shops", () => {
     onTestFinished(() => hide("tram-bell-copies", 0));
     await page.getByRole("link", { name: "Tram Bell Copies" }).click();
     await expect.poll(() => logged.join("\n")).toContain("The shop could not be checked");
-    await expect.poll(() => new URL(page.url()).pathname).toBe("/shops");
+    await page.getByText("Please wait", { exact: true }).waitFor({ state: "detached" });
     expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByLabel("Find a shop").fill("red soil");
+    await expect.poll(() => names(page)).toEqual(["Red Soil Prints"]);
+    expect(new URL(page.url()).pathname).toBe("/shops");
   });
 
   test("are paged if there are many, and can be searched across pages", async () => {

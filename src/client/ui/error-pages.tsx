@@ -2,15 +2,15 @@ import { Button } from "@mantine/core";
 import { LinkButton } from "./link-button.tsx";
 import { Notice } from "./notice.tsx";
 
-/** Shown for an error that no page handles. */
-export function CrashPage({ reset }: { reset: () => void }) {
+/** Shown for an error that no page handles. Its cause may be in what this tab has loaded, so that is loaded again. */
+export function CrashPage() {
   return (
     <Notice
       art="failed"
       title="Unexpected Application Error!"
       text="Something broke on our side. Nothing that you uploaded or ordered is lost."
     >
-      <Button onClick={reset}>Try again</Button>
+      <Button onClick={() => window.location.reload()}>Try again</Button>
     </Notice>
   );
 }
