@@ -62,14 +62,14 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
   return suite(name, {
     ...settings,
     name: `${name} on PostgreSQL`,
-    globalSetup: [settings.globalSetup ?? SCRATCH, "tests/setup/postgres-suite.ts"].flat(),
+    globalSetup: [settings.globalSetup ?? SCRATCH, "tests/setup/test-database.ts"].flat(),
     env: { TEST_DATABASE: "postgres" },
   });
 }
 
 /** Browsers compute most of the time: three fill two cores, and nothing else runs beside them. */
 const IN_BROWSERS: Settings = {
-  globalSetup: [SCRATCH, "tests/setup/unpack-browser.ts"],
+  globalSetup: [SCRATCH, "tests/setup/browser.ts"],
   maxWorkers: 3,
   // A loaded machine loses a race now and then; a fault of ours fails twice. Whatever needed it is named at the end.
   retry: 1,

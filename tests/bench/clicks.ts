@@ -5,8 +5,7 @@ import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { launchBrowser } from "../setup/browser.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { launchBrowser, sessionOf } from "../setup/browser.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 // npm run clicks: counts what a clerk in the console clicks and types for one order, from its arrival to the hand-over with the

@@ -6,7 +6,7 @@ import sharp, { type Sharp } from "sharp";
 import { findSoffice } from "#server/files/office-converter.ts";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { drawPages, type PagePixels } from "../setup/pdf-pixels.ts";
+import { drawPages, type PagePixels } from "../setup/pdf-reader.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import { measureOthers } from "./office-others.ts";
 

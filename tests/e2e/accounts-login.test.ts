@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { delayScript } from "../setup/delayed-requests.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { delayScript, openStorefront } from "../setup/storefront.ts";
 import { button, closePopup, fieldErrorOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
 
 const storefront = openStorefront();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { newestCode, newStudent, register } from "../factories/students.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { button, closePopup, fieldErrorOf, pathOf } from "./accounts-popups.ts";
 

@@ -5,7 +5,7 @@ import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, status, visitBoard } from "./admin-orders-steps.ts";
 

@@ -8,9 +8,8 @@ import {
   expectAccessibleStates,
   type ScreenStates,
 } from "../setup/accessible-screen.ts";
-import { delayRequests } from "../setup/delayed-requests.ts";
-import { sessionOf } from "../setup/staff-console.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { sessionOf } from "../setup/browser.ts";
+import { delayRequests, openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, visitBoard } from "./admin-orders-steps.ts";
 
 const storefront = openStorefront({ LOG_LEVEL: "silent" });

@@ -5,8 +5,7 @@ import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { delayRequests } from "../setup/delayed-requests.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { delayRequests, openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 import { SHOP_ID } from "./print-steps.ts";
 

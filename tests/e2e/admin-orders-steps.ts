@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import type { StaffPerson } from "../factories/staff.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import type { Storefront } from "../setup/storefront.ts";
 
 type VisitOptions = Parameters<Storefront["visit"]>[1];

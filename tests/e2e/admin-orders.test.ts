@@ -10,10 +10,9 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { delayRequests } from "../setup/delayed-requests.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { readPages } from "../setup/pdf-reader.ts";
-import { sessionOf } from "../setup/staff-console.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   column,
   focusedNumber,

@@ -4,7 +4,7 @@ import { mailsTo } from "../factories/mails.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register } from "../factories/students.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();

@@ -8,7 +8,7 @@ import {
   expectAccessibleStates,
   type ScreenStates,
 } from "../setup/accessible-screen.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();

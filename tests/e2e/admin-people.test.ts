@@ -10,7 +10,7 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();

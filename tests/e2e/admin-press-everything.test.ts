@@ -4,7 +4,7 @@ import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts"
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent } from "../factories/students.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 // Double-clicks every button of every console screen and of its dialogs.

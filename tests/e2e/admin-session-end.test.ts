@@ -8,7 +8,7 @@ import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { logIn } from "../factories/students.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { awaitScripts, openStorefront } from "../setup/storefront.ts";
 import { orderButton } from "./admin-orders-steps.ts";
 import { pdfFile } from "./print-steps.ts";

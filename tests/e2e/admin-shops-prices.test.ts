@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { editedPrices, expectDone, pricesOf, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { cell, namesIn, pasteInto, priceList, savePrices } from "./admin-shops-steps.ts";
 

@@ -6,7 +6,7 @@ import { expectDone, newShop, priceEntry, pricesOf, shownShop, smallPriceList } 
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { cell, namesIn, pasteInto, savePrices } from "./admin-shops-steps.ts";
 

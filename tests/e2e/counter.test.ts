@@ -9,8 +9,8 @@ import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/s
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
-import { sessionOf } from "../setup/staff-console.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { closePopup, hurryUntil, pdfFile, pick, row, SHOP_ID, visitAs } from "./print-steps.ts";
 

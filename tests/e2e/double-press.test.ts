@@ -5,7 +5,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent } from "../factories/students.ts";
-import { sessionOf } from "../setup/staff-console.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { pdfFile, rowNames, upload, visitAs, visitAsStudent } from "./print-steps.ts";
 

@@ -8,10 +8,9 @@ import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { codeAt, visitorAt } from "../factories/visits.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { startFront } from "../setup/changing-front.ts";
-import { delayScript, scriptRuns } from "../setup/delayed-requests.ts";
-import { sessionOf } from "../setup/staff-console.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { delayScript, openStorefront, scriptRuns } from "../setup/storefront.ts";
 import { pdfFile, prepareOrder, SHOP_ID, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();

@@ -4,8 +4,7 @@ import { copyOrder, moveTo, placeAnother, placeOrder } from "../factories/placed
 import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
-import { delayRequests } from "../setup/delayed-requests.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { delayRequests, openStorefront } from "../setup/storefront.ts";
 import { SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();

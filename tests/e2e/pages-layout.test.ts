@@ -1,8 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { delayRequests, delayScript } from "../setup/delayed-requests.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
 import { closePopup, pathOf } from "./accounts-popups.ts";
 import { pdfFile, row, upload, visitAsStudent } from "./print-steps.ts";
 

@@ -7,8 +7,7 @@ import type { SeedShop } from "#shared/schemas/seed.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { delayRequests, delayScript } from "../setup/delayed-requests.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();

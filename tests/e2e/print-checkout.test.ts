@@ -4,8 +4,7 @@ import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
 import { removeHours } from "../factories/visits.ts";
-import { delayScript } from "../setup/delayed-requests.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { delayScript, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,

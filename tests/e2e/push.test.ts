@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { placeAnother } from "../factories/placed-orders.ts";
-import { startPushService } from "../factories/push-service.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { startPushService } from "../setup/push-service.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { SHOP_ID, visitAsStudent } from "./print-steps.ts";
 

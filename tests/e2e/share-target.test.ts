@@ -6,7 +6,7 @@ import { signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, removeHours } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { shareFiles } from "../setup/share-files.ts";
+import { shareFiles } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   closePopup,

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { delayRequests } from "../setup/delayed-requests.ts";
-import { awaitScripts, openStorefront } from "../setup/storefront.ts";
+import { awaitScripts, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,

@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
-import { delayRequests } from "../setup/delayed-requests.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { delayRequests, openStorefront } from "../setup/storefront.ts";
 import { button } from "./accounts-popups.ts";
 
 const storefront = openStorefront();

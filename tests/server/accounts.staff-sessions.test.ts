@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { USER_HEADER } from "#shared/calls.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
-import { startPushService } from "../factories/push-service.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import {
   type StaffPerson,
@@ -13,6 +12,7 @@ import {
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
+import { startPushService } from "../setup/push-service.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { twoColours } from "../factories/photos.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import type { TestStore } from "../setup/test-store.ts";
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { residentMegabytes } from "../chaos/attacks/resident-memory.ts";
 import { UnfinishedBodies, type UnfinishedBody } from "../chaos/attacks/unfinished-bodies.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { startServerProcess } from "../setup/server-process.ts";
+import { startServerProcess } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { accountOf, announce, answerOf, WAIT } from "./bodies.fixtures.ts";
 

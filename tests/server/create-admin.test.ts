@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { checkPassword } from "#server/accounts/passwords.ts";
-import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempDatabaseUrl, tempFolder } from "../setup/temp-database.ts";
 import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
 

@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPdfInspector, type PdfInspector, PdfPool } from "#server/files/pdf/inspector.ts";
-import { readPdfParts } from "../setup/pdf-objects.ts";
-import { difference, drawPages } from "../setup/pdf-pixels.ts";
+import { difference, drawPages, readPdfParts } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 
 /**

@@ -10,9 +10,7 @@ import { decompressionBomb } from "../factories/pdfs.hostile.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { CATALOG, lyingPdf, pageTree } from "../factories/pdfs.ts";
-import { readPdfParts } from "../setup/pdf-objects.ts";
-import { difference, drawPages } from "../setup/pdf-pixels.ts";
-import { readPages } from "../setup/pdf-reader.ts";
+import { difference, drawPages, readPages, readPdfParts } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 
 const MB = 1024 * 1024;

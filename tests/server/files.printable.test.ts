@@ -10,7 +10,7 @@ import { plainPdf } from "../factories/pdfs.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { difference, drawPages } from "../setup/pdf-pixels.ts";
+import { difference, drawPages } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";

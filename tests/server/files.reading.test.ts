@@ -9,8 +9,7 @@ import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { openFilesOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { readPdfParts } from "../setup/pdf-objects.ts";
-import { readPages } from "../setup/pdf-reader.ts";
+import { readPages, readPdfParts } from "../setup/pdf-reader.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { placeFiles } from "./packs.fixtures.ts";
 

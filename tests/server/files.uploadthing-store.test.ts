@@ -14,7 +14,7 @@ import { createPendingRows, type PendingUploads } from "#server/files/storage/pe
 import type { FileStore } from "#server/files/storage/storage.types.ts";
 import { createUploadThingStore } from "#server/files/storage/uploadthing.ts";
 import { createLog } from "#server/lib/log.ts";
-import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { openTempDatabase, tempFolder } from "../setup/temp-database.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";

@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Import, readSource } from "../../scripts/boundaries/check.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { readDockerfile } from "../setup/dockerfile.ts";
-import { copyImageContents } from "../setup/image-folder.ts";
+import { copyImageContents, readDockerfile } from "../setup/docker-image.ts";
 import { type SpawnedServer, spawnServer } from "../setup/spawned-server.ts";
 
 const ADMIN = { email: "admin@shop.example", password: "correct horse battery" };

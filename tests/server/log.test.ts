@@ -2,9 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { newStudent, register } from "../factories/students.ts";
-import { startServerProcess } from "../setup/server-process.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { startServerProcess, tempFolder } from "../setup/temp-database.ts";
 import { databaseUrlFor } from "../setup/test-database.ts";
 
 test("log lines name requests, mails and failures by id, and contain no personal data, codes or secrets", async () => {

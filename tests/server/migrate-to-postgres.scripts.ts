@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
-import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
 import type { PostgresServer } from "../setup/postgres-server.ts";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, "../../scripts/migrate-to-postgres.ts");

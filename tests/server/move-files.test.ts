@@ -16,7 +16,7 @@ import { expectDone } from "../factories/shops.ts";
 import { shopIds } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { databaseUrlFor, dropDatabaseOf } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";

@@ -9,7 +9,7 @@ import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
-import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { migratedDatabaseUrlFor } from "../setup/test-database.ts";

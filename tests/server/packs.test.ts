@@ -21,8 +21,7 @@ import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../fact
 import { pathOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { drawPages, type PagePixels } from "../setup/pdf-pixels.ts";
-import { memoryOf, readPages, withPdf } from "../setup/pdf-reader.ts";
+import { drawPages, memoryOf, type PagePixels, readPages, withPdf } from "../setup/pdf-reader.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";

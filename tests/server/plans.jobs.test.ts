@@ -5,7 +5,7 @@ import { deleteOldLastMails } from "#server/mail/mail.service.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { recordQueries } from "../setup/recorded-queries.ts";
+import { recordQueries } from "../setup/query-plans.ts";
 import { startTestStore } from "../setup/test-store.ts";
 
 test("deleting old last mails does not scan the outbox", async () => {

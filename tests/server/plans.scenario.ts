@@ -38,7 +38,6 @@ import { SoftwareKey } from "../factories/passkeys.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
-import { startPushService } from "../factories/push-service.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -46,6 +45,7 @@ import { newestCode, newStudent, register, signedInStudent, signedUpStudent } fr
 import { codeAt, placeAtCounter, removeHours, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
+import { startPushService } from "../setup/push-service.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import { placeFiles } from "./packs.fixtures.ts";
 import { callsAbout } from "./strangers.calls.ts";

@@ -1,8 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { plannerOf } from "../setup/query-plans.ts";
-import { recordQueries } from "../setup/recorded-queries.ts";
+import { plannerOf, recordQueries } from "../setup/query-plans.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import { runScenario } from "./plans.scenario.ts";
 

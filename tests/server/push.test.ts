@@ -11,12 +11,12 @@ import { sendOverHttps } from "#server/push/push.worker.ts";
 import { loadVapidKeys } from "#server/push/vapid.ts";
 import { MAX_PUSH_DEVICES } from "#shared/schemas/push.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
-import { type PushBrowser, type PushService, startPushService } from "../factories/push-service.ts";
 import { shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
+import { type PushBrowser, type PushService, startPushService } from "../setup/push-service.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 

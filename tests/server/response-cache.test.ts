@@ -8,8 +8,8 @@ import { editedPrices, expectDone, priceEntry, shownShop } from "../factories/sh
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { type ServerProcess, startServerProcess } from "../setup/server-process.ts";
-import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import type { SpawnedServer } from "../setup/spawned-server.ts";
+import { startServerProcess, tempDatabaseUrl } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -134,7 +134,7 @@ test("responses for unique URLs do not fill the memory", async () => {
     .toBeLessThan(before + 10);
 });
 
-async function heapMegabytes(server: ServerProcess): Promise<number> {
+async function heapMegabytes(server: SpawnedServer): Promise<number> {
   const figures: string = (await server.visitor().get("/metrics")).body;
   const of = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(figures)?.[1]);
   return (of("nodejs_heap_size_used_bytes") + of("nodejs_external_memory_bytes")) / 1024 / 1024;

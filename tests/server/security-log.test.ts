@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { SECURITY_EVENTS } from "#server/lib/log.ts";
 import { newStudent, register, type Student } from "../factories/students.ts";
-import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
-import { startServerProcess } from "../setup/server-process.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
+import { startServerProcess } from "../setup/temp-database.ts";
 
 const SECRET = "the secret of the store whose log this is";
 const run = promisify(execFile);

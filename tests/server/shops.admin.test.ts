@@ -7,7 +7,7 @@ import { codeOf, expectDone, newShop, pricesOf, shownShop } from "../factories/s
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { recordQueries } from "../setup/recorded-queries.ts";
+import { recordQueries } from "../setup/query-plans.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;

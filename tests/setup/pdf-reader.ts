@@ -1,6 +1,16 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { init, type WrappedPdfiumModule } from "@embedpdf/pdfium";
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  type PDFObject,
+  PDFRawStream,
+  PDFStream,
+} from "pdf-lib";
 
 let started: Promise<WrappedPdfiumModule> | undefined;
 
@@ -57,4 +67,113 @@ async function start(): Promise<WrappedPdfiumModule> {
   const pdfium = await init({ wasmBinary: new Uint8Array(wasmBinary).buffer });
   pdfium.PDFiumExt_Init();
   return pdfium;
+}
+
+/** A rendered page, four bytes per pixel. */
+export interface PagePixels {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
+
+const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
+/** The largest difference in a channel, out of 255, that counts as equal. */
+const SAME = 24;
+
+/** Renders all pages at 72 dpi times `scale`, including form values. */
+export async function drawPages(pdf: Uint8Array, scale = 1): Promise<PagePixels[]> {
+  return withPdf(pdf, (pdfium, document) => {
+    const info = pdfium.PDFiumExt_OpenFormFillInfo();
+    const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
+    pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
+    const pages = Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) =>
+      drawPage(pdfium, document, { form, index, scale }),
+    );
+    pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+    pdfium.PDFiumExt_CloseFormFillInfo(info);
+    return pages;
+  });
+}
+
+function drawPage(
+  pdfium: WrappedPdfiumModule,
+  document: number,
+  { form, index, scale }: { form: number; index: number; scale: number },
+): PagePixels {
+  const page = pdfium.FPDF_LoadPage(document, index);
+  pdfium.FORM_OnAfterLoadPage(page, form);
+  const width = Math.max(1, Math.round(pdfium.FPDF_GetPageWidthF(page) * scale));
+  const height = Math.max(1, Math.round(pdfium.FPDF_GetPageHeightF(page) * scale));
+  const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
+  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+  pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS_FOR_PRINT);
+  pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, ANNOTATIONS_FOR_PRINT);
+  const at = pdfium.FPDFBitmap_GetBuffer(bitmap);
+  const pixels = memoryOf(pdfium).slice(at, at + width * height * 4);
+  pdfium.FPDFBitmap_Destroy(bitmap);
+  pdfium.FORM_OnBeforeClosePage(page, form);
+  pdfium.FPDF_ClosePage(page);
+  return { width, height, pixels };
+}
+
+/** The share of differing pixels, from 0 to 1; 1 when the pages differ in size. */
+export function difference(one: PagePixels, other: PagePixels): number {
+  if (one.width !== other.width || one.height !== other.height) return 1;
+  let differing = 0;
+  for (let at = 0; at < one.pixels.length; at += 4) {
+    const isSame = [0, 1, 2].every(
+      (channel) => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) <= SAME,
+    );
+    if (!isSame) differing++;
+  }
+  return differing / (one.width * one.height);
+}
+
+/** The contents of a PDF, from all its objects, including those in object streams. */
+export interface PdfParts {
+  /** The keys of the catalog and of all pages. */
+  catalogKeys: string[];
+  pageKeys: string[];
+  /** The keys of all dictionaries, and keys with names as values, such as `S JavaScript`. */
+  keys: Set<string>;
+  names: Set<string>;
+  /** The bytes of the file and of its unpacked streams. */
+  bytes: Buffer;
+}
+
+/** Reads all objects of a PDF with a different library than the one that wrote it. */
+export async function readPdfParts(pdf: Uint8Array): Promise<PdfParts> {
+  const document = await PDFDocument.load(pdf, { updateMetadata: false });
+  const parts: PdfParts & { found: Buffer[] } = {
+    catalogKeys: keysOf(document.catalog),
+    pageKeys: [...new Set(document.getPages().flatMap(({ node }) => keysOf(node)))],
+    keys: new Set(),
+    names: new Set(),
+    bytes: Buffer.alloc(0),
+    found: [Buffer.from(pdf)],
+  };
+  for (const [, object] of document.context.enumerateIndirectObjects()) collect(object, parts);
+  return { ...parts, bytes: Buffer.concat(parts.found) };
+}
+
+function collect(object: PDFObject, parts: PdfParts & { found: Buffer[] }): void {
+  if (object instanceof PDFArray) for (const item of object.asArray()) collect(item, parts);
+  if (object instanceof PDFRawStream && !isPicture(object))
+    parts.found.push(Buffer.from(decodePDFRawStream(object).decode()));
+  const dictionary = object instanceof PDFStream ? object.dict : object;
+  if (!(dictionary instanceof PDFDict)) return;
+  for (const [key, value] of dictionary.entries()) {
+    parts.keys.add(key.decodeText());
+    if (value instanceof PDFName) parts.names.add(`${key.decodeText()} ${value.decodeText()}`);
+    collect(value, parts);
+  }
+}
+
+/** Whether its encoding is one that only pictures use. */
+function isPicture({ dict }: PDFRawStream): boolean {
+  return /DCTDecode|CCITTFaxDecode|JPXDecode|JBIG2Decode/.test(String(dict.get(PDFName.of("Filter"))));
+}
+
+function keysOf(dictionary: PDFDict): string[] {
+  return dictionary.keys().map((key) => key.decodeText());
 }

@@ -8,8 +8,7 @@ import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders
 import { signedInAdmin } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "./api-client.ts";
-import { launchBrowser } from "./browser.ts";
-import { shareFiles } from "./share-files.ts";
+import { launchBrowser, shareFiles } from "./browser.ts";
 import { startTestStore } from "./test-store.ts";
 
 // npm run screens: takes the pictures of docs/screens again, from a temporary store with the demo shops.

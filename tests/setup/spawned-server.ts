@@ -2,8 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { ApiClient } from "./api-client.ts";
-import { BARE_ENVIRONMENT } from "./bare-environment.ts";
 import { databaseUrlFor } from "./test-database.ts";
+
+/** The environment for a child process without this process's settings; it has PATH and the compile cache. */
+export const BARE_ENVIRONMENT = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+};
 
 const LAST_OF_GREETING = "Mails ";
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Database, openDatabase } from "#db/open.ts";
+import { type SpawnedServer, spawnServer } from "./spawned-server.ts";
 import { databaseUrlFor, migratedDatabaseUrlFor } from "./test-database.ts";
 
 /** A temporary folder, deleted after the running test. */
@@ -22,4 +23,11 @@ export async function openTempDatabase(): Promise<Database> {
   const database = await openDatabase(await migratedDatabaseUrlFor(await tempFolder()));
   onTestFinished(() => database.close());
   return database;
+}
+
+/** A server process with a new data folder; it ends with the test. */
+export async function startServerProcess(env: Record<string, string> = {}): Promise<SpawnedServer> {
+  const server = await spawnServer(await tempFolder(), env);
+  onTestFinished(() => server.stop());
+  return server;
 }

@@ -6,11 +6,22 @@ import { join } from "node:path";
 import pg from "pg";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
+import { startPostgres } from "./postgres-server.ts";
 
 /** A migrated database, which each test copies. */
-export const TEMPLATE = "template_store";
+const TEMPLATE = "template_store";
 
 const SQLITE_FILE = "store.sqlite";
+
+/** Vitest's global setup for the suites on PostgreSQL, which share one server. Returns the teardown. */
+export async function setup(): Promise<undefined | (() => Promise<void>)> {
+  if (process.env.TEST_POSTGRES_URL) return undefined;
+  const server = await startPostgres();
+  process.env.TEST_POSTGRES_URL = server.url("postgres");
+  await onServer(server.url("postgres"), (client) => client.query(`create database ${TEMPLATE}`));
+  await fillTemplate(server.url(TEMPLATE));
+  return () => server.stop();
+}
 
 /**
  * The DATABASE_URL for a store in this data folder, the same at each start: a SQLite file in it or, in the suites on
@@ -49,7 +60,7 @@ async function makeSqliteTemplate(): Promise<string> {
 }
 
 /** Turns an empty database into the template that each test copies. */
-export async function fillTemplate(url: string): Promise<void> {
+async function fillTemplate(url: string): Promise<void> {
   const { db, close } = await openDatabase(url);
   await migrate(db);
   await close();
@@ -86,7 +97,8 @@ function databaseName(dataDir: string): string {
   return `store_${createHash("sha256").update(dataDir).digest("hex").slice(0, 24)}`;
 }
 
-async function onServer(url: string, act: (client: pg.Client) => Promise<unknown>): Promise<void> {
+/** Connects to the database at `url` while `act` runs. */
+export async function onServer(url: string, act: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {

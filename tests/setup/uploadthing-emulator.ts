@@ -4,15 +4,17 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { deleteFiles, serveFile } from "./uploadthing-emulator.files.ts";
-import { answerProgress, receiveUpload } from "./uploadthing-emulator.ingest.ts";
 import {
+  answerProgress,
   type Break,
+  deleteFiles,
   type Exchange,
   type RemoteApp,
   type RemoteFile,
+  receiveUpload,
   refuse,
-} from "./uploadthing-emulator.remote.ts";
+  serveFile,
+} from "./uploadthing-emulator.handlers.ts";
 
 export type Operation = "upload" | "resume" | "read" | "delete";
 

@@ -4,7 +4,7 @@ import { make } from "effect/Redacted";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { keyPrefixOf, signUploadUrl } from "#server/files/storage/uploadthing-urls.ts";
-import { faultOfSignature } from "../setup/uploadthing-emulator.signatures.ts";
+import { faultOfSignature } from "../setup/uploadthing-emulator.handlers.ts";
 
 const KEY = "sk_live_0123456789";
 const DATA = { "x-ut-file-size": 5, "x-ut-file-name": "a b & ü.pdf" };
