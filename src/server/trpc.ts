@@ -99,7 +99,7 @@ function visitOver(): AppError {
 }
 
 function loginRequired(): AppError {
-  return new AppError("UNAUTHENTICATED", "Please login to continue");
+  return new AppError("UNAUTHENTICATED", "Please log in to continue");
 }
 
 /** Converts anything thrown to a TRPCError. */

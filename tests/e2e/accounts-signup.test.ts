@@ -160,7 +160,7 @@ describe("signing up", () => {
     const page = await storefront.visit("/signup", { refused: ["accounts.register"] });
     await fillSignup(page, student);
     await button(page, "Signup").click();
-    await closePopup(page, "Error", "An account with this email already exists. Please login");
+    await closePopup(page, "Error", "An account with this email already exists. Please log in");
     await expect.poll(() => page.getByLabel("Full name").inputValue()).toBe(student.fullName);
   });
 

@@ -84,12 +84,12 @@ describe("POST /users/register", () => {
     });
     expect([sameEmail.status, sameEmail.body.message]).toEqual([
       409,
-      "An account with this email already exists. Please login",
+      "An account with this email already exists. Please log in",
     ]);
     const samePhone = await register(store.visitor(), { ...newStudent(), phone: student.phone });
     expect([samePhone.status, samePhone.body.message]).toEqual([
       409,
-      "An account with this mobile number already exists. Please login",
+      "An account with this mobile number already exists. Please log in",
     ]);
   });
 

@@ -893,7 +893,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Password changed. Please login */
+      /** @description Password changed. Please log in */
       200: {
         content: {
           "application/json": {

@@ -836,7 +836,7 @@ describe("permission to print", () => {
     const stranger = await signedInOwner(store, [otherShopId]);
     const admin = await signedInAdmin(store);
     const answers = [
-      [store.visitor(), 401, "Please login to continue"],
+      [store.visitor(), 401, "Please log in to continue"],
       [order.visitor, 403, "You do not have permission to do this"],
       [stranger.visitor, 404, "This order was not found"],
     ] as const;

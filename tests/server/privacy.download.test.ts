@@ -148,7 +148,7 @@ test("the download contains no credentials and nothing about other people", asyn
 
 test("a guest is asked to log in", async () => {
   const { status, body } = await store.visitor().get("/my-data");
-  expect([status, body]).toEqual([401, "Please login to continue"]);
+  expect([status, body]).toEqual([401, "Please log in to continue"]);
 });
 
 test("the download is limited to twenty an hour", async () => {

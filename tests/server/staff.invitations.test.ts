@@ -166,7 +166,7 @@ test("a used phone number is refused, and the link works after that", async () =
   const { student } = await signedInStudent(store);
   const token = await invite(newStudent().email);
   const refused = await store.visitor().mutate("staff.accept", { token, account: account(student.phone) });
-  expect(refused.body.error.message).toBe("An account with this mobile number already exists. Please login");
+  expect(refused.body.error.message).toBe("An account with this mobile number already exists. Please log in");
   expect((await store.visitor().mutate("staff.accept", { token, account: account() })).status).toBe(200);
 });
 

@@ -137,7 +137,7 @@ export const accountsRest = [
     body: resetPasswordInput,
     data: z.null(),
     failures: ["INVALID_INPUT", "RATE_LIMITED"],
-    message: "Password changed. Please login",
+    message: "Password changed. Please log in",
     call: (caller, { body }) => caller.accounts.resetPassword(body),
   }),
 ];

@@ -61,7 +61,7 @@ async function storePassword(
 ): Promise<void> {
   const { _id: userId, email, fullName } = ctx.actor.user;
   if (!(await replacePassword(trx, userId, change))) {
-    throw new AppError("CONFLICT", "Your password was changed on another device. Please login again");
+    throw new AppError("CONFLICT", "Your password was changed on another device. Please log in again");
   }
   await deleteCodesAndLinks(trx, userId);
   await deleteSessionsOf(trx, userId);
@@ -77,7 +77,7 @@ export async function reauthenticate(ctx: Context<SignedIn>, input: ConfirmInput
     if (!(await redeemSecondFactor(ctx, user, input.code))) throw wrongCode();
   } else if ((await redeemPasskey(ctx, input.passkey))?._id !== user._id) throw wrongPasskey();
   const session = await ctx.sessions.confirm(ctx.cookie.token ?? "", user.role);
-  if (!session) throw new AppError("UNAUTHENTICATED", "Please login to continue");
+  if (!session) throw new AppError("UNAUTHENTICATED", "Please log in to continue");
   ctx.cookie.set(session.token, session.expiresAt);
   return null;
 }

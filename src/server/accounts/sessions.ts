@@ -275,6 +275,6 @@ export const LINK_MINUTES = 30;
  */
 export async function requireLiveSession({ cookie, sessions }: Context): Promise<CurrentUser> {
   const session = cookie.token ? await sessions.resolve(cookie.token, false) : null;
-  if (!session) throw new AppError("UNAUTHENTICATED", "Please login to continue");
+  if (!session) throw new AppError("UNAUTHENTICATED", "Please log in to continue");
   return session.user;
 }

@@ -78,7 +78,7 @@ export async function storeAccount(trx: Trx, account: NewAccount): Promise<void>
 
 function alreadyTaken(claimant: Account, { email }: NewAccount): AppError {
   const field = claimant.email !== email ? "mobile number" : "email";
-  return new AppError("CONFLICT", `An account with this ${field} already exists. Please login`);
+  return new AppError("CONFLICT", `An account with this ${field} already exists. Please log in`);
 }
 
 /** Mails a new verification code if the account exists, is unverified and the limit for strangers is not reached. */

@@ -34,7 +34,7 @@ export async function findPrintableOrders(
   { ids, part, sizes }: { ids: string; part?: number | undefined; sizes: Sizes },
 ): Promise<PackedOrder[]> {
   const { actor } = ctx;
-  if (actor.kind !== "user") throw new AppError("UNAUTHENTICATED", "Please login to continue");
+  if (actor.kind !== "user") throw new AppError("UNAUTHENTICATED", "Please log in to continue");
   const staff = { ...ctx, actor: await asStaff(ctx, actor.user) };
   const orderIds = [...new Set(ids.split(","))];
   if (orderIds.length > MAX_PACK_ORDERS) {

@@ -45,7 +45,7 @@ async function storeSubscription(
   { endpoint, keys }: PushSubscriptionInput,
 ): Promise<void> {
   const sessionId = await findSessionPublicId(trx, currentSessionId(ctx));
-  if (sessionId === undefined) throw new AppError("UNAUTHENTICATED", "Please login to continue");
+  if (sessionId === undefined) throw new AppError("UNAUTHENTICATED", "Please log in to continue");
   const subscription = {
     id: sha256(endpoint),
     session_id: sessionId,
