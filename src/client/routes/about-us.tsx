@@ -49,7 +49,7 @@ const ABOUT_SECTIONS: readonly ArticleSection[] = [
       <ul>
         <li>Each shop's own prices, side by side, with the same sample job worked out for every one.</li>
         <li>A price explained line by line, to the paisa.</li>
-        <li>Delivery to your address, with e-mail updates on the way.</li>
+        <li>Delivery to your address, with email updates on the way.</li>
         <li>
           A reprint when something was printed wrongly: see{" "}
           <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.

@@ -30,7 +30,7 @@ const HOW_IT_WORKS_SECTIONS: readonly ArticleSection[] = [
       <p>
         Look for your college or your town under <Link to="/shops">Shops</Link>. Each card shows the rating,
         the cost per page and the price of one sample job, so that shops can be compared. Opening a shop asks
-        you to log in; a new account takes a minute and a code from your e-mail.
+        you to log in; a new account takes a minute and a code from your email.
       </p>
     ),
   },
@@ -62,8 +62,8 @@ const HOW_IT_WORKS_SECTIONS: readonly ArticleSection[] = [
     content: (
       <p>
         Give the delivery address, or choose pickup where the shop offers it, read the summary once more, and
-        place the order. You get a confirmation by e-mail with an order number; the shop gets your order at
-        the same moment.
+        place the order. You get a confirmation by email with an order number; the shop gets your order at the
+        same moment.
       </p>
     ),
   },

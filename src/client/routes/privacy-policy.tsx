@@ -42,7 +42,7 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
     content: (
       <ul>
         <li>
-          <strong>Your account:</strong> full name, e-mail address, mobile number, and your password in a form
+          <strong>Your account:</strong> full name, email address, mobile number, and your password in a form
           that cannot be turned back into the password. We need them to let you in and to reach you.
         </li>
         <li>
@@ -85,8 +85,8 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
     content: (
       <p>
         The shop that you order from sees what it needs to print and deliver: your files, options, message,
-        name, e-mail address and delivery address. No other shop sees anything of yours. We e-mail orders to
-        you and to the shop, so the companies that carry e-mail carry those messages.
+        name, email address and delivery address. No other shop sees anything of yours. We email orders to you
+        and to the shop, so the companies that carry email carry those messages.
       </p>
     ),
   },
@@ -109,7 +109,7 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
           reload loses nothing. They are cleared once the order is placed.
         </li>
         <li>
-          While you log in by a code, the e-mail address or number it went to is stored until you close the
+          While you log in by a code, the email address or number it went to is stored until you close the
           tab.
         </li>
       </ul>
@@ -125,7 +125,7 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
         account stay in the shops’ records, without anything that identifies you. One thing stays for good: a
         log of what the people who work for the store and its shops did, as proof. It has their names, also of
         those who have left, the reasons and answers that they gave, and the name that somebody gave with a
-        message to the store; of e-mail addresses it has no more than the first two letters and what follows
+        message to the store; of email addresses it has no more than the first two letters and what follows
         the @. Is something missing there? <Link to="/contact-us">Write to us</Link> from the address of your
         account.
       </p>

@@ -78,7 +78,7 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "How do I know that my order arrived?",
         answer:
-          "You see “Congratulations!!!” and get an e-mail with the order number, the options, the price and the address. The shop gets the order at the same moment.",
+          "You see “Congratulations!!!” and get an email with the order number, the options, the price and the address. The shop gets the order at the same moment.",
       },
       {
         question: "Can I cancel an order?",
@@ -107,7 +107,7 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "The code does not arrive.",
         answer:
-          "Codes come by e-mail. Check your spam folder and that the address is right. A code is valid for 10 minutes; a new code replaces the old one.",
+          "Codes come by email. Check your spam folder and that the address is right. A code is valid for 10 minutes; a new code replaces the old one.",
       },
       {
         question: "I forgot my password.",

@@ -16,13 +16,13 @@ const TOPICS = [
   },
   {
     title: "I cannot log in",
-    text: "Ask for a new password by e-mail, or log in with a one-time code instead.",
+    text: "Ask for a new password by email, or log in with a one-time code instead.",
     to: "/forgotpassword",
     link: "Get a password link",
   },
   {
     title: "Anything else",
-    text: "Write to us from your account's e-mail address, and give the order number if there is one.",
+    text: "Write to us from your account's email address, and give the order number if there is one.",
     to: "/contact-us",
     link: "Write to us",
   },
