@@ -239,7 +239,8 @@ test("a day of 60 orders, played through by three people, is closed with the boo
   expect(book).toMatchObject({
     collected: expected,
     ordered: {
-      orders: 61,
+      orders: open.length + 1,
+      counts: { all: 61 },
       orderedPaise: add(open, ({ total }) => total) + first,
       paidPaise: add(model, held),
       duePaise: add(open, ({ total, entries }) => total - sumOf(entries, "payment")) + first,

@@ -86,8 +86,9 @@ function placedIn({ shops, from, until }: BookRange): Expression<SqlBool>[] {
 
 /** Sums of the orders that were placed in the period, in paise. */
 export interface OrderedTotals {
+  /** Orders that are not cancelled. */
   orders: number;
-  /** What the orders cost that are not cancelled. */
+  /** What they cost. */
   orderedPaise: number;
   paidPaise: number;
   duePaise: number;
@@ -104,7 +105,8 @@ export async function sumOrders(db: Db, range: BookRange): Promise<OrderedTotals
     .selectFrom("orders")
     .where(ORDERS.and(placedIn(range)))
     .select(({ fn }) => [
-      fn.countAll<number>().as("orders"),
+      fn.countAll<number>().as("all"),
+      sql<number>`coalesce(sum(case when orders.state = 'cancelled' then 0 else 1 end), 0)`.as("orders"),
       sql<number>`coalesce(sum(case when orders.state = 'cancelled' then 0 else orders.total_paise end), 0)`.as(
         "orderedPaise",
       ),
@@ -118,8 +120,8 @@ export async function sumOrders(db: Db, range: BookRange): Promise<OrderedTotals
       count("refund-due").as("refundDue"),
     ])
     .executeTakeFirstOrThrow();
-  const { unpaid, paid, refunded, refundDue, ...totals } = sums;
-  return { ...totals, counts: { all: totals.orders, unpaid, paid, refunded, "refund-due": refundDue } };
+  const { all, unpaid, paid, refunded, refundDue, ...totals } = sums;
+  return { ...totals, counts: { all, unpaid, paid, refunded, "refund-due": refundDue } };
 }
 
 /** Refunds that are outstanding for orders that were placed before a day, however long ago. */
