@@ -34,6 +34,11 @@ export function chargedPaise(order: OrderMoney): Paise {
   return order.paidPaise + duePaise(order) - refundDuePaise(order);
 }
 
+/** The amount that an order's status is about: what is left to pay, else to give back, else what was paid, else given back. */
+export function statusPaise(order: OrderMoney): Paise {
+  return duePaise(order) || refundDuePaise(order) || order.paidPaise || order.refundedPaise;
+}
+
 /**
  * The statuses after `refunded` are all unpaid and say how it is to be paid. `unmarked`: handed over, but no payment is
  * recorded. `void`: there is nothing to pay, or no longer.

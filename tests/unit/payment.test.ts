@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { maskUpiId } from "#server/shops/payment-address.mails.ts";
-import { chargedPaise, METHOD_NAMES, type PayableOrder, paymentStatus, upiLink } from "#shared/payment.ts";
+import {
+  chargedPaise,
+  METHOD_NAMES,
+  type PayableOrder,
+  paymentStatus,
+  statusPaise,
+  upiLink,
+} from "#shared/payment.ts";
 
 const ORDER: PayableOrder = {
   state: "placed",
@@ -68,6 +75,19 @@ test.each([
   ["one that became cheaper its new price", { totalPaise: 14_000, paidPaise: 14_500 }, 14_000],
 ] as const)("in the end costs %s", (_what, changes, paise) => {
   expect(chargedPaise({ ...ORDER, ...changes })).toBe(paise);
+});
+
+test.each([
+  ["an unpaid order its price", {}, 14_500],
+  ["one that is paid in part what is left", { paidPaise: 500 }, 14_000],
+  ["a paid one what was paid", { paidPaise: 14_500 }, 14_500],
+  ["one that is refunded in part what was not given back", { paidPaise: 14_000, refundedPaise: 500 }, 14_000],
+  ["one that became cheaper what is to be given back", { totalPaise: 14_000, paidPaise: 14_500 }, 500],
+  ["a cancelled one that too", { state: "cancelled", paidPaise: 500, refundedPaise: 14_000 }, 500],
+  ["a refunded one what was given back", { state: "cancelled", refundedPaise: 14_500 }, 14_500],
+  ["a free one nothing", { totalPaise: 0 }, 0],
+] as const)("the amount that goes with the status is for %s", (_what, changes, paise) => {
+  expect(statusPaise({ ...ORDER, ...changes })).toBe(paise);
 });
 
 test("the ways to pay have names", () => {

@@ -8,7 +8,7 @@ import {
   type OrderState,
   stateTitle,
 } from "#shared/order-states.ts";
-import { duePaise, PAYMENT_NAMES, type PayableOrder, paymentStatus } from "#shared/payment.ts";
+import { duePaise, PAYMENT_NAMES, type PayableOrder, paymentStatus, statusPaise } from "#shared/payment.ts";
 import type { MovableOrder } from "./order-types.ts";
 
 export const STATE_NAMES: Record<OrderState, string> = {
@@ -67,7 +67,8 @@ export function handOverTitle({ fulfilment }: OrderPlace): string {
 /** Delivery and payment, such as `Pickup · Unpaid · UPI`. */
 export function handlingText(order: PayableOrder): string {
   const payment = PAYMENT_NAMES[paymentStatus(order)];
-  if (order.fulfilment === "counter") return `At the counter · ${payment}, ${formatPaise(order.totalPaise)}`;
+  if (order.fulfilment === "counter")
+    return `At the counter · ${payment}, ${formatPaise(statusPaise(order))}`;
   return order.fulfilment === "pickup" ? `Pickup · ${payment}` : payment;
 }
 

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { indianClock } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { type Fulfilment, isUnprinted, type OrderState } from "#shared/order-states.ts";
-import { duePaise, PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import { duePaise, PAYMENT_NAMES, paymentStatus, statusPaise } from "#shared/payment.ts";
 import { useNow } from "../../lib/clock.ts";
 import { momentText } from "../../lib/times.ts";
 import { ageText, FULFILMENT_NAMES, stateName } from "./order-labels.ts";
@@ -98,12 +98,14 @@ export function OrderFlags({ order }: { order: ListedOrder }) {
 export function PaymentMark({ order }: { order: MovableOrder }) {
   const due = duePaise(order);
   const isOwed = due > 0;
+  const amount = statusPaise(order);
   const payment = isOwed ? "Unpaid" : PAYMENT_NAMES[paymentStatus(order)];
   return (
     <span className={classes.payment}>
       <span className={classes.way}>{FULFILMENT_NAMES[order.fulfilment]}</span>{" "}
       <span className={classes.amount} data-owed={isOwed || undefined}>
-        <span className={classes.between}>·</span> {payment}, {formatPaise(due || order.totalPaise)}
+        <span className={classes.between}>·</span> {payment}
+        {amount > 0 && `, ${formatPaise(amount)}`}
         {isOwed && due < order.totalPaise && ` of ${formatPaise(order.totalPaise)}`}
       </span>
     </span>

@@ -9,6 +9,7 @@ import {
   type PaymentStatus,
   paymentStatus,
   refundDuePaise,
+  statusPaise,
 } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts";
@@ -102,18 +103,9 @@ function isReversible({ kind, reversedBy }: Entry): boolean {
 
 function statusText(order: OrderDetail, status: PaymentStatus): string {
   const name = PAYMENT_NAMES[status];
-  switch (status) {
-    case "void":
-      return name;
-    case "partly paid":
-      return `${name}, ${formatPaise(duePaise(order))} of ${formatPaise(order.totalPaise)} to pay`;
-    case "refund due":
-      return `${name}, ${formatPaise(refundDuePaise(order))}`;
-    case "refunded":
-      return `${name}, ${formatPaise(order.refundedPaise)}`;
-    default:
-      return `${name}, ${formatPaise(order.totalPaise)}`;
-  }
+  if (status === "void") return name;
+  const amount = `${name}, ${formatPaise(statusPaise(order))}`;
+  return status === "partly paid" ? `${amount} of ${formatPaise(order.totalPaise)} to pay` : amount;
 }
 
 const KIND_NAMES: Record<Entry["kind"], string> = {

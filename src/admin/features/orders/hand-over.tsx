@@ -2,7 +2,7 @@ import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInpu
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
-import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus, statusPaise } from "#shared/payment.ts";
 import type { HandOverProof } from "#shared/schemas/board.ts";
 import { PAYMENT_METHODS, type PaymentFields, type PaymentMethod } from "#shared/schemas/payments.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
@@ -98,7 +98,7 @@ function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
       <Stack gap="sm">
         <div className={classes.facts}>
           <strong className={classes.name}>{order.studentName ?? order.student?.fullName}</strong>
-          <strong className={classes.amount}>{formatPaise(due || money.totalPaise)}</strong>
+          <strong className={classes.amount}>{formatPaise(statusPaise(money))}</strong>
           <span />
           <span data-owed={due > 0 || undefined} className={classes.state}>
             {due > 0 ? owedText(money, due) : PAYMENT_NAMES[paymentStatus(money)]}

@@ -256,8 +256,7 @@ function paymentText(order: OwnOrderDetail, status: Exclude<PaymentStatus, "upi"
     }
     case "refund due": {
       const paid = paidAt ? paidText(paidAt) : `${shop.name} has received ${formatPaise(paidPaise)}.`;
-      const isAll = refundedPaise === 0 && paidAt !== null;
-      return `${paid} Ask the shop for your refund${isAll ? "" : ` of ${formatPaise(refundDuePaise(order))}`}.`;
+      return `${paid} Ask the shop for your refund of ${formatPaise(refundDuePaise(order))}.`;
     }
     case "refunded":
       return `${shop.name} refunded you ${formatPaise(refundedPaise)}.`;
