@@ -203,7 +203,7 @@ async function holdPack(page: Page): Promise<{ asked: Promise<void>; release: ()
   return { asked: asked.promise, release: held.resolve };
 }
 
-test("an order that somebody else prints at this moment is not printed twice: its card says who was first", async () => {
+test("an order that somebody else prints at this moment is not printed twice: its card says who was first, or a notice where that is out of sight", async () => {
   const order = await another();
   const admin = await signedInAdmin(storefront.store);
   const page = await visitBoard(storefront, owner, { refused: ["board.move"] });
@@ -222,6 +222,21 @@ test("an order that somebody else prints at this moment is not printed twice: it
   await expect.poll(() => page.context().pages().length).toBe(1);
   await card.getByRole("button", { name: `Close the message about order ${order.number}` }).click();
   await card.getByRole("alert").waitFor({ state: "detached" });
+
+  const move = async (from: string, to: string) =>
+    expectDone(await admin.visitor.mutate("board.move", { orderId: order.id, from, to }));
+  await move("printing", "placed");
+  const again = await holdPack(page);
+  await card.getByRole("button", { name: /^Print: / }).click();
+  await again.asked;
+  await page.setViewportSize({ width: 1280, height: 150 });
+  await page.evaluate(() => scrollTo(0, 0));
+  await move("placed", "printing");
+  again.release();
+  const notice = page.getByRole("alert").filter({ hasText: "That did not work" });
+  await notice
+    .getByText(`${admin.person.fullName} was first: order ${order.number} is printing already`)
+    .waitFor();
 });
 
 test("a note that was begun is not lost without a question when another order is opened", async () => {

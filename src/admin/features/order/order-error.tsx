@@ -42,8 +42,11 @@ export function clearOrderErrors(orderIds: readonly string[]): void {
   );
 }
 
-/** Whether the order's card, row or panel is on the screen, so that its error is seen there. */
+/** Whether the order is open, or its card or row is in sight and not further down the page, so that its error is seen there. */
 export function isOrderShown(orderId: string): boolean {
   const element = document.querySelector(`[data-order-id="${CSS.escape(orderId)}"]`);
-  return element?.checkVisibility() ?? false;
+  if (!element?.checkVisibility()) return false;
+  if (element.ariaExpanded === "true") return true;
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
 }
