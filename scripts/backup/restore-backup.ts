@@ -53,10 +53,20 @@ function placesOf(dataDir: string, database: string): Places {
   return { dataDir, database, staging: join(dataDir, restoring), stagedDatabase: `${database}.${restoring}` };
 }
 
+/** What is moved into the data folder before the database. */
+const MOVED_FIRST = [IN_DATA_DIR.secret, IN_DATA_DIR.files, IN_DATA_DIR.shopPhotos];
+
+/** What an interrupted restore has moved there already: until its database has its name, no server starts on it. */
+function movedBefore({ staging, stagedDatabase }: Places): string[] {
+  return existsSync(staging) && existsSync(stagedDatabase) ? MOVED_FIRST : [];
+}
+
 /** Allows what an interrupted restore left, and the lock file that a server leaves. */
-async function refuseUnlessEmpty({ dataDir, database, staging, stagedDatabase }: Places): Promise<void> {
+async function refuseUnlessEmpty(places: Places): Promise<void> {
+  const { dataDir, database, staging, stagedDatabase } = places;
   const { lock } = IN_DATA_DIR;
-  const ours = [lock, `${lock}-journal`, basename(staging), basename(stagedDatabase)];
+  const left = [basename(staging), basename(stagedDatabase), ...movedBefore(places)];
+  const ours = [lock, `${lock}-journal`, ...left];
   const names = (await orNull(readdir(dataDir))) ?? [];
   if (names.some((name) => !ours.includes(name))) {
     throw new Error(`DATA_DIR: ${dataDir} is not empty. Give it a new folder`);
@@ -110,6 +120,9 @@ async function restoreFiles(folder: string, { files }: Manifest, places: Places)
   }
 }
 
-async function clear({ staging, stagedDatabase }: Places): Promise<void> {
-  for (const path of [staging, stagedDatabase]) await rm(path, { recursive: true, force: true });
+/** Removes what an interrupted restore left. */
+async function clear(places: Places): Promise<void> {
+  const { dataDir, staging, stagedDatabase } = places;
+  const moved = movedBefore(places).map((name) => join(dataDir, name));
+  for (const path of [...moved, staging, stagedDatabase]) await rm(path, { recursive: true, force: true });
 }

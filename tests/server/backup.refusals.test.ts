@@ -224,6 +224,9 @@ test("a killed restore is no empty store for a server, and does not prevent the 
   await mkdir(join(dataDir, "restoring/files"), { recursive: true });
   await writeFile(join(dataDir, "restoring/files/half"), "half");
   await writeFile(join(dataDir, "store.sqlite.restoring"), "half");
+  // Killed while it moved the files to where they belong, before the database.
+  await mkdir(join(dataDir, "files"));
+  await writeFile(join(dataDir, "files/moved"), "of the killed one");
 
   const settings = { DATA_DIR: dataDir, DATABASE_URL: `file:${dataDir}/store.sqlite` };
   await expect(startTestStore(settings)).rejects.toThrow(
@@ -235,6 +238,7 @@ test("a killed restore is no empty store for a server, and does not prevent the 
 
   const left = (await readdir(dataDir)).filter((name) => !name.startsWith("server.lock"));
   expect(left.toSorted()).toEqual(["files", "secret", "shop-images", "store.sqlite"]);
+  expect(await readdir(join(dataDir, "files"))).toEqual(["stored"]);
   const modes = await Promise.all(left.map(async (name) => (await stat(join(dataDir, name))).mode));
   expect(modes.map((mode) => mode & 0o077)).toEqual([0, 0, 0, 0]);
 });
