@@ -49,6 +49,25 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     await expectWorking(url);
   });
 
+  test("the database itself refuses a second open hold, invoice, or entry of one press", async () => {
+    const db = await open(await emptyDatabase());
+    await migrate(db);
+    await fill(db);
+    const isOpen = { resolved_at: null, how: null };
+    const twice: [table: string, change: Record<string, unknown>][] = [
+      ["order_holds", isOpen],
+      ["invoices", { seq: 2 }],
+      ["payments", {}],
+    ];
+    const [hold] = rows.order_holds ?? [];
+    await insert(db, "order_holds", { ...hold, ...isOpen, id: "open" });
+
+    for (const [table, change] of twice) {
+      const second = insert(db, table, { ...rows[table]?.[0], ...change, id: "second" });
+      await expect(second, table).rejects.toThrow(/unique/i);
+    }
+  });
+
   test("a later migration converts the rows of a full database and leaves the rest unchanged", async () => {
     const db = await open(await emptyDatabase());
     await migrate(db);
@@ -162,14 +181,19 @@ async function fill(db: Db): Promise<void> {
     const known = columns[table];
     if (!known) continue;
     if (SINGLE_ROWS.includes(table)) await sql`delete from ${sql.table(table)}`.execute(db);
-    for (const row of tableRows) {
-      const values = known.map((column) => sql`${row[column]}`);
-      const names = known.map((column) => sql.id(column));
-      await sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)})`.execute(
-        db,
-      );
-    }
+    for (const row of tableRows) await insert(db, table, row, known);
   }
+}
+
+async function insert(
+  db: Db,
+  table: string,
+  row: Record<string, unknown>,
+  columns = Object.keys(row),
+): Promise<void> {
+  const names = sql.join(columns.map((column) => sql.id(column)));
+  const values = sql.join(columns.map((column) => row[column]));
+  await sql`insert into ${sql.table(table)} (${names}) values (${values})`.execute(db);
 }
 
 type Rows = Record<string, Record<string, unknown>[]>;
