@@ -170,12 +170,12 @@ test("a read that finally breaks off fails, and never looks complete", async () 
   expect(await leftIn(folder)).toEqual([]);
 });
 
-test.each(["hang", 500, 403] as const)(
-  "a read that UploadThing answers with %s is reported as such",
+test.each(["hang", 500, 403, "whole"] as const)(
+  "a read of a range that UploadThing answers with %s is reported as such",
   async (fault) => {
     const { emulator, store } = await homeWithFile();
     emulator.fail("read", fault);
-    await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);
+    await expect(store.read(KEY, { start: 7, end: 20 })).rejects.toMatchObject(noAnswer);
     emulator.mend();
     expect(await buffer(await store.read(KEY))).toHaveLength(content.length);
   },

@@ -36,8 +36,11 @@ export interface RemoteApp {
   readonly files: Map<string, RemoteFile>;
 }
 
-/** How a request breaks midway: its connection is cut, or its bytes stop; or what was uploaded is not what is stored. */
-export type Break = "cut" | "stall" | "garble";
+/**
+ * How a request breaks midway: its connection is cut, or its bytes stop; or what was uploaded is not what is stored, or a range
+ * is answered with the whole file.
+ */
+export type Break = "cut" | "stall" | "garble" | "whole";
 
 export interface Exchange {
   app: RemoteApp;
@@ -176,7 +179,7 @@ export async function serveFile(exchange: Exchange): Promise<void> {
   const fault = file?.acl === "public-read" ? null : faultOfSignature(href, app.apiKey);
   if (fault) return refuse(exchange, 403, fault);
   if (!file || file.arrived < file.size) return refuse(exchange, 404, "No such file");
-  const asked = request.headers.range;
+  const asked = breaks === "whole" ? undefined : request.headers.range;
   const range = asked ? rangeOf(asked, file) : null;
   if (asked && !range) return refuse(exchange, 416, "No such range");
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
@@ -185,7 +188,7 @@ export async function serveFile(exchange: Exchange): Promise<void> {
     "Content-Length": end - start + 1,
     ...(range && { "Content-Range": `bytes ${start}-${end}/${file.size}` }),
   });
-  if (!breaks) return pipeline(createReadStream(file.path, { start, end }), response);
+  if (!breaks || breaks === "whole") return pipeline(createReadStream(file.path, { start, end }), response);
   const middle = Math.floor((start + end) / 2);
   for await (const chunk of createReadStream(file.path, { start, end: middle }))
     await new Promise((resolve) => response.write(chunk, resolve));
