@@ -56,11 +56,13 @@ export async function copyFiles(move: Move, files: ListedFile[]): Promise<void> 
 }
 
 /** Deletes what an earlier run copied and nothing refers to any more. */
-async function deleteUnneeded({ remote, progress }: Move, files: ListedFile[]): Promise<void> {
+async function deleteUnneeded({ db, remote, progress }: Move, files: ListedFile[]): Promise<void> {
   const wanted = new Set(files.map(({ key }) => key));
   for (const key of progress.states.keys()) {
     if (wanted.has(key)) continue;
     await remote.remove(key);
+    // A photo with a row would not be uploaded again.
+    await db.deleteFrom("shop_photos").where("storage_key", "=", key).execute();
     await progress.forget(key);
   }
 }

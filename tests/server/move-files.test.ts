@@ -166,7 +166,7 @@ test("a damaged file is not moved", async () => {
   await expect(store.start(store.emulator.settings)).rejects.toThrow("Move them first");
 });
 
-test("a move is refused while a file that an order needs is missing, and every file stays where it is", async () => {
+test("a move is refused while a file that an order needs is missing, and the next one forgets what nobody needs any more", async () => {
   const store = await storeOnDisk(1);
   const server = await store.start();
   const [shopId] = await shopIds(server);
@@ -182,7 +182,12 @@ test("a move is refused while a file that an order needs is missing, and every f
   const after = (await onDisk(store)).filter((name) => !name.endsWith(".done"));
   expect(after.toSorted()).toEqual(before.toSorted());
   await rename(join(store.dataDir, "aside"), path);
-  expect(await moveHere(store)).toMatchObject({ moved: 1, already: 3 });
+  changeSqlite(store.dataDir, "update shops set image = ''");
+  expect(await moveHere(store)).toMatchObject({ moved: 1, already: 2 });
+  expect(store.emulator.keys.filter((key) => key.startsWith("shop-photo-"))).toEqual([]);
+  const moved = await store.start(store.emulator.settings);
+  expect(await moved.deps.db.selectFrom("shop_photos").select("image").execute()).toEqual([]);
+  await moved.stop();
 });
 
 test("a move with another data folder than the store's is refused, and the files stay where they are", async () => {
