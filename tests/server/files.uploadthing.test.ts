@@ -202,9 +202,13 @@ test("a store with files refuses to start with another storage, one without acce
   const emptied = await start();
   await visitor.at(emptied).mutate("files.remove", { id });
   await emptied.stop();
-  const remote = await start(emulator.settings);
-  await visitor.at(remote).upload(thesis);
+  const remote = await start({ ...emulator.settings, LOG_LEVEL: "silent" });
+  const { public_id: last } = (await visitor.at(remote).upload(thesis)).body;
+  // Deleted, but its bytes are still there.
+  emulator.fail("delete", 500);
+  expectDone(await visitor.at(remote).mutate("files.remove", { id: last }));
   await remote.stop();
+  emulator.mend();
   await expect(start()).rejects.toThrow(
     `UPLOADTHING_TOKEN: this store's files are at UploadThing, in the app ${emulator.appId}. Give a token of that app`,
   );
