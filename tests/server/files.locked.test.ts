@@ -38,6 +38,8 @@ describe("a locked PDF with its password", () => {
       const kept = Buffer.from(await (await visitor.fetch(answer.body.secure_url)).arrayBuffer());
       expect([kept.length, kept.includes("/Encrypt")]).toEqual([answer.body.bytes, false]);
       expect((await PDFDocument.load(kept)).getPageCount()).toBe(3);
+      // Neither what arrived nor what was made of it is counted beside the copy.
+      expect(await store.deps.db.selectFrom("upload_reservations").select("bytes").execute()).toEqual([]);
     },
   );
 
