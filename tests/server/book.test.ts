@@ -208,6 +208,18 @@ test("a day of 60 orders, played through by three people, is closed with the boo
     figures: { ...expected, expectedCash },
     closed: { by: shop.owner.person.fullName, countedCash: expectedCash + 50, note: "50 paise were found" },
   });
+  const audit = await store.deps.readDb
+    .selectFrom("audit_log")
+    .select("after")
+    .where("action", "=", "book.close")
+    .where("subject_id", "=", shop.shopId)
+    .executeTakeFirstOrThrow();
+  expect(JSON.parse(audit.after ?? "")).toEqual({
+    expectedCash: formatPaise(expectedCash),
+    countedCash: formatPaise(expectedCash + 50),
+    difference: "₹0.50",
+    note: "50 paise were found",
+  });
   // An entry counts for the person who made it, and a reversal, with the other sign, for the one who reversed it.
   const all = model.flatMap((order) => order.entries);
   const ofClerk = (clerk: number, kind: ModelEntry["kind"], method: PaymentMethod) =>
@@ -272,13 +284,16 @@ test("a closed day stays closed: a later payment or reversal counts on the next 
   expectDone(await shop.owner.visitor.mutate("payments.reverse", reversal));
 
   expect(await dayOf(shop)).toEqual(before);
+  // Two people with one name stay two.
+  const { fullName: name } = shop.owner.person;
+  expectDone(await shop.counter.visitor.mutate("accounts.rename", { fullName: name }));
   const tomorrow = addDays(today(), 1);
   expect((await dayOf(shop, tomorrow)).figures).toMatchObject({
     cashTaken: 2000,
     expectedCash: 2000,
     clerks: expect.arrayContaining([
-      expect.objectContaining({ name: shop.counter.person.fullName, cashTaken: 7000 }),
-      expect.objectContaining({ name: shop.owner.person.fullName, cashTaken: -5000 }),
+      expect.objectContaining({ name, cashTaken: 7000 }),
+      expect.objectContaining({ name, cashTaken: -5000 }),
     ]),
   });
   const early = { shopId: shop.shopId, day: tomorrow, expectedCashPaise: 2000, countedCashPaise: 2000 };
@@ -349,6 +364,10 @@ test("the day of the book changes at midnight in India", async () => {
     figures: { cashTaken: 300 },
     openDays: [addDays(tomorrow, -1)],
   });
+  store.clock.advance({ days: 1 });
+  await logInAgain(shop.owner);
+  // Each day's page lists the same days, the newest first.
+  expect((await dayOf(shop, tomorrow)).openDays).toEqual([tomorrow, addDays(tomorrow, -1)]);
 });
 
 test("an order placed at midnight and an invoice issued then are in the lists of the new day only", async () => {

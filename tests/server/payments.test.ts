@@ -122,6 +122,9 @@ test("part payments sum up to the total and not a paisa more", async () => {
     paidAt: expect.any(String),
     payments: [{ amountPaise: 1 }, { amountPaise: totalPaise - 1 }],
   });
+  expect(messageOf(await take(counter, order, 1))).toBe(
+    `${owner.person.fullName} was first: order ${order.number} is paid already`,
+  );
 });
 
 test("of two people who take the whole amount at the same moment one is told who was first", async () => {
