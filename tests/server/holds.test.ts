@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { HOLD_DAYS, HOLD_REASONS } from "#shared/holds.ts";
+import { formatPaise } from "#shared/money.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
@@ -245,6 +246,14 @@ describe("the student's answer", () => {
     expect(codeOf(await answer("No"))).toBe("CONFLICT");
     await clerk.visitor.mutate("holds.release", { orderId: id, holdId });
     expect(codeOf(await answer("Yes"))).toBe("CONFLICT");
+    const live = await store.deps.readDb
+      .selectFrom("live_events")
+      .select("kind")
+      .where("order_id", "=", id)
+      .orderBy("seq")
+      .execute();
+    // The screens are told of the order, its hold, the one answer and the release.
+    expect(live.map(({ kind }) => kind)).toEqual(["placed", "held", "held", "held"]);
   });
 
   test("at the moment of a release leaves the order free, with or without the answer", async () => {
@@ -341,6 +350,13 @@ describe("a replaced file", () => {
       expect(codeOf(await first.visitor.mutate("holds.change", change))).toBe("done");
       const order = await detail(id);
       expect([paymentStatus(order), order.paidAt]).toEqual([status, pages === 9 ? null : paidAt]);
+      const { shop, number } = await own(id);
+      const excess = formatPaise(order.paidPaise - totalPaise);
+      const toShop = await mailOf("order-hold-reply", shop.email, number);
+      const asked = /Please give (\S+) back: it was paid/.exec(toShop?.text ?? "")?.[1];
+      const toStudent = await mailOf("order-changed", first.student.email, number);
+      const told = /The shop gives (\S+) back to you/.exec(toStudent?.text ?? "")?.[1];
+      expect([asked, told]).toEqual(pages === 1 ? [excess, excess] : [undefined, undefined]);
     }
   });
 
