@@ -33,6 +33,7 @@ async function strangerSignsUpWith(victim: Student, change: Partial<Student> = {
     fullName: "Mallory",
     email: victim.email,
     password: "the stranger's own",
+    termsAccepted: true,
     ...change,
   };
   const visitor = store.visitor();
@@ -75,6 +76,7 @@ async function expectNothingLeftOf(stranger: Student, signUpCode: string): Promi
   const account = await row.executeTakeFirstOrThrow();
   expect(JSON.stringify(account)).not.toContain(stranger.phone);
   expect(account.full_name).not.toBe(stranger.fullName);
+  expect(account.terms_accepted_at).toBeNull();
   expect((await register(store.visitor(), { ...newStudent(), phone: stranger.phone })).status).toBe(200);
 }
 
