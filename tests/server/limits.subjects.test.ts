@@ -185,13 +185,17 @@ test("an order that a clerk enters counts for the clerk", async () => {
   await expectUses(enter, [["orderStaff", clerk.userId]]);
 });
 
-test("an invitation counts for the owner and for whom it is sent to", async () => {
+test("an invitation counts for the owner and for whom it is sent to, each time it is sent", async () => {
   const { email } = newStudent();
   const invite = () => owner.visitor.mutate("staff.invite", { email, role: "counter", shopIds: [shop.id] });
-  await expectUses(invite, [
+  const uses: LimitUse[] = [
     ["invitingOwner", owner.userId],
     ["invitingRecipient", email],
-  ]);
+  ];
+  await expectUses(invite, uses);
+  const { invitations } = expectDone(await owner.visitor.query("staff.list"));
+  const { id } = invitations.find((invitation: { email: string }) => invitation.email === email);
+  await expectUses(() => owner.visitor.mutate("staff.reinvite", { id }), uses);
 });
 
 test("a new name counts for the shop, and a new payment address for the shop and who entered it", async () => {
