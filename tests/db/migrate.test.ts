@@ -136,7 +136,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     const db = await open(url);
     await migrate(db);
     await fill(db);
-    await sql`update kysely_migration set name = '2026-11-21-store'`.execute(db);
+    await sql`update kysely_migration set name = '2026-11-21-store' where name = '0001-store'`.execute(db);
     const before = await everything(db);
     const name = new URL(url).pathname.replace(/^\/(?=store_)/, "");
 

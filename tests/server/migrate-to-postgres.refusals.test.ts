@@ -265,7 +265,7 @@ const STORES: [what: string, change: string, reason: RegExp][] = [
   ],
   [
     "that was made before the first release",
-    "update kysely_migration set name = '2026-11-21-store'",
+    "update kysely_migration set name = '2026-11-21-store' where name = '0001-store'",
     /The store was made before the first release and cannot be brought up to date$/,
   ],
   [
