@@ -35,7 +35,8 @@ function faultOf(text: ShopText): string | null {
   return issue ? `${issue.path.slice(2).join(".")}: ${issue.message}` : null;
 }
 
-function toShopText(shop: Selectable<ShopTable>, options: Selectable<ShopOptionTable>[]): ShopText {
+/** Every field, also those that a file may leave out: an import would then not change them. */
+function toShopText(shop: Selectable<ShopTable>, options: Selectable<ShopOptionTable>[]): Required<ShopText> {
   return {
     id: shop.id,
     shopName: shop.name,

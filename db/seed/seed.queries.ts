@@ -4,6 +4,7 @@ import { foldText, nameKey } from "#shared/fold-text.ts";
 import type { Paise } from "#shared/money.ts";
 import { type Basis, isColourName, type OptionKind } from "#shared/options.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
+import type { ShopDetails } from "#shared/schemas/shop-details.ts";
 import type { Trx } from "../transaction.ts";
 
 export type Outcome = "created" | "updated" | "unchanged";
@@ -26,21 +27,27 @@ export interface SeedAuthor {
   now: Date;
 }
 
-export async function upsertShop(trx: Trx, shop: SeedShop, { name, now }: SeedAuthor): Promise<Outcome> {
-  const fields = {
-    name: shop.shopName,
-    location: shop.shopLocation,
-    college: shop.college,
-    image: shop.shopImage,
-    rating_tenths: shop.ratings,
-    per_page_paise: shop.perPageCost,
-    email: shop.email,
-    contact_number: shop.contactNumber,
-    ...(shop.upiId !== undefined && { upi_id: shop.upiId }),
-    ...(shop.openingHours !== undefined && { opening_hours: shop.openingHours }),
-    ...(shop.separatesFiles !== undefined && { separates_files: flagOf(shop.separatesFiles) }),
-    ...(shop.offersPickup !== undefined && { offers_pickup: flagOf(shop.offersPickup) }),
+/** The columns of a shop's details. What a seed file leaves out is undefined, which Kysely neither stores nor compares. */
+export function detailColumns(details: ShopDetails | SeedShop) {
+  const { offersPickup, separatesFiles } = details;
+  return {
+    name: details.shopName,
+    location: details.shopLocation,
+    college: details.college,
+    image: details.shopImage,
+    rating_tenths: details.ratings,
+    per_page_paise: details.perPageCost,
+    email: details.email,
+    contact_number: details.contactNumber,
+    upi_id: details.upiId,
+    offers_pickup: offersPickup === undefined ? undefined : flagOf(offersPickup),
+    separates_files: separatesFiles === undefined ? undefined : flagOf(separatesFiles),
+    opening_hours: details.openingHours,
   };
+}
+
+export async function upsertShop(trx: Trx, shop: SeedShop, { name, now }: SeedAuthor): Promise<Outcome> {
+  const fields = detailColumns(shop);
   const created = await trx
     .insertInto("shops")
     .values({ id: shop.id, ...fields, created_at: now.toISOString() })

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#db/open.ts";
 import type { ShopTable } from "#db/schema.ts";
+import { detailColumns } from "#db/seed/seed.queries.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ShopDetails } from "#shared/schemas/shop-details.ts";
@@ -184,22 +185,5 @@ function toManagedRecord(row: Selectable<ShopTable> & { has_orders: unknown }): 
     version: row.version,
     savedBy: row.saved_by,
     savedAt: row.saved_at,
-  };
-}
-
-function detailColumns(details: ShopDetails) {
-  return {
-    name: details.shopName,
-    location: details.shopLocation,
-    college: details.college,
-    image: details.shopImage,
-    rating_tenths: details.ratings,
-    per_page_paise: details.perPageCost,
-    email: details.email,
-    contact_number: details.contactNumber,
-    upi_id: details.upiId,
-    offers_pickup: details.offersPickup ? (1 as const) : (0 as const),
-    separates_files: details.separatesFiles ? (1 as const) : (0 as const),
-    opening_hours: details.openingHours,
   };
 }
