@@ -36,7 +36,7 @@ import {
   isAgreed,
   type OrderAmounts,
   paymentText,
-  priceOrder,
+  priceStoredOrder,
   type StoredOrder,
   sidesOfOrder,
 } from "./order-price.ts";
@@ -65,7 +65,7 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
   const { place, isPending, corrected, problem } = usePlaceOrder(draft);
   const placeButton = useRef<HTMLButtonElement>(null);
 
-  const quote = shop.data ? priceOrder(shop.data, stored, fulfilment) : null;
+  const quote = shop.data ? priceStoredOrder(shop.data, stored, fulfilment) : null;
   const amounts =
     (corrected?.fulfilment === fulfilment && corrected.amounts) || (quote && orderValueOf(quote));
   const agreed = amounts !== null && isAgreed(orderData, amounts);

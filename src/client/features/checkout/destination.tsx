@@ -22,7 +22,7 @@ import { ADDRESS_FIELDS, EMPTY_ADDRESS } from "./address-fields.ts";
 import { AddressForm } from "./address-form.tsx";
 import classes from "./destination.module.css";
 import { Facts } from "./facts.tsx";
-import { priceOrder, type StoredOrder } from "./order-price.ts";
+import { priceStoredOrder, type StoredOrder } from "./order-price.ts";
 
 interface DestinationProps {
   user: CurrentUser;
@@ -40,7 +40,7 @@ export function Destination({ user, shop, order, fulfilment, address, onChoose }
   if (!shop && fulfilment === "pickup") return null;
   if (!shop?.offersPickup)
     return <AddressCard user={user} address={address} autoFocus={shop !== undefined} />;
-  const delivered = priceOrder(shop, order, "delivery");
+  const delivered = priceStoredOrder(shop, order, "delivery");
   return (
     <>
       <FulfilmentCard

@@ -2,7 +2,7 @@ import { toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { PLAIN_LAYOUT, printedSidesOfEach } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
-import { type Quote, priceOrder as quoteOrder } from "#shared/pricing.ts";
+import { priceOrder, type Quote } from "#shared/pricing.ts";
 import { type PlaceOrderRequest, placedOrder } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { sidesOf } from "#shared/sheet-layout.ts";
@@ -25,12 +25,12 @@ export interface StoredOrder {
  * The order at the shop's present prices; null if the shop no longer offers a chosen option. Where the draft `files` no longer
  * has an ordered file, its sheets are counted as if all pages were one document: the server corrects the price.
  */
-export function priceOrder(shop: Shop, order: StoredOrder, fulfilment: Fulfilment): Quote | null {
+export function priceStoredOrder(shop: Shop, order: StoredOrder, fulfilment: Fulfilment): Quote | null {
   const { data } = order;
   const options = order.jobs.map((job) => optionsNamed(shop, { ...data, ...job.options }));
   if (options.some((ofJob) => ofJob === null)) return null;
   const jobs = sidesOfOrder(order).map((pages, at) => ({ pages, options: options[at] as ChosenOptions }));
-  return quoteOrder({ jobs, copies: Number(data.noOfCopies), fulfilment });
+  return priceOrder({ jobs, copies: Number(data.noOfCopies), fulfilment });
 }
 
 function optionsNamed(shop: Shop, names: OrderDataRequest): ChosenOptions | null {
