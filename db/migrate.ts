@@ -3,7 +3,10 @@ import { sql } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
 import { type Database, type Db, databasePath, isOnPostgres, isPostgresUrl, openDatabase } from "./open.ts";
 
-/** Every migration under its number, oldest first. One that has been released is never changed. */
+/**
+ * Every migration under its number, oldest first. One that has been released is never changed: what comes later is a new file and
+ * a line here, and its columns are in `schema.ts` and `tests/db/migrate.rows.ts` too.
+ */
 export const MIGRATIONS: Record<string, Migration> = {
   "0001-store": whenNeeded(() => import("./migrations/0001-store.ts")),
 };

@@ -1,4 +1,8 @@
-type Row = Record<string, string | number | null>;
+import type { Selectable } from "kysely";
+import type { Schema } from "#db/schema.ts";
+
+/** A table or column without a value does not compile. */
+type OldRows = { [Table in keyof Schema]: Selectable<Schema[Table]>[] };
 
 const AT = "2026-11-20T09:30:00.000Z";
 const LATER = "2027-11-20T09:30:00.000Z";
@@ -24,7 +28,7 @@ export const OLD_ORDER = {
  * refer to.
  * @param passwordHash of the password that both people have
  */
-export function oldRows(passwordHash: string): Record<string, Row[]> {
+export function oldRows(passwordHash: string): OldRows {
   return {
     users: [
       {
@@ -216,6 +220,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         shop_contact_number: "+91 00000 00042",
         sides: 1,
         sheets: 6,
+        jobs: null,
         message: "Please staple at the top left",
         user_email: OLD_STUDENT.email,
         address: JSON.stringify(ADDRESS),
@@ -236,6 +241,7 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         rated_at: AT,
         reprint_of: null,
         files_delete_at: null,
+        held_at: null,
         promised_at: LATER,
       },
     ],
@@ -273,8 +279,12 @@ export function oldRows(passwordHash: string): Record<string, Row[]> {
         pages: 3,
         page_sizes: '{"A4":"1-3"}',
         sha256: "0".repeat(64),
+        converted_from: "docx",
+        approved_at: AT,
         colour_pages: "",
         colour_checked_pages: 3,
+        blank_pages: "3",
+        edge_pages: "2",
         order_id: OLD_ORDER.id,
         created_at: AT,
         deleted_at: null,

@@ -17,7 +17,7 @@ const NAMES = Object.keys(MIGRATIONS);
 const SINGLE_ROWS = ["catalogue", "live_event_head"];
 
 let postgres: PostgresServer;
-let rows: ReturnType<typeof oldRows>;
+let rows: Rows;
 beforeAll(async () => {
   postgres = await startPostgres();
   rows = oldRows(await hashPassword(PASSWORD));
