@@ -29,7 +29,7 @@ import {
 import { notifyAddressChange } from "./payment-address.service.ts";
 import { requirePhoto } from "./photos.service.ts";
 import { findActiveOptions, findActiveOptionsOf, type OptionRecord } from "./shops.queries.ts";
-import { listsByKind, shopFields } from "./shops.service.ts";
+import { listsByKind, wireShop } from "./shops.service.ts";
 
 /** The caller's shops, including hidden ones. */
 export async function listManagedShops(ctx: Context<StaffMember>) {
@@ -119,7 +119,7 @@ async function storeShop(
   }
   const isMoved = details.email !== before.email;
   if (details.upiId !== before.upiId || isMoved) requireRecentAuth(ctx);
-  z.object(nameAndPictureFields(shopFields(before))).parse(details);
+  z.object(nameAndPictureFields(wireShop(before))).parse(details);
   await claimName(trx, ctx, id, details);
   if (details.upiId !== before.upiId) {
     const shop = { id, name: details.shopName };
@@ -239,7 +239,7 @@ function audit(
 }
 
 function auditFields(shop: ManagedShopRecord) {
-  const { _id, takesUpi, ...fields } = shopFields(shop);
+  const { _id, takesUpi, ...fields } = wireShop(shop);
   return {
     ...fields,
     ratings: staffStars(shop),
@@ -252,7 +252,7 @@ function auditFields(shop: ManagedShopRecord) {
 function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
   const { upiId, hidden, separatesFiles, hasOrders, version, savedBy, savedAt } = shop;
   return {
-    ...shopFields(shop),
+    ...wireShop(shop),
     /** The rating set by staff, shown until enough students have rated. */
     staffRatings: staffStars(shop),
     ratingCount: shop.ratingCount,

@@ -5,7 +5,7 @@ import { findShops, type SearchableShop, sortShops, toSearchable } from "#shared
 import type { ShopSort } from "#shared/shop-sorts.ts";
 import { findPauses, NO_PAUSE } from "./schedule.queries.ts";
 import { findCatalogueVersion, findShownShops } from "./shops.queries.ts";
-import { readSamplePrices, type SamplePrice, shopFields } from "./shops.service.ts";
+import { readSamplePrices, type SamplePrice, wireShop } from "./shops.service.ts";
 
 /** All shops that students see, cached in memory until one of them changes. */
 export interface ShopCache {
@@ -32,7 +32,7 @@ export function createShopCache({ readDb, catalogue, now }: ShopCacheParts): Sho
     const pauses = await findPauses(readDb);
     return new ShopSnapshot(
       shops.map((shop) => ({
-        ...shopFields(shop),
+        ...wireShop(shop),
         samplePaise: read.get(shop.id)?.paise ?? null,
         ...closingsOf({ openingHours: shop.openingHours, ...NO_PAUSE, ...pauses.get(shop.id) }, now()),
       })),

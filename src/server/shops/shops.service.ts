@@ -64,7 +64,7 @@ export async function getShop(ctx: Context, input: { id: string }): Promise<Shop
   if (!shop) throw shopNotFound();
   const lists = listsByKind(options);
   const wireLists = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, lists[kind].map(wireOption)]));
-  return { ...shopFields(shop), ...(wireLists as Record<OptionKind, ShopOption[]>) };
+  return { ...wireShop(shop), ...(wireLists as Record<OptionKind, ShopOption[]>) };
 }
 
 /** The options that a shop offers now. */
@@ -173,7 +173,8 @@ export function listsByKind(options: OptionRecord[]): OptionLists {
   return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, groups.get(kind) ?? []])) as OptionLists;
 }
 
-export function shopFields(shop: ShopRecord) {
+/** What the API says of a shop, on its card and on its page. */
+export function wireShop(shop: ShopRecord) {
   return {
     _id: shop.id,
     shopName: shop.name,
