@@ -272,6 +272,12 @@ export async function findOrderedFilesOf(db: Db, userId: string): Promise<Ordere
 /** Must equal the condition of the partial indexes literally, without bound values; otherwise neither database uses them. */
 export const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled')`;
 
+/**
+ * The shop still has to print it, and nothing keeps it from that. A promised time is kept once the order is printed, and does not
+ * count while it is on hold: it is promised again then.
+ */
+export const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing') and orders.held_at is null`;
+
 /** Numbers of this user's open orders, oldest first. */
 export async function findOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
   const rows = await trx

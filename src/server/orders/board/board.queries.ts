@@ -9,7 +9,7 @@ import type { ReprintState } from "#shared/reprints.ts";
 import type { BoardFilter } from "#shared/schemas/board.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../../context.ts";
-import { IS_OPEN } from "../orders.queries.ts";
+import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
 import { hasTerms } from "./search.queries.ts";
 
 /** An order in the table of all orders. */
@@ -300,9 +300,6 @@ function filterConditions({
   if (dueBefore) conditions.push(IS_TO_PRINT, ORDERS("orders.promised_at", "<", dueBefore));
   return conditions;
 }
-
-/** A promised time is kept once the order is printed, and does not count while it is on hold: it is promised again then. */
-const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing') and orders.held_at is null`;
 
 /** Money is owed, as `duePaise` in shared/payment.ts has it. */
 const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.refunded_paise and orders.state <> 'cancelled'`;

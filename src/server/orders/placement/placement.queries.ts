@@ -3,10 +3,9 @@ import type { Db } from "#db/open.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { OrderState } from "#shared/order-states.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Work } from "#shared/promised-time.ts";
-import { IS_OPEN } from "../orders.queries.ts";
+import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
 
 const orderOfKey = new PreparedQuery((db, { userId, key }: Placeholders<{ userId: string; key: string }>) =>
   db.selectFrom("orders").selectAll().where("user_id", "=", userId).where("idempotency_key", "=", key),
@@ -48,8 +47,7 @@ const waitingWork = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: st
     ])
     .where("shop_id", "=", shopId)
     .where(IS_OPEN)
-    .where("state", "in", sql<OrderState>`('placed', 'printing')`)
-    .where("held_at", "is", null)
+    .where(IS_TO_PRINT)
     .groupBy("user_id");
   return db
     .selectFrom(people.as("people"))

@@ -1,6 +1,5 @@
 import type { Db } from "#db/open.ts";
-import { UNPRINTED_STATES } from "#shared/order-states.ts";
-import { IS_OPEN } from "../orders.queries.ts";
+import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
 
 /** Orders of a shop whose prints are not made yet and that wait for nobody, by the options that they need. */
 function waitingOrders(db: Db, shopId: string) {
@@ -9,8 +8,7 @@ function waitingOrders(db: Db, shopId: string) {
     .innerJoin("order_lines", "order_lines.order_id", "orders.id")
     .where("orders.shop_id", "=", shopId)
     .where(IS_OPEN)
-    .where("orders.state", "in", UNPRINTED_STATES)
-    .where("orders.held_at", "is", null);
+    .where(IS_TO_PRINT);
 }
 
 /** How many orders wait to be printed with each option, by option id. */
