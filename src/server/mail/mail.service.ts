@@ -30,7 +30,10 @@ import {
 import { toPageParts, toText } from "./rendering.ts";
 import { listCaptured } from "./transport.ts";
 
-/** The purpose of a mail, for logs and the mailbox. An example of each kind is checked in `tests/unit/mails.test.ts`. */
+/**
+ * The purpose of a mail, for logs and the mailbox. One to a shop or the store about a person belongs to WORK_MAILS, or it counts as
+ * its reader's own. An example of each kind is checked in `tests/unit/mails.test.ts`.
+ */
 export type MailKind =
   | `account-${"verify" | "login" | "codes-closed" | "phone" | "email" | "email-changed" | "password-changed" | "second-factor" | "recovery"}`
   | (typeof LAST_MAILS)[number]
