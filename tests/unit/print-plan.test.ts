@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { OwnPrinting } from "#client/features/files/print-file.ts";
 import { type Draft, emptyDraft, parseDraft } from "#client/features/print/draft.ts";
 import { jobsField, jobsOf, toJobs } from "#client/features/print/order-data.ts";
-import { type ColourChecks, goneKinds, planPrint } from "#client/features/print/print-plan.ts";
+import { type ColourChecks, goneKinds, goneNote, planPrint } from "#client/features/print/print-plan.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { filesOfJob, PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import { hasPage, printedPages } from "#shared/print-pages.ts";
@@ -185,6 +185,18 @@ describe("pages in colour in colour, and the rest black", () => {
     ]);
     expect(plan.quote?.sheets).toBe(10);
   });
+});
+
+test("an option of the order that is gone or has run out is named, with what is printed instead", () => {
+  const noteOf = (options: Draft["options"], lists: Partial<Shop> = {}) => {
+    const [shop, draft] = [shopOf(lists), draftOf({ options })];
+    return goneNote(shop, draft, planOf(draft, FIVE, shop));
+  };
+  const out = [option("Black", 100), option("Colour", 400, { inColour: true, isOut: true })];
+  const note = "Printed colour: what you chose is not available now. “Black” is chosen instead";
+  expect(noteOf({ printedColours: "Colour" }, { printedColours: out })).toBe(note);
+  expect(noteOf({ printedColours: "Sepia" })).toBe(note);
+  expect([noteOf({ printedColours: "Colour" }), noteOf({})]).toEqual([undefined, undefined]);
 });
 
 describe("other options for one file", () => {

@@ -22,7 +22,7 @@ import { jobsField, resendUnanswered, toJobs, toOrderData } from "../print/order
 import { PRICE_NOTE_ID, PricePanel, PromiseLine, usePromise } from "../print/price-panel.tsx";
 import { findObstacle, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
-import { planPrint } from "../print/print-plan.ts";
+import { goneNote, planPrint } from "../print/print-plan.ts";
 import { useDraftOf } from "../print/use-draft.ts";
 import classes from "./counter-form.module.css";
 
@@ -108,7 +108,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
             fulfilment="counter"
             placeholder="Add a file to see the price."
             promise={<PromiseLine shopId={shop._id} pages={pages} />}
-            note={obstacle ?? leftOutNote(states)}
+            note={obstacle ?? goneNote(shop, draft, plan) ?? leftOutNote(states)}
             action={
               late ? (
                 <LinkButton to="/printnow" search={{ id: shop._id }} size="md" fullWidth>

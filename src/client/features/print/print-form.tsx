@@ -30,7 +30,7 @@ import { bringFiles, findFilesElsewhere } from "./other-shop.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "./price-panel.tsx";
 import classes from "./print-form.module.css";
 import { PrintOptions } from "./print-options.tsx";
-import { type PrintPlan, planPrint } from "./print-plan.ts";
+import { goneNote, type PrintPlan, planPrint } from "./print-plan.ts";
 import { useDraft } from "./use-draft.ts";
 
 /** The form of an order: files, print options and price. */
@@ -75,7 +75,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
             fulfilment={plan.fulfilment}
             placeholder="Add a file to see the price."
             promise={<PromiseLine shopId={shop._id} pages={plan.sides * (plan.copies || 1)} />}
-            note={obstacle ?? leftOutNote(states)}
+            note={obstacle ?? goneNote(shop, draft, plan) ?? leftOutNote(states)}
             action={
               <Button
                 type="submit"

@@ -1,4 +1,4 @@
-import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import {
   countSides,
   layoutProblem,
@@ -303,8 +303,15 @@ export function ownOptions(shop: Shop, own: OptionChoices = {}): Partial<ChosenO
   );
 }
 
-/** The options that were chosen for a file alone, but are gone or have run out: the order's are printed instead. */
+/** The options that were chosen, but are gone or have run out. For a file alone, the order's are printed instead. */
 export function goneKinds(shop: Shop, own: OptionChoices = {}): OptionKind[] {
   const left = ownOptions(shop, own);
   return OPTION_KINDS.filter((kind) => own[kind] !== undefined && !left[kind]);
+}
+
+/** What is printed instead of the options of the order that are gone or have run out; undefined if all are there. */
+export function goneNote(shop: Shop, draft: Draft, { options }: PrintPlan): string | undefined {
+  const [kind] = goneKinds(shop, draft.options);
+  if (!kind || !options) return undefined;
+  return `${OPTION_FIELDS[kind].label}: what you chose is not available now. “${options[kind].name}” is chosen instead`;
 }
