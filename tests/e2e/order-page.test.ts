@@ -148,7 +148,8 @@ test("a student sees what else changes with a file that they replace, beside its
     .toEqual(["“Thesis.pdf” is now “Whole.pdf”", "All of “Whole.pdf” is printed the same: Black & White"]);
   expect(await page.getByLabel(/^Printed colour/).count()).toBe(1);
   await expectAccessibleScreen(page);
-  await accept.click();
+  await accept.press("Enter");
+  await page.locator("main:focus").waitFor();
   expect(await closePopup(page, "Your order goes on")).toContain("has your changes");
   expect(await page.getByText("Your order is on hold").count()).toBe(0);
   await page.getByText("Ready by").waitFor();

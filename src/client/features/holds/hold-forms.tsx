@@ -24,7 +24,10 @@ interface WayProps {
 
 const FORMS = { answer: AnswerForm, change: HoldChanges, cancel: CancelForm };
 
-/** The form of one way on. It says so if it goes because the hold has ended, and not by what was sent. */
+/**
+ * The form of one way on. It says so if it goes because the hold has ended, and not by what was sent. The focus goes to the page
+ * where no button takes it.
+ */
 export function HoldForm({ way, ...props }: Omit<WayProps, "onSent"> & { way: HoldWay }) {
   const Form = FORMS[way];
   const { orders } = trpc.useUtils();
@@ -32,6 +35,8 @@ export function HoldForm({ way, ...props }: Omit<WayProps, "onSent"> & { way: Ho
   const isSent = useRef(false);
   useEffect(
     () => () => {
+      if (document.activeElement === document.body)
+        document.getElementById("content")?.focus({ preventScroll: true });
       if (isSent.current || orders.one.getData({ orderId })?.hold !== null) return;
       showError({
         title: "Your order is no longer on hold",
