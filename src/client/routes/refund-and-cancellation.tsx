@@ -80,7 +80,7 @@ const REFUND_SECTIONS: readonly ArticleSection[] = [
           Open the order under <Link to="/orders">Orders</Link> within 3 days of its delivery, and choose
           ‘Report a printing error’.
         </li>
-        <li>Say which pages are wrong, and add up to five photos. The shop answers there and by mail.</li>
+        <li>Say which pages are wrong, and add up to five photos. The shop answers there and by email.</li>
         <li>
           Keep the file ready: uploaded documents are deleted once printed, so we ask you to send it again for
           the reprint.

@@ -21,7 +21,7 @@ function AccountVerifyPage() {
   return (
     <AccountScreen
       title="Verify your account"
-      lead="We have mailed you a code. Enter it here within 10 minutes."
+      lead="We have emailed you a code. Enter it here within 10 minutes."
       art={<CodeMailArt />}
     >
       <VerifyForm />

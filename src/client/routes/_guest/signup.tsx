@@ -18,7 +18,7 @@ function SignupPage() {
   return (
     <AccountScreen
       title="Signup"
-      lead="One account for every print shop near your college. We mail you a code to verify it."
+      lead="One account for every print shop near your college. We email you a code to verify it."
       art={<PileArt />}
     >
       <SignupForm />
