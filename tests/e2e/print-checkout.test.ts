@@ -289,7 +289,7 @@ describe("a refused order", () => {
       "“Ten.pdf” has been deleted. Please upload it again",
     );
     await page.getByRole("heading", { name: "The order could not be placed" }).waitFor();
-    await page.getByRole("link", { name: "Back to your files" }).click();
+    await page.getByRole("link", { name: "Change the order" }).click();
     await row(page, "Ten.pdf").getByText("Please choose it again").waitFor();
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose again for Ten.pdf" }).click();

@@ -34,7 +34,7 @@ test("an option that is out is shown as out and refused by name, until it is bac
   expect((await getShop(visitor, shopId)).paperTypes[0]).toMatchObject({ name: paper.name, isOut: true });
   const refused = await visitor.post("/api/v1/prints/printorder", order);
   expect([refused.status, refused.body.issues[0].path]).toEqual([409, "orderData.paperType"]);
-  expect(refused.body.message).toContain(`run out of "${paper.name}"`);
+  expect(refused.body.message).toContain(`run out of “${paper.name}”`);
   // Pressed by somebody who does not see yet that it is out already.
   expectDone(await setOut(paper._id, true));
   expectDone(await setOut(paper._id, false));

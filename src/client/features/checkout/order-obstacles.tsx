@@ -21,7 +21,7 @@ export function RefusedOrder({ problem, shopId, draft }: RefusedOrderProps) {
   return (
     <AlertCard title="The order could not be placed" text={problem}>
       <BackToOptions shopId={shopId} onClick={startAnew}>
-        Back to your files
+        Change the order
       </BackToOptions>
       <LinkButton to="/orders" variant="default">
         See your orders

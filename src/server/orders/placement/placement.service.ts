@@ -277,11 +277,11 @@ function chooseOptions(lists: OptionLists, names: OptionNames, job: number): Cho
     const name = names[kind];
     const option = lists[kind].find((candidate) => candidate.name === name);
     if (!option) {
-      const message = `This shop does not offer "${name}" as ${label.toLowerCase()}. Please choose again`;
+      const message = `This shop does not offer “${name}” as ${label.toLowerCase()}. Please choose again`;
       throw fieldError(path, message);
     }
     if (option.isOut) {
-      const message = `This shop has run out of "${name}" for now. Please choose another ${label.toLowerCase()}`;
+      const message = `This shop has run out of “${name}” for now. Please choose another ${label.toLowerCase()}`;
       throw fieldError(path, message, "CONFLICT");
     }
     return [kind, option] as const;
