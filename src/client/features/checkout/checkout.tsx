@@ -69,6 +69,8 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
   const amounts =
     (corrected?.fulfilment === fulfilment && corrected.amounts) || (quote && orderValueOf(quote));
   const agreed = amounts !== null && isAgreed(orderData, amounts);
+  // What the shop's data says need not be said again.
+  const isKnown = shop.data && (!shop.data.isOpen || !quote);
   const isAddressed = address !== null || fulfilment === "pickup";
 
   function placeOrder() {
@@ -124,7 +126,7 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
           />
         }
       >
-        {problem && <RefusedOrder problem={problem} shopId={orderData.shopId} draft={draft} />}
+        {problem && !isKnown && <RefusedOrder problem={problem} shopId={orderData.shopId} draft={draft} />}
         {shop.error && <UnknownPrices error={shop.error} onRetry={() => void shop.refetch()} />}
         {shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
         {shop.data && !quote && <OptionsGone shopId={shop.data._id} />}
