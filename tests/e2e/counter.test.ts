@@ -167,7 +167,7 @@ test("an order whose answer was lost and that was changed then is shown, and the
   const end = { orderId: cancelled.id, from: "placed", reason: "The printer is broken" };
   expectDone(await clerk.visitor.mutate("board.cancel", end));
   await page.clock.fastForward(5000);
-  await orders.first().getByText("On hold: Page 2 is faint. Please talk to the staff").waitFor();
+  await orders.first().getByText("On hold, please talk to the staff: Page 2 is faint").waitFor();
   await orders.last().getByText("Cancelled: The printer is broken").waitFor();
 });
 

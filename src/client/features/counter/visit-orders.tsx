@@ -57,7 +57,7 @@ function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
       <p className={classes.state} role="status">
         {stateTitle({ state, fulfilment: "counter" })}
         {order.cancelReason && `: ${order.cancelReason}`}
-        {order.holdReason && `. On hold: ${order.holdReason}. Please talk to the staff`}
+        {order.holdReason && `. On hold, please talk to the staff: ${order.holdReason}`}
       </p>
       <dl className={classes.facts}>
         <div>
