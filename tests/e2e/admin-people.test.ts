@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import {
   invitationToken,
@@ -12,6 +13,7 @@ import {
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
+import { visitBoard } from "./admin-orders-steps.ts";
 
 const storefront = openStorefront();
 
@@ -114,10 +116,17 @@ test("ten minutes after login an invitation asks for the password, and is then s
   expect(await invitationToken(storefront.store, email)).toBeTruthy();
 });
 
-test("an owner who gets a second shop sees it without a new login", async () => {
+test("an owner who gets a second shop sees it at once, and the first no more once it is taken from them", async () => {
   const [first] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [first]);
   await rename(owner.userId, "Second Shop Owner");
+  const order = await placeOrder(storefront.store, first);
+  const page = await visitBoard(storefront, owner, {
+    path: `/admin/orders?shop=${first}&order=${order.id}`,
+    refused: ["/api/trpc/"],
+  });
+  const panel = page.getByRole("complementary");
+  await panel.getByText(order.student.email).waitFor();
   const admin = await openPeople();
   await admin.getByRole("button", { name: "Change Second Shop Owner" }).click();
   const dialog = admin.getByRole("dialog", { name: "Role and shops of Second Shop Owner" });
@@ -127,10 +136,18 @@ test("an owner who gets a second shop sees it without a new login", async () => 
   await dialog.getByRole("button", { name: "Save" }).click();
   await admin.getByText("Second Shop Owner has the new role and shops now").waitFor();
 
-  const page = await storefront.visit("/admin", sessionOf(owner.visitor));
   await page.getByRole("combobox", { name: "Shop" }).click();
   await page.getByRole("option", { name: /^Deccan Sheets/ }).waitFor();
   await expect.poll(() => page.getByRole("option").count()).toBe(3);
+
+  const place = { user_id: owner.userId, shop_id: first };
+  await storefront.store.deps.db
+    .deleteFrom("shop_staff")
+    .where(({ and }) => and(place))
+    .execute();
+  await page.getByText("The orders could not be loaded").waitFor();
+  await panel.getByText("This order could not be loaded").waitFor();
+  expect(await page.getByText(order.number).count()).toBe(0);
 });
 
 test("a removed person is asked to log in on their next action, and can use the console no more", async () => {

@@ -78,7 +78,7 @@ describe("the live stream of the board", () => {
     expect(summary(toOwner).map(([, id]) => id)).toEqual([here.id]);
   });
 
-  test("includes a shop that an owner is given while it is open", async () => {
+  test("tells to load again when an owner is given a shop while it is open, and then includes it", async () => {
     const { visitor, userId } = await signedInOwner(store, [shopId]);
     const stream = await follow(visitor);
     await stream.until(1);
@@ -87,9 +87,11 @@ describe("the live stream of the board", () => {
       .insertInto("shop_staff")
       .values({ user_id: userId, shop_id: otherShopId, created_at: store.deps.now().toISOString() })
       .execute();
+    await placeAnother(order.visitor, order.student, shopId);
+    expect((await stream.until(2)).map(({ kind }) => kind)).toEqual(["sync", "sync"]);
     const elsewhere = await placeAnother(order.visitor, order.student, otherShopId);
 
-    expect(summary((await stream.until(2)).slice(1))).toEqual([["placed", elsewhere.id, "placed"]]);
+    expect(summary((await stream.until(3)).slice(2))).toEqual([["placed", elsewhere.id, "placed"]]);
   });
 
   test("after a reconnect sends everything missed, in order and once", async () => {
@@ -313,7 +315,7 @@ describe("the stream ends", () => {
     expect(stream.events).toHaveLength(1);
   });
 
-  test("for a shop whose staff the person no longer belongs to", async () => {
+  test("for a shop whose staff the person no longer belongs to, and tells to load again", async () => {
     const { visitor, userId } = await signedInOwner(store, [shopId, otherShopId]);
     const stream = await follow(visitor);
     await stream.until(1);
@@ -324,9 +326,11 @@ describe("the stream ends", () => {
       .where("shop_id", "=", otherShopId)
       .execute();
     await placeAnother(order.visitor, order.student, otherShopId);
+    expect((await stream.until(2)).map(({ kind }) => kind)).toEqual(["sync", "sync"]);
+    await placeAnother(order.visitor, order.student, otherShopId);
     const here = await placeAnother(order.visitor, order.student, shopId);
 
-    expect(summary((await stream.until(2)).slice(1))).toEqual([["placed", here.id, "placed"]]);
+    expect(summary((await stream.until(3)).slice(2))).toEqual([["placed", here.id, "placed"]]);
   });
 
   test("when the server stops, before its connection is cut, so that browsers reconnect", async () => {

@@ -1,6 +1,7 @@
 import { Button, Center } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import { codeOf } from "#ui/errors.ts";
 import { fetchMore, type PagedList } from "#ui/fetch-more.ts";
 import { Loader, QueryFailure, ScreenMessage } from "./screen-states.tsx";
 
@@ -24,7 +25,8 @@ interface ListStatesProps {
 /** A paged list, or its loading, error or empty state. */
 export function ListStates({ query, isEmpty, empty, children }: ListStatesProps) {
   if (query.isPending) return <Loader />;
-  if (query.error && isEmpty) return <QueryFailure title="This could not be loaded" query={query} />;
+  if (query.error && (isEmpty || codeOf(query.error) === "NOT_FOUND"))
+    return <QueryFailure title="This could not be loaded" query={query} />;
   if (isEmpty && query.hasNextPage) {
     return (
       <ScreenMessage title="Nothing found so far" text="Older entries have not been searched yet.">

@@ -174,7 +174,7 @@ interface ListRefresh {
 }
 
 /** Refetches the lists after events, several events at once. */
-function createListRefresh(queryClient: QueryClient, { board, reprints }: StoreUtils): ListRefresh {
+function createListRefresh(queryClient: QueryClient, { board, reprints, staff }: StoreUtils): ListRefresh {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
   let areOrdersDue = false;
@@ -199,6 +199,8 @@ function createListRefresh(queryClient: QueryClient, { board, reprints }: StoreU
     note(event) {
       const concerned = event.kind === "sync" ? undefined : { orderId: event.orderId };
       void reprints.ofOrder.invalidate(concerned);
+      // The person may have got or lost a shop.
+      if (event.kind === "sync") void staff.myShops.invalidate();
       // While orders are being moved, an answer may be older than the last move on the screen.
       const isEarly = isMoving(queryClient);
       if (isEarly) areOrdersDue = true;

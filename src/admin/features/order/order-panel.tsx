@@ -7,6 +7,7 @@ import { commonFacts, describeParts, LAYOUT_LABEL } from "#shared/order-jobs.ts"
 import { colourText, countColours } from "#shared/page-colours.ts";
 import { billedLines, type PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
+import { codeOf } from "#ui/errors.ts";
 import { mailLink } from "#ui/mail-link.ts";
 import { trpc } from "#ui/trpc.ts";
 import { momentText } from "../../lib/times.ts";
@@ -35,14 +36,13 @@ const ERASING_MS = 2000;
 /** One order's details beside the list, or in its place on a narrow screen. */
 export function OrderPanel({ orderId, onClose }: OrderPanelProps) {
   const panel = useRef<HTMLElement>(null);
-  const {
-    data: order,
-    error,
-    refetch,
-  } = trpc.board.order.useQuery(
+  const { data, error, refetch } = trpc.board.order.useQuery(
     { orderId },
     { staleTime: 0, refetchInterval: ({ state }) => (isErasing(state.data) ? ERASING_MS : false) },
   );
+
+  // Not what was known of an order that the person must not see any more, because they have lost its shop.
+  const order = codeOf(error) === "NOT_FOUND" ? undefined : data;
 
   // Where the panel covers the list, the focus must not stay under it.
   useEffect(() => {

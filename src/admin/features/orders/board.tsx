@@ -4,6 +4,7 @@ import { type CSSProperties, useEffect, useState } from "react";
 import { counted } from "#shared/format.ts";
 import type { OpenState } from "#shared/order-states.ts";
 import { type BoardFilter, MAX_COLUMN_CARDS } from "#shared/schemas/board.ts";
+import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Loader, QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
@@ -35,7 +36,7 @@ export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }:
   const moved = useLastMove(board);
   // The note of a move belongs to the board that was on the screen.
   useEffect(() => forgetLastMove, []);
-  if (!board && error)
+  if (error && (!board || codeOf(error) === "NOT_FOUND"))
     return <QueryFailure title="The orders could not be loaded" query={{ error, refetch }} />;
   if (!board) return <Loader />;
   const marks = { openId, chosen, namesShop };

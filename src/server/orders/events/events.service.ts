@@ -8,7 +8,7 @@ import {
   type OwnOrderEvent,
 } from "#shared/live-events.ts";
 import { requireLiveSession } from "../../accounts/sessions.ts";
-import type { Context, Deps, SignedIn, StaffMember } from "../../context.ts";
+import type { Context, Deps, ShopScope, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { tooManyStreams } from "../../http/streams.ts";
 import { createNotifier, type Notifier } from "../../lib/notifier.ts";
@@ -67,10 +67,10 @@ interface FollowOptions {
   /** Whether an event is relevant to the follower. */
   concerns: Concerns;
   /**
-   * Returns the events of a range that the follower may see now, oldest first; throws once they have lost access. Every few
-   * seconds it is called with an empty range to check access.
+   * Returns the events of a range that the follower may see now, oldest first, or a `sync` in their place; throws once they
+   * have lost access. Every few seconds it is called with an empty range to check access.
    */
-  read: (range: EventRange) => Promise<LoggedEvent[]>;
+  read: (range: EventRange) => Promise<(Mark | LoggedEvent)[]>;
 }
 
 /**
@@ -127,8 +127,8 @@ async function resumeFrom({ readDb }: Context, lastEventId: string | null): Prom
 }
 
 /**
- * Yields the events of the caller's shops until `signal` aborts, without missing any since `lastEventId`. Throws
- * UNAUTHENTICATED or FORBIDDEN once the session or role has ended, and UNAVAILABLE when the server stops.
+ * Yields the events of the caller's shops until `signal` aborts, without missing any since `lastEventId`, and a `sync` once they
+ * have got or lost a shop. Throws UNAUTHENTICATED or FORBIDDEN once the session or role has ended, and UNAVAILABLE when the server stops.
  */
 export async function* watchShopOrders(
   ctx: Context<StaffMember>,
@@ -141,11 +141,17 @@ export async function* watchShopOrders(
     signal,
     concerns: ({ shop_id }) => shops === "all" || shops.includes(shop_id),
     async read(range) {
+      const before = shops;
       ({ shops } = await asStaff(ctx, await requireLiveSession(ctx)));
+      if (!isSameScope(before, shops)) return [{ seq: range.upTo, kind: "sync" }];
       return findEvents(ctx.readDb, { ...range, shops });
     },
   });
   for await (const event of events) yield toBoardEvent(event);
+}
+
+function isSameScope(one: ShopScope, other: ShopScope): boolean {
+  return [one].flat().toSorted().join() === [other].flat().toSorted().join();
 }
 
 function toBoardEvent(entry: Mark | LoggedEvent): BoardEvent | AliveSign {
