@@ -5,11 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { orderFor } from "../factories/orders.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { freePort } from "../setup/free-port.ts";
-import { ATTACKS, UNORDERED_MB } from "./attacks/attacks.ts";
-import { residentMegabytes } from "./attacks/resident-memory.ts";
-import { type Person, Remote, type Target } from "./attacks/target.ts";
-import type { Finding } from "./checks.ts";
-import { PostOffice } from "./post-office.ts";
+import { residentMegabytes } from "../setup/spawned-server.ts";
+import { ATTACKS, type Person, Remote, type Target, UNORDERED_MB } from "./attacks.ts";
+import type { Finding } from "./database.ts";
+import { PostOffice } from "./disasters.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** The server's memory limit in deploy/, in MB; above it the process is killed. */
@@ -25,7 +24,7 @@ const ADMIN = { email: "admin@attack.example", password: "flip splice truncate s
 /** Fewer than a student may place in an hour; then the next student continues. */
 const ORDERS_EACH = 40;
 
-export interface AttackRow {
+interface AttackRow {
   name: string;
   got: string;
   /** Peak memory of the process since its start, in MB. */
@@ -95,8 +94,7 @@ export async function runAttacks({ scale }: { scale: number }): Promise<AttackOu
       rows.push({ name: attack.name, got, peakMb, keptMb, ...seen });
       gains.push(...wrong.map((line) => `${attack.name}: ${line}`));
     }
-    const code = await server.stop();
-    if (code !== 0) server.faults.push(`the server ended with ${code} when it was told to stop`);
+    await server.stop();
     return { rows, findings: findingsOf(rows, gains, bystander, server) };
   } finally {
     await server.kill();

@@ -4,16 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { runAttacks } from "./attack.ts";
-import { type ChaosPlan, runChaos, SMTP_BEHAVIOURS } from "./run.ts";
-import { attackTable, outcomeTable } from "./table.ts";
+import { type AttackOutcome, runAttacks } from "./attack.ts";
+import type { Finding } from "./database.ts";
+import { SMTP_BEHAVIOURS } from "./disasters.ts";
+import { type ChaosOutcome, type ChaosPlan, runChaos } from "./run.ts";
 
 // npm run chaos: runs the server under load, kills it at random moments, and checks that nothing it answered for is
 // lost. With --disk-full its data lie on a small disk (a tmpfs in a mount namespace of its own, which needs no rights
 // where user namespaces are allowed) that runs full now and then; with --smtp the mail server misbehaves meanwhile; with
 // --postgres its database is a PostgreSQL of the run's own. With --attack nothing is killed: the server is attacked in every
-// way of chaos/attacks while a student goes on at another address, within the memory that deploy/ gives it.
+// way of chaos/attacks.ts while a student goes on at another address, within the memory that deploy/ gives it.
 
+/** How many wrong things of a check are printed. */
+const SHOWN = 5;
 const DISK = "size=64m";
 const ON_SMALL_DISK = "CHAOS_DATA_DIR";
 
@@ -95,4 +98,52 @@ function runOnSmallDisk(): number {
   );
   rmSync(folder, { recursive: true, force: true });
   return status ?? 1;
+}
+
+/** The outcome of a run as text. */
+export function outcomeTable(
+  plan: ChaosPlan,
+  { ledger, findings, kills, starts, seconds }: ChaosOutcome,
+): string {
+  const facts: [string, string | number][] = [
+    ["seed", plan.seed],
+    ["database", plan.postgres ? "PostgreSQL" : "SQLite"],
+    ["mail server, disk", `${plan.smtp}, ${plan.diskFull ? "full now and then" : "with room"}`],
+    ["kills, starts", `${kills}, ${starts}`],
+    ["seconds", Math.round(seconds)],
+    ["answers that were lost", ledger.lostAnswers],
+    ["requests refused for want of room", ledger.refusals],
+    ["orders asked for again under their key", ledger.repeats],
+    ["slowest answer to an order, ms", Math.round(ledger.slowestOrderMs)],
+  ];
+  return [...aligned(facts.map((fact) => fact.map(String))), "", ...findingLines(findings)].join("\n");
+}
+
+/** The outcome of all attacks as text. */
+export function attackTable({ rows, findings }: AttackOutcome): string {
+  const lines = rows.flatMap(({ name, got, peakMb, keptMb, served, slowestMs }) => [
+    name,
+    `  got ${got}; memory ${Math.round(peakMb)} MB at most, ${Math.round(keptMb)} MB over idle afterwards`,
+    `  a student meanwhile: ${served} answers, the slowest after ${slowestMs} ms`,
+  ]);
+  return [...lines, "", ...findingLines(findings)].join("\n");
+}
+
+function findingLines(findings: Finding[]): string[] {
+  const rows = [
+    ["", "looked at", "wrong"],
+    ...findings.map(({ check, looked, wrong }) => [check, String(looked), String(wrong.length)]),
+  ];
+  const details = findings.flatMap(({ check, wrong }) => [
+    ...wrong.slice(0, SHOWN).map((line) => `${check}: ${line}`),
+    ...(wrong.length > SHOWN ? [`${check}: and ${wrong.length - SHOWN} more`] : []),
+  ]);
+  return [...aligned(rows), ...details];
+}
+
+function aligned(rows: string[][]): string[] {
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return rows.map(([name = "", ...cells]) =>
+    [name.padEnd(width), ...cells.map((cell) => cell.padStart(9))].join("  "),
+  );
 }

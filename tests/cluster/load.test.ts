@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
-import { checkDatabase, checkMails, checkOrders, type Finding } from "../chaos/checks.ts";
-import { Ledger } from "../chaos/ledger.ts";
-import { PostOffice } from "../chaos/post-office.ts";
-import { ADMIN, actAsStaff } from "../chaos/staff.ts";
-import { isSettled, readStoreRows, type StoreRows } from "../chaos/store-rows.ts";
-import { actAsStudent, logIn, PASSWORD } from "../chaos/students.ts";
-import { World } from "../chaos/world.ts";
+import { checkDatabase, checkMails, checkOrders } from "../chaos/checks.ts";
+import { type Finding, isSettled, readStoreRows, type StoreRows } from "../chaos/database.ts";
+import { PostOffice } from "../chaos/disasters.ts";
+import { ADMIN, actAsStaff, actAsStudent, logIn, PASSWORD } from "../chaos/people.ts";
+import { Ledger, World } from "../chaos/world.ts";
 import { createDice } from "../load/dice.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { RoundRobinProxy } from "../setup/round-robin-proxy.ts";

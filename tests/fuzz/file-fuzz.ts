@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
+import { median, quantile } from "../bench/results.ts";
 import { COLOUR_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { linearizedPdf } from "../factories/pdfs.linearized.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { pdfOfPages, plainPdf, resavedPdf } from "../factories/pdfs.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { type SpawnedServer, spawnServer } from "../setup/spawned-server.ts";
+import { residentMegabytes, type SpawnedServer, spawnServer } from "../setup/spawned-server.ts";
 import { type RawAnswer, RawClient, type RawRequest, type Send, sendAs } from "./raw-client.ts";
 import { addTallies, type ResponseCheck, type Tally, tallyRequests } from "./tally.ts";
 
@@ -233,16 +234,8 @@ async function report(
     await wait(PAUSE_MS);
   }
   await over;
-  times.sort((one, other) => one - other);
-  const [median, late] = [0.5, 0.99].map((part) => times[Math.floor(part * times.length)]?.toFixed(1));
-  const calls = `${times.length} calls of shopslocation, p50 ${median} ms, p99 ${late} ms`;
-  console.log(`${when}: ${calls}; memory ${await memoryOf(server)}`);
-}
-
-/** Current and peak resident memory in MB, if the system reports them. */
-async function memoryOf({ child }: SpawnedServer): Promise<string> {
-  const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
-  const megabytes = (name: string) =>
-    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
-  return `${megabytes("VmRSS")} MB, at most ${megabytes("VmHWM")} MB`;
+  const [middle, late] = [median(times), quantile(times, 0.99)].map((ms) => ms.toFixed(1));
+  const calls = `${times.length} calls of shopslocation, p50 ${middle} ms, p99 ${late} ms`;
+  const { now, peak } = await residentMegabytes(server.child.pid);
+  console.log(`${when}: ${calls}; memory ${Math.round(now)} MB, at most ${Math.round(peak)} MB`);
 }

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readdir } from "node:fs/promises";
-import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { SocketClient } from "../setup/socket-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import { countAnswer, startTally, type Tally } from "./tally.ts";
 
@@ -70,30 +69,28 @@ export async function fuzzUnfinished(
   { seed, leavings }: { seed: number; leavings: number },
 ): Promise<Tally[]> {
   const { visitor } = await signedInStudent(store);
-  const { hostname, port } = new URL(store.url);
   const tally = startTally("requests that were left");
   const property = fc.asyncProperty(openings, async (list) => {
     const startedAt = performance.now();
-    const sockets = await Promise.all(
-      list.map(async ({ what, part, junk }) => {
-        const socket = connect(Number(port), hostname).setEncoding("latin1");
-        socket.on("error", () => {});
-        socket.on("data", (answer: string) => {
-          const status = /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1];
-          if (status) countAnswer(tally, status);
-        });
-        await once(socket, "connect");
+    const clients = await Promise.all(
+      list.map(async ({ what, part, junk, isPolite }) => {
+        const client = await SocketClient.connect(store.url);
         const whole = REQUESTS[what].replace("COOKIE", visitor.cookieHeader);
-        socket.write(Buffer.from(whole.slice(0, Math.ceil(part * whole.length)) + junk, "latin1"));
-        return socket;
+        client.send(Buffer.from(whole.slice(0, Math.ceil(part * whole.length)) + junk, "latin1"));
+        return { client, isPolite };
       }),
     );
     await wait(LOOK_MS);
-    for (const [index, socket] of sockets.entries()) leave(socket, list[index]?.isPolite ?? false);
+    for (const { client, isPolite } of clients) {
+      if (isPolite) client.finish();
+      else client.reset();
+    }
     await untilForgotten(store);
     assert.equal((await visitor.get("/api/v1/prints/shopslocation")).status, 200);
+    const statuses = clients.flatMap(({ client }) => client.statuses);
+    for (const status of statuses) countAnswer(tally, status);
     assert.deepEqual(
-      Object.keys(tally.answers).filter((status) => Number(status) >= 500),
+      statuses.filter((status) => status >= 500),
       [],
     );
     tally.requests += list.length;
@@ -103,11 +100,6 @@ export async function fuzzUnfinished(
   if (details.failed)
     tally.failure = `${details.errorInstance}\n  to ${fc.stringify(details.counterexample)}`;
   return [tally];
-}
-
-function leave(socket: Socket, isPolite: boolean): void {
-  if (isPolite) socket.end(() => socket.destroy());
-  else socket.resetAndDestroy();
 }
 
 /** Waits until no stream is open and no upload is in progress. */

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { residentMegabytes } from "../chaos/attacks/resident-memory.ts";
-import { UnfinishedBodies, type UnfinishedBody } from "../chaos/attacks/unfinished-bodies.ts";
+import { openUnfinishedBodies, type UnfinishedBody } from "../chaos/attack-sockets.ts";
 import { signedInStudent } from "../factories/students.ts";
+import type { SocketClient } from "../setup/socket-client.ts";
+import { residentMegabytes } from "../setup/spawned-server.ts";
 import { startServerProcess } from "../setup/temp-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { accountOf, announce, answerOf, WAIT } from "./bodies.fixtures.ts";
@@ -22,11 +23,14 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close();
 });
 
-async function attack(url: string, bodies: UnfinishedBody): Promise<UnfinishedBodies> {
-  const attack = await UnfinishedBodies.open(url, bodies);
-  open.push(attack);
-  return attack;
+async function attack(url: string, bodies: UnfinishedBody): Promise<SocketClient[]> {
+  const clients = await openUnfinishedBodies(url, bodies);
+  open.push(...clients);
+  return clients;
 }
+
+const answeredWith = (status: number, clients: SocketClient[]) =>
+  clients.filter(({ statuses }) => statuses[0] === status);
 
 const guess = (visitor = store.visitor()) => visitor.post(LOGIN, { email: "a@b.cc", password: "guess" });
 
@@ -59,13 +63,13 @@ test(
     const server = await startServerProcess();
     const unfinished = await attack(server.url, { connections: 700, path: LOGIN, bytes: 8000 });
     expect((await guess(server.visitor())).status).toBe(401);
-    await vi.waitFor(() => expect(unfinished.statuses.get(503)).toBeGreaterThan(150), WAIT);
-    expect(unfinished.lastAnswer).toMatch(/^retry-after: \d+$/im);
-    expect(JSON.parse(unfinished.lastAnswer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
-      success: false,
-      code: "UNAVAILABLE",
-    });
-    await vi.waitFor(() => expect(unfinished.open).toBeLessThan(520), WAIT);
+    const refused = () => answeredWith(503, unfinished);
+    await vi.waitFor(() => expect(refused().length).toBeGreaterThan(150), WAIT);
+    const [first] = refused();
+    const { head, body } = await answerOf(first as SocketClient);
+    expect(head).toMatch(/^retry-after: \d+$/im);
+    expect(JSON.parse(body)).toMatchObject({ success: false, code: "UNAVAILABLE" });
+    await vi.waitFor(() => expect(unfinished.filter(({ isOpen }) => isOpen).length).toBeLessThan(520), WAIT);
   },
   PATIENT,
 );
@@ -146,7 +150,7 @@ describe("connections that send all but the end of a body", () => {
       expect((await visitor.get("/api/v1/prints/shopslocation")).status).toBe(200);
       expect((await guess(visitor)).status).toBe(401);
       await vi.waitFor(
-        () => expect(unfinished.statuses.get(status)).toBeGreaterThan(bodies.connections / 2),
+        () => expect(answeredWith(status, unfinished).length).toBeGreaterThan(bodies.connections / 2),
         WAIT,
       );
       // What the bodies hold stays for 45 s, until they are closed as paused; garbage goes before. The 700 are of 700 MB.
@@ -154,7 +158,6 @@ describe("connections that send all but the end of a body", () => {
         async () => expect((await residentMegabytes(server.child.pid)).now - idle).toBeLessThan(200),
         { timeout: 15_000, interval: 500 },
       );
-      unfinished.close();
     },
     PATIENT,
   );

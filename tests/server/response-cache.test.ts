@@ -3,7 +3,7 @@ import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { createShopCache } from "#server/shops/shop-cache.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
-import { askEndlessly } from "../chaos/attacks/endless-searches.ts";
+import { askEndlessly } from "../chaos/attacks.ts";
 import { editedPrices, expectDone, priceEntry, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { OpenStreams } from "../chaos/attacks/open-streams.ts";
+import { endOf, openStreams } from "../chaos/attack-sockets.ts";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -77,16 +77,13 @@ test(
     const theirs = await LiveStream.open(visitor);
     open.push(theirs);
     await theirs.until(1);
-    const attack = new OpenStreams(store.url, {
-      streams: 200,
-      cookie: order.visitor.cookieHeader,
-      procedure: "orders.live",
-    });
-    open.push(attack);
+    const attack = await openStreams(store.url, { streams: 200, cookie: order.visitor.cookieHeader });
+    open.push(...attack);
+    const ends = () => attack.flatMap((stream) => endOf(stream) ?? []);
 
-    await vi.waitFor(() => expect(attack.ends.length).toBe(188), WAIT);
+    await vi.waitFor(() => expect(ends().length).toBe(188), WAIT);
 
-    expect(new Set(attack.ends)).toEqual(new Set(["RATE_LIMITED"]));
+    expect(new Set(ends())).toEqual(new Set(["RATE_LIMITED"]));
     expect(store.deps.streams.open).toBe(13);
     expect(theirs.failure).toBeUndefined();
   },

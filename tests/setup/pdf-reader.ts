@@ -26,7 +26,7 @@ export async function withPdf<T>(
   pdf: Uint8Array,
   use: (pdfium: WrappedPdfiumModule, document: number) => T,
 ): Promise<T> {
-  started ??= start();
+  started ??= startPdfium();
   const pdfium = await started;
   const { malloc, free } = pdfium.pdfium.wasmExports;
   const at = malloc(pdf.length);
@@ -57,12 +57,12 @@ function textOf(pdfium: WrappedPdfiumModule, document: number, index: number): s
   return copied.replaceAll("\r\n", "\n");
 }
 
-/** PDFium's type definitions lack its memory. */
+/** Read each time, because it is replaced when it grows; PDFium's types lack it. */
 export function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
   return (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 }
 
-async function start(): Promise<WrappedPdfiumModule> {
+export async function startPdfium(): Promise<WrappedPdfiumModule> {
   const wasmBinary = readFileSync(fileURLToPath(import.meta.resolve("@embedpdf/pdfium/pdfium.wasm")));
   const pdfium = await init({ wasmBinary: new Uint8Array(wasmBinary).buffer });
   pdfium.PDFiumExt_Init();

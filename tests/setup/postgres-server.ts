@@ -12,6 +12,9 @@ const IDENTITY: Partial<typeof NOBODY> = process.getuid?.() === 0 ? NOBODY : {};
 /** Faster settings for tests, which never crash the machine itself. */
 const QUICK = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
 
+/** As operators run PostgreSQL: a commit is on disk before it is confirmed. */
+export const DURABLE = ["fsync=on"];
+
 export interface PostgresServer {
   /** The URL of a database on this server. */
   url(database: string): string;

@@ -39,11 +39,25 @@ export class SocketClient {
     });
   }
 
+  /** The statuses of the responses so far. */
+  get statuses(): number[] {
+    return [...this.received.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+  }
+
   get isOpen(): boolean {
     return this.#socket.readyState === "open";
   }
 
   close(): void {
     this.#socket.destroy();
+  }
+
+  /** Closes its half of the connection first. */
+  finish(): void {
+    this.#socket.end(() => this.#socket.destroy());
+  }
+
+  reset(): void {
+    this.#socket.resetAndDestroy();
   }
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { ApiClient } from "./api-client.ts";
 import { databaseUrlFor } from "./test-database.ts";
@@ -10,18 +12,74 @@ export const BARE_ENVIRONMENT = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 };
 
-const LAST_OF_GREETING = "Mails ";
-
-export interface SpawnedServer {
-  /** The address of this server itself, even if PUBLIC_URL names a proxy. */
-  url: string;
+/** A process of Node that listens. */
+export interface Program {
   child: ChildProcess;
-  /** The lines of its start message. */
+  /** What it has printed before it listened. */
   greeting: string[];
   /** The lines of its log so far. */
   lines: string[];
+  /** Where it listens; undefined when it has ended before. */
+  opened: Promise<string | undefined>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+interface Surroundings {
+  /** The working directory. */
+  root?: string;
+  /** A file for its log, of which `lines` then stays empty: reading it would slow down who measures the program. */
+  log?: string;
+  /** The beginning of the last line of its greeting. */
+  lastLine?: string;
+}
+
+/** Runs Node with these arguments and with no other settings than these. The program prints `open at` with its address. */
+export function startProgram(
+  args: string[],
+  env: Record<string, string>,
+  { root = ".", log, lastLine = "" }: Surroundings = {},
+): Program {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...BARE_ENVIRONMENT, ...env },
+    stdio: ["ignore", "pipe", log ? openSync(log, "a") : "pipe"],
+  });
+  const lines: string[] = [];
+  if (child.stderr) createInterface(child.stderr).on("line", (line) => lines.push(line));
+  const greeting: string[] = [];
+  return {
+    child,
+    greeting,
+    lines,
+    opened: readAddress(child, greeting, lastLine),
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill(signal);
+      await once(child, "exit");
+    },
+  };
+}
+
+async function readAddress(
+  { stdout }: ChildProcess,
+  greeting: string[],
+  lastLine: string,
+): Promise<string | undefined> {
+  if (!stdout) throw new Error("The program's output is not read");
+  let address: string | undefined;
+  for await (const line of createInterface(stdout)) {
+    greeting.push(line);
+    address ??= /open at (\S+)/.exec(line)?.[1];
+    if (address && line.startsWith(lastLine)) break;
+  }
+  stdout.resume();
+  return address;
+}
+
+export interface SpawnedServer extends Omit<Program, "opened"> {
+  /** The address of this server itself, even if PUBLIC_URL names a proxy. */
+  url: string;
   visitor(): ApiClient;
-  stop(): Promise<void>;
 }
 
 /**
@@ -41,25 +99,16 @@ export async function spawnServer(
     SOFFICE: "off",
     ...env,
   };
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...BARE_ENVIRONMENT, ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill();
-    await once(child, "exit");
-  };
-  const lines: string[] = [];
-  createInterface(child.stderr).on("line", (line) => lines.push(line));
-  const greeting: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    greeting.push(line);
-    if (line.startsWith(LAST_OF_GREETING)) break;
-  }
-  const url = /open at (\S+)/.exec(greeting[0] ?? "")?.[1];
-  if (!url) throw new Error(`The server did not start: ${lines.join("\n")}`);
-  const own = env.PUBLIC_URL ? `http://127.0.0.1:${env.PORT}` : url;
-  return { url: own, child, greeting, lines, visitor: () => new ApiClient(own), stop };
+  const program = startProgram(args, settings, { root, lastLine: "Mails " });
+  const opened = await program.opened;
+  if (!opened) throw new Error(`The server did not start: ${program.lines.join("\n")}`);
+  const url = env.PUBLIC_URL ? `http://127.0.0.1:${env.PORT}` : opened;
+  return { ...program, url, visitor: () => new ApiClient(url) };
+}
+
+/** The resident memory of a process in MB, now and at its peak. Linux only. */
+export async function residentMegabytes(pid: number | undefined): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+  return { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
 }

@@ -1,13 +1,53 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { orderFor } from "../../factories/orders.ts";
-import { pdfStream, writePdf } from "../../factories/pdf-writer.ts";
-import { decompressionBomb, deepPages } from "../../factories/pdfs.hostile.ts";
-import { plainObjects, plainPdf } from "../../factories/pdfs.ts";
-import { askEndlessly } from "./endless-searches.ts";
-import { OpenStreams } from "./open-streams.ts";
-import { type Attack, type Person, Remote, type Target } from "./target.ts";
-import { UnfinishedBodies } from "./unfinished-bodies.ts";
+import { orderFor } from "../factories/orders.ts";
+import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
+import { decompressionBomb, deepPages } from "../factories/pdfs.hostile.ts";
+import { plainObjects, plainPdf } from "../factories/pdfs.ts";
+import { ApiClient } from "../setup/api-client.ts";
+import { endOf, isStarted, openStreams, openUnfinishedBodies } from "./attack-sockets.ts";
+
+/** A client at another address, as reported by a proxy on this machine. */
+export class Remote extends ApiClient {
+  readonly #address: string;
+
+  constructor(baseUrl: string, address: string) {
+    super(baseUrl);
+    this.#address = address;
+  }
+
+  override fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set("X-Forwarded-For", this.#address);
+    return super.fetch(path, { ...init, headers });
+  }
+}
+
+/** What an attack can use. */
+export interface Target {
+  baseUrl: string;
+  /** The amount of each attack: 1 is the long run. */
+  scale: number;
+  /** The e-mail of a student who uses the store during the attack and logs in repeatedly. */
+  victim: string;
+  /** A shop that takes orders, and an admin who prints them. */
+  shopId: string;
+  staff: Remote;
+  /** A new logged-in student at this address. */
+  student(address: string): Promise<Person>;
+}
+
+export interface Person {
+  visitor: Remote;
+  email: string;
+}
+
+interface Attack {
+  name: string;
+  /** Runs the attack; returns what it got, and what of that it should not have got. */
+  run(target: Target): Promise<{ got: string; wrong: string[] }>;
+}
 
 const MB = 1024 * 1024;
 /** How long an attacker holds what it has opened. */
@@ -30,10 +70,10 @@ export const ATTACKS: readonly Attack[] = [
     async run({ baseUrl, scale }) {
       const connections = Math.round(5000 * scale);
       const login = { connections, path: "/api/v1/users/login", bytes: 8 * 1024 };
-      const bodies = await UnfinishedBodies.open(baseUrl, login);
+      const bodies = await openUnfinishedBodies(baseUrl, login);
       await sleep(HOLD_MS);
-      const got = `${bodies.open} of ${connections} connections stay open`;
-      bodies.close();
+      const got = `${bodies.filter(({ isOpen }) => isOpen).length} of ${connections} connections stay open`;
+      for (const body of bodies) body.close();
       return { got, wrong: [] };
     },
   },
@@ -42,14 +82,12 @@ export const ATTACKS: readonly Attack[] = [
     async run({ baseUrl, student, scale }) {
       const { cookieHeader } = (await student("203.0.113.10")).visitor;
       const wanted = Math.round(1500 * scale);
-      const streams = new OpenStreams(baseUrl, {
-        streams: wanted,
-        cookie: cookieHeader,
-        procedure: "orders.live",
-      });
-      await untilStill(() => streams.begun + streams.ends.length);
-      const open = streams.begun - streams.ends.length;
-      streams.close();
+      const streams = await openStreams(baseUrl, { streams: wanted, cookie: cookieHeader });
+      const started = () => streams.filter(isStarted).length;
+      const ended = () => streams.filter(endOf).length;
+      await untilStill(() => started() + ended());
+      const open = started() - ended();
+      for (const stream of streams) stream.close();
       const wrong = open > SESSION_STREAMS ? [`${open} streams stay open`] : [];
       return { got: `${open} of ${wanted} stay open`, wrong };
     },
@@ -194,4 +232,34 @@ function pdfOfMegabytes(megabytes: number): Uint8Array<ArrayBuffer> {
 function tally(statuses: (number | string)[]): string {
   const counts = Map.groupBy(statuses, (status) => status);
   return [...counts].map(([status, all]) => `${all.length} × ${status}`).join(", ");
+}
+
+/** Concurrent requests. */
+const AT_ONCE = 16;
+
+/** Requests many lists of shops, each with a new URL. */
+export async function askEndlessly(url: string, requests: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  let next = 0;
+  async function askOn(): Promise<void> {
+    while (next < requests) await ask(agent, `${url}${addressOf(next++)}`);
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, askOn));
+  agent.destroy();
+}
+
+/** Half are searches; the others request the same list each time under a new URL. */
+function addressOf(index: number): string {
+  const junk = `no-shop-has-this-name-${index}`;
+  const query = index % 2 === 0 ? `search=${junk}` : `limit=1&junk=${junk}-${"x".repeat(200)}`;
+  return `/api/v1/prints/shopslocation?${query}`;
+}
+
+function ask(agent: Agent, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(address, { agent }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${address} answered ${answer.statusCode}`));
+      answer.resume().once("end", resolve).once("error", reject);
+    }).once("error", reject);
+  });
 }
