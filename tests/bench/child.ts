@@ -1,17 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { openSync } from "node:fs";
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { type Program, startProgram } from "../setup/spawned-server.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** A Node process that listens at `url`. */
-export interface Listener {
+/** A program that listens at `url`. */
+export interface Listener extends Pick<Program, "child" | "stop"> {
   url: string;
-  child: ChildProcess;
-  stop(): Promise<void>;
 }
 
 /** The environment for the product and its limits: production mode, with the compile cache. */
@@ -20,28 +17,15 @@ export function productionEnv(env: Record<string, string> = {}): Record<string, 
   return { PATH: process.env.PATH ?? "", NODE_ENV: "production", NODE_COMPILE_CACHE: cache, ...env };
 }
 
-/**
- * Starts a script that prints `open at` with its address on its first lines; its log goes to the file `log`. Throws if
- * it ends before.
- */
+/** Starts a script that listens; its log goes to the file `log`. */
 export async function startListener(
   script: string,
   { args = [], env = {}, log }: { args?: string[]; env?: Record<string, string>; log: string },
 ): Promise<Listener> {
-  const child = spawn(process.execPath, [join(root, script), ...args], {
-    cwd: root,
-    env: productionEnv(env),
-    stdio: ["ignore", "pipe", openSync(log, "a")],
-  });
-  const stop = () => stopChild(child);
-  const stdout = child.stdout as NodeJS.ReadableStream;
-  for await (const line of createInterface({ input: stdout })) {
-    const url = /open at (\S+)/.exec(line)?.[1];
-    if (!url) continue;
-    stdout.resume();
-    return { url, child, stop };
-  }
-  throw new Error(`${script} did not start: ${await readFile(log, "utf8")}`);
+  const program = startProgram([script, ...args], productionEnv(env), { root, log });
+  const url = await program.opened;
+  if (!url) throw new Error(`${script} did not start: ${await readFile(log, "utf8")}`);
+  return { ...program, url };
 }
 
 /** Runs `use` against a limit's server and stops the server afterwards. */
@@ -60,22 +44,7 @@ export async function withLimit<T>(
 
 /** Runs a script to its end and returns the JSON that it printed. */
 export async function runToEnd<T>(script: string, args: string[]): Promise<T> {
-  const child = spawn(process.execPath, [join(root, script), ...args], {
-    cwd: root,
-    env: productionEnv(),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`${script} ended with ${code}`);
-  return JSON.parse(output) as T;
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill();
-  await once(child, "exit");
+  const options = { cwd: root, env: productionEnv() };
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], options);
+  return JSON.parse(stdout) as T;
 }

@@ -3,6 +3,7 @@ import { startServer } from "#server/server.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD } from "../load/rows.ts";
 import { ApiClient } from "../setup/api-client.ts";
 import { boardQueries, type Question, statsQueries } from "./console-queries.ts";
+import { median, quantile } from "./results.ts";
 
 // npm run measure-console: measures how long the server takes for the console's calls, on a store filled by `npm run
 // load-data` (DATA_DIR). Prints medians and 95th percentiles in ms, and fails if a median is 50 ms or more.
@@ -32,10 +33,9 @@ async function measure(visitor: ApiClient, { name, procedure, input }: Question)
     if (status !== 200) throw new Error(`${name} was answered with ${status}: ${JSON.stringify(body)}`);
     if (run >= 0) times.push(performance.now() - startedAt);
   }
-  const sorted = times.toSorted((one, other) => one - other);
-  const [median, late] = [0.5, 0.95].map((share) => sorted[Math.floor(share * RUNS)] ?? Number.NaN);
-  const isSlow = median === undefined || median >= LIMIT_MS;
+  const [middle, late] = [median(times), quantile(times, 0.95)];
+  const isSlow = middle >= LIMIT_MS;
   if (isSlow) process.exitCode = 1;
-  const figures = [median, late].map((ms) => ms?.toFixed(1).padStart(8)).join(" ");
+  const figures = [middle, late].map((ms) => ms.toFixed(1).padStart(8)).join(" ");
   console.log(figures, isSlow ? "slow" : "    ", name);
 }

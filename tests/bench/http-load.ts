@@ -35,7 +35,7 @@ export async function sendLoad(load: HttpLoad, seconds: number): Promise<Burst> 
   const successes = result["2xx"];
   if (result.errors + result.timeouts + result.non2xx > 0 || seconds > TIMEOUT_SECONDS) {
     throw new Error(
-      `${method} ${url}: of ${successes + result.non2xx} answers ${result.non2xx} were no success, ` +
+      `${method} ${url}: answers by status ${JSON.stringify(result.statusCodeStats)}; ` +
         `${result.errors} requests failed, ${result.timeouts} of them by waiting too long`,
     );
   }

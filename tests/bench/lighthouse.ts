@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { npmCommand } from "../../scripts/run/npm.mjs";
 import { browserCommand } from "../setup/browser.ts";
 import { startTestStore } from "../setup/test-store.ts";
+import { median } from "./results.ts";
 
 // npm run lighthouse: measures the first load of the main pages as on a phone with a slow network, five times each, and
 // prints the medians. Lighthouse is downloaded for the run; it is not one of the store's packages.
@@ -63,9 +64,4 @@ function summary(reports: Report[]): string {
 function transferred({ audits }: Report, type: string): number {
   const items = audits["network-requests"]?.details?.items ?? [];
   return items.filter((item) => item.resourceType === type).reduce((sum, item) => sum + item.transferSize, 0);
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

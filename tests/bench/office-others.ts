@@ -9,6 +9,7 @@ import { orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { LOAD_PASSWORD } from "../load/rows.ts";
 import { ApiClient } from "../setup/api-client.ts";
+import { quantile } from "./results.ts";
 import { fillFolder, MODEL_SHOP, openWorld, type World } from "./world.ts";
 
 /** How long requests are sent before and during conversions in each round, and how long both are left alone before. */
@@ -138,9 +139,4 @@ function compare(pairs: Record<"alone" | "beside", Times>[], request: keyof Time
     "median ratio": rounded(ratios),
     "half of the ratios": `${rounded(ratios, 0.25)} to ${rounded(ratios, 0.75)}`,
   };
-}
-
-function quantile(values: number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }

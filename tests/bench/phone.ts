@@ -6,8 +6,9 @@ import { signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { launchBrowser } from "../setup/browser.ts";
+import { launchBrowser, sessionOf } from "../setup/browser.ts";
 import { startTestStore } from "../setup/test-store.ts";
+import { median } from "./results.ts";
 
 // npm run measure-phone: measures on a slow phone with slow 3G how long after opening it each screen can be used, and how
 // much it shifts. Prints medians. `-- --runs 3`, `-- --only printnow` for the screens whose name contains this.
@@ -36,6 +37,8 @@ const { values: options } = parseArgs({
 interface Screen {
   name: string;
   visitor?: ApiClient;
+  /** The name of the cookie that the visitor has, if it is not a session. */
+  cookie?: string;
   /** Opens something before the measured visit, at full speed; its files are then in the browser's cache or not. */
   before?: (page: Page) => Promise<void>;
   keepsCache?: boolean;
@@ -103,7 +106,7 @@ async function listScreens(): Promise<Screen[]> {
       },
       open: (page) => openPath(page, "/printorder", "main button[type=submit], main aside button"),
     },
-    { name: "at the counter", visitor: customer, open: pickAt(`/at/${SHOP}`) },
+    { name: "at the counter", visitor: customer, cookie: "visit", open: pickAt(`/at/${SHOP}`) },
     own("orders", "/orders", "main li a"),
     own("order", `/orders/${order.id}`, "main a[href$='.pdf'], main button"),
     own("profile", "/profile", "main form button[type=submit]"),
@@ -139,9 +142,13 @@ interface Visit {
 }
 
 async function visit(from: Browser, screen: Screen): Promise<Visit> {
-  const context = await from.newContext({ baseURL: store.url, viewport: VIEWPORT, hasTouch: true });
+  const context = await from.newContext({
+    baseURL: store.url,
+    viewport: VIEWPORT,
+    hasTouch: true,
+    ...(screen.visitor && sessionOf(screen.visitor, screen.cookie)),
+  });
   try {
-    if (screen.visitor) await context.addCookies(cookiesOf(screen.visitor));
     if (screen.before) await prepare(context, screen.before, screen.keepsCache);
     const page = await context.newPage();
     await page.addInitScript(recordShifts);
@@ -277,16 +284,4 @@ function countBytes(devTools: CDPSession): () => number {
     bytes += encodedDataLength;
   });
   return () => bytes;
-}
-
-function cookiesOf({ baseUrl, cookieHeader }: ApiClient) {
-  return cookieHeader.split("; ").map((pair) => {
-    const end = pair.indexOf("=");
-    return { name: pair.slice(0, end), value: pair.slice(end + 1), url: baseUrl };
-  });
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

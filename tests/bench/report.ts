@@ -1,3 +1,5 @@
+import { arch, cpus, platform, release, totalmem } from "node:os";
+import Sqlite from "better-sqlite3";
 import type { BenchPlan } from "./plan.ts";
 import {
   type BenchResults,
@@ -8,27 +10,19 @@ import {
   median,
 } from "./results.ts";
 
+const GB = 1024 ** 3;
 /** How many times longer a call may take on the large store. */
 const MOST_GROWTH = 2;
 
-interface Circumstances {
-  machine: string[];
-  plan: BenchPlan;
-  date: Date;
-}
-
 /** The report, as Markdown. */
-export function benchReport(
-  { comparisons, bounds, growths }: BenchResults,
-  { machine, plan, date }: Circumstances,
-): string {
+export function benchReport({ comparisons, bounds, growths }: BenchResults, plan: BenchPlan): string {
   return [
     "# Benchmarks",
     "",
-    `Written by \`npm run bench\` on ${date.toISOString().slice(0, 10)}. Every path is measured beside its limit or a peer in`,
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Every path is measured beside its limit or a peer in`,
     "the same run, so read the ratios: the figures themselves are those of this machine.",
     "",
-    ...machine.map((fact) => `- ${fact}`),
+    ...describeMachine().map((fact) => `- ${fact}`),
     "",
     ...section("Against the limits", comparisons, comparisonTable),
     ...section("Bounds", bounds, boundTable),
@@ -134,4 +128,18 @@ function verdict(isMet: boolean): string {
 /** Three digits for small values, whole numbers for others. */
 function round(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
+}
+
+/** Lines about the machine and the versions. */
+function describeMachine(): string[] {
+  const [first] = cpus();
+  const sqlite = new Sqlite(":memory:");
+  const version = sqlite.prepare("select sqlite_version()").pluck().get();
+  sqlite.close();
+  return [
+    `${cpus().length} cores, ${first?.model.trim() ?? "of an unknown kind"}`,
+    `${(totalmem() / GB).toFixed(0)} GB of memory`,
+    `${platform()} ${release()} on ${arch()}`,
+    `Node ${process.versions.node}, SQLite ${version}`,
+  ];
 }

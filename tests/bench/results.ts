@@ -1,5 +1,3 @@
-import { arch, cpus, platform, release, totalmem } from "node:os";
-import Sqlite from "better-sqlite3";
 import type { BenchPlan } from "./plan.ts";
 
 /** The result of one run of a path. */
@@ -112,20 +110,4 @@ function middle(bursts: Burst[]): Burst {
     p50: of(bursts.map(({ p50 }) => p50)),
     p99: of(bursts.map(({ p99 }) => p99)),
   };
-}
-
-const GB = 1024 ** 3;
-
-/** Lines about the machine and the versions. */
-export function describeMachine(): string[] {
-  const [first] = cpus();
-  const sqlite = new Sqlite(":memory:");
-  const version = sqlite.prepare("select sqlite_version()").pluck().get();
-  sqlite.close();
-  return [
-    `${cpus().length} cores, ${first?.model.trim() ?? "of an unknown kind"}`,
-    `${(totalmem() / GB).toFixed(0)} GB of memory`,
-    `${platform()} ${release()} on ${arch()}`,
-    `Node ${process.versions.node}, SQLite ${version}`,
-  ];
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { init, type WrappedPdfiumModule } from "@embedpdf/pdfium";
+import { memoryOf, startPdfium } from "../../setup/pdf-reader.ts";
 
 /** FS_SIZEF: two floats. */
 const SIZE_BYTES = 8;
@@ -14,9 +13,7 @@ const WORD_BYTES = 4;
  * new document whose bytes are thrown away.
  */
 export async function startBareEngine(): Promise<(path: string) => number> {
-  const wasm = fileURLToPath(import.meta.resolve("@embedpdf/pdfium/pdfium.wasm"));
-  const pdfium = await init({ wasmBinary: new Uint8Array(readFileSync(wasm)).buffer });
-  pdfium.PDFiumExt_Init();
+  const pdfium = await startPdfium();
   const { malloc, free } = pdfium.pdfium.wasmExports;
   const sizeAt = malloc(SIZE_BYTES);
   const writerAt = malloc(FILE_WRITE_BYTES);
@@ -51,9 +48,4 @@ export async function startBareEngine(): Promise<(path: string) => number> {
     free(at);
     return pages;
   };
-}
-
-/** Read each time, because it is replaced when it grows; PDFium's types lack it. */
-function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
-  return (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 }

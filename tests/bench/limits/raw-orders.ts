@@ -1,11 +1,14 @@
 import Sqlite from "better-sqlite3";
 import { uuidv7 } from "#server/lib/crypto.ts";
-import { type OrderRows, type Row, readNewestOrder } from "../order-load.ts";
 import { listenForOrders } from "./listening.ts";
 
 // The limit of placing orders: bare node:http and better-sqlite3. Each request inserts the rows of the newest order in
 // the given database again with new ids, by prepared statements in one transaction with one synchronous commit. It
 // checks only that the order's file is free.
+
+/** Files exist before their order, which only updates them. */
+const ONLY_CHANGED = "files";
+const MAILS_OF_ORDER = 2;
 
 const [databasePath = ""] = process.argv.slice(2);
 const model = readNewestOrder(databasePath);
@@ -74,4 +77,36 @@ function raiseFigures({ order, beside }: OrderRows): void {
       raiseOption.run(shop, day, kind, name, pages, order.sheets, amount_paise);
     }
   }
+}
+
+type Row = Record<string, string | number | null>;
+
+/** The rows that one order wrote. */
+interface OrderRows {
+  order: Row;
+  /** Rows of other tables that refer to it by `order_id`, without rows that it only updated. */
+  beside: Record<string, Row[]>;
+  mails: Row[];
+}
+
+/** Reads the rows of the newest order from a store's database. */
+function readNewestOrder(databasePath: string): OrderRows {
+  const db = new Sqlite(databasePath, { readonly: true });
+  const all = (sql: string, ...values: unknown[]) => db.prepare(sql).all(...values) as Row[];
+  const [order] = all("select * from orders order by created_at desc limit 1");
+  if (!order) throw new Error("There is no order");
+  const tables = all(
+    `select tables.name from pragma_table_list as tables, pragma_table_info(tables.name) as columns
+     where columns.name = 'order_id' and tables.name <> ?`,
+    ONLY_CHANGED,
+  );
+  const beside = tables
+    .map(({ name }) => [name, all(`select * from ${name} where order_id = ?`, order.id)] as const)
+    .filter(([_name, rows]) => rows.length > 0);
+  const mails = all(
+    "select * from outbox where kind like 'order-%' order by created_at desc limit ?",
+    MAILS_OF_ORDER,
+  );
+  db.close();
+  return { order, beside: Object.fromEntries(beside), mails };
 }

@@ -8,10 +8,10 @@ import { numberedPdf } from "../../factories/pdfs.numbered.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD } from "../../load/rows.ts";
 import { type ApiAnswer, ApiClient } from "../../setup/api-client.ts";
 import { boardQueries, type Question, recordConsoleQueries, statsQueries } from "../console-queries.ts";
-import { bodyMaker } from "../order-load.ts";
 import type { BenchPlan } from "../plan.ts";
 import { type Growth, median, type TimedCall } from "../results.ts";
 import { fillFolder, MODEL_SHOP, openWorld, type World } from "../world.ts";
+import { bodyMaker } from "./orders.ts";
 
 /**
  * Times the same calls in turn on a small store and on a large one.

@@ -2,17 +2,15 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#db/open.ts";
 import { numberedPdf } from "../../factories/pdfs.numbered.ts";
-import { waitUntilDone } from "../backlog.ts";
 import { withLimit } from "../child.ts";
 import { type HttpLoad, sendLoad } from "../http-load.ts";
 import { type BenchPlan, FILES_AT_ONCE, withLongBursts } from "../plan.ts";
 import { type Burst, type Comparison, compare } from "../results.ts";
-import type { World } from "../world.ts";
+import { type World, waitUntilDone } from "../world.ts";
 
 const MB = 1024 * 1024;
 const PAGES = 20;
 const FILE_MB = 10;
-const BOUNDARY = "----print-store-bench";
 
 /** Four uploads at a time, each of a 10 MB PDF that is hashed, synced to disk, opened and counted. */
 export async function measureUploads(
@@ -22,14 +20,17 @@ export async function measureUploads(
   const received = join(folder, "put");
   await mkdir(received, { recursive: true });
   const pdf = numberedPdf("Bench", PAGES, { each: (FILE_MB * MB) / PAGES });
+  const form = new FormData();
+  form.set("file", new Blob([new Uint8Array(pdf)], { type: "application/pdf" }), "bench.pdf");
+  const encoded = new Response(form);
   const ours: HttpLoad = {
     url: `${server.url}/api/v1/uploads`,
     method: "POST",
     headers: {
       Cookie: student.cookieHeader,
-      "Content-Type": `multipart/form-data; boundary=${BOUNDARY}`,
+      "Content-Type": encoded.headers.get("Content-Type") ?? "",
     },
-    body: formOf(pdf),
+    body: Buffer.from(await encoded.arrayBuffer()),
     connections: FILES_AT_ONCE,
   };
   const options = { args: [received], log: join(folder, "limits.log") };
@@ -67,15 +68,4 @@ function findUncheckedFile(db: Db): Promise<unknown> {
     .where("deleted_at", "is", null)
     .limit(1)
     .executeTakeFirst();
-}
-
-function formOf(pdf: Buffer): Buffer {
-  const head = [
-    `--${BOUNDARY}`,
-    'Content-Disposition: form-data; name="file"; filename="bench.pdf"',
-    "Content-Type: application/pdf",
-    "",
-    "",
-  ];
-  return Buffer.concat([Buffer.from(head.join("\r\n")), pdf, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
