@@ -154,13 +154,11 @@ export async function openStore(
     notifyFollowers: () => orderEvents.notify(),
   });
   addStoreMetrics(deps);
-  const cleanup = startJob(deps, {
-    failure: "cleanup failed",
-    everyMs: CLEANUP_EVERY_MS,
-    run: () => cleanUp(deps),
-  });
-  const printedFiles = startPrintedFilesJob(deps);
-  const visits = startVisitsJob(deps);
+  const jobs = [
+    startJob(deps, { failure: "cleanup failed", everyMs: CLEANUP_EVERY_MS, run: () => cleanUp(deps) }),
+    startPrintedFilesJob(deps),
+    startVisitsJob(deps),
+  ];
   database.cluster?.onLiveEvents(() => orderEvents.notify());
   return {
     deps,
@@ -172,9 +170,7 @@ export async function openStore(
     async close() {
       closing.abort();
       await Promise.all([
-        cleanup.stop(),
-        printedFiles.stop(),
-        visits.stop(),
+        ...jobs.map((job) => job.stop()),
         mail.stop(),
         push.stop(),
         eraser.stop(),
