@@ -17,7 +17,7 @@ import { trpc } from "#ui/trpc.ts";
 import { ownItems } from "../../lib/storage.ts";
 import { Card } from "../../ui/card.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
-import { saveAddress } from "../print/order-store.ts";
+import { saveOrderAddress } from "../print/order-store.ts";
 import { ADDRESS_FIELDS, EMPTY_ADDRESS } from "./address-fields.ts";
 import { AddressForm } from "./address-form.tsx";
 import classes from "./destination.module.css";
@@ -127,7 +127,7 @@ function AddressCard({ user, address, autoFocus = false }: AddressCardProps) {
   function save(next: DeliveryAddress, isForLater: boolean) {
     // The popup returns the focus to where it was, so it must have left the form, which is unmounted.
     flushSync(() => {
-      saveAddress(next);
+      saveOrderAddress(next);
       leaveForm();
     });
     showSuccess(SUCCESS.addressUpdated);

@@ -25,7 +25,7 @@ export function saveOrderData(orderData: OrderDataRequest): void {
   orderStore.setState({ orderData });
 }
 
-export function saveAddress(address: DeliveryAddress): void {
+export function saveOrderAddress(address: DeliveryAddress): void {
   localItems.set("address", address);
   orderStore.setState({ address });
 }
