@@ -1,4 +1,4 @@
-import type { DeliveryAddress } from "./schemas/orders.ts";
+import type { DeliveryAddress } from "./schemas/addresses.ts";
 
 /**
  * For example `12,00,000`. Like amounts and times it is not written by Intl, whose first use takes a slow phone a tenth of a

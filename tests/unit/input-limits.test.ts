@@ -5,6 +5,7 @@ import * as accounts from "#shared/schemas/accounts.ts";
 import {
   addAddressInput,
   addressIdInput,
+  deliveryAddress,
   MAX_ADDRESSES,
   updateAddressInput,
 } from "#shared/schemas/addresses.ts";
@@ -25,7 +26,6 @@ import * as holds from "#shared/schemas/holds.ts";
 import { liveInput } from "#shared/schemas/live-events.ts";
 import { mailIdInput, mailListInput } from "#shared/schemas/mails.ts";
 import {
-  deliveryAddress,
   orderData,
   orderJobs,
   orderValue,

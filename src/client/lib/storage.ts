@@ -1,4 +1,5 @@
-import type { DeliveryAddress, PlaceOrderRequest } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
+import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { isStillOwner, ownerOf } from "#ui/personal-data.ts";
 
 /** The contract's items in local storage, as JSON under its keys. `orderData` has amounts in rupees. */

@@ -1,8 +1,7 @@
 import type { Db } from "#db/open.ts";
 import type { AddressTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { SavedAddress } from "#shared/schemas/addresses.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress, SavedAddress } from "#shared/schemas/addresses.ts";
 
 /** The user's addresses, the default first, then the newest. */
 export async function findAddresses(db: Db | Trx, userId: string): Promise<SavedAddress[]> {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
-import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import { type DeliveryAddress, MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import {

@@ -7,7 +7,7 @@ import { commonFacts, type OrderJob, partFacts } from "#shared/order-jobs.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, refundDuePaise, upiLink } from "#shared/payment.ts";
 import { billedLines, type PriceLine, type Quote } from "#shared/pricing.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { Deps } from "../context.ts";
 import {
   type Button,

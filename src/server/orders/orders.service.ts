@@ -17,7 +17,7 @@ import { agreedCounts, agreedFiles, agreedJobs, type OrderJob } from "#shared/or
 import { awaitsPickup, type Fulfilment, type OrderState } from "#shared/order-states.ts";
 import type { OrderMoney } from "#shared/payment.ts";
 import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { ListCursor, ListPage } from "#shared/schemas/paging.ts";
 import type { RateInput } from "#shared/schemas/ratings.ts";
 import type { Context, Deps, SignedIn, StaffMember } from "../context.ts";

@@ -1,6 +1,15 @@
 import { z } from "zod";
-import { idField } from "./fields.ts";
-import { type DeliveryAddress, deliveryAddress } from "./orders.ts";
+import { idField, requiredText } from "./fields.ts";
+
+export const deliveryAddress = z
+  .object({
+    country: requiredText("Country and district"),
+    roadNo: requiredText("Road number"),
+    flatno: requiredText("Flat number"),
+    fullname: requiredText("Delivery to"),
+  })
+  .meta({ id: "DeliveryAddress" });
+export type DeliveryAddress = z.infer<typeof deliveryAddress>;
 
 /** The maximum number of addresses of one user. */
 export const MAX_ADDRESSES = 10;

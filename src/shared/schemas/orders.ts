@@ -5,18 +5,9 @@ import { MAX_COPIES, MAX_FILES, MAX_JOBS, MAX_PAGES, MAX_RANGES, MAX_RANGES_TEXT
 import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { countRanges } from "../print-pages.ts";
 import { PAGES_PER_SIDE } from "../sheet-layout.ts";
+import { deliveryAddress } from "./addresses.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
 import { listCursor } from "./paging.ts";
-
-export const deliveryAddress = z
-  .object({
-    country: requiredText("Country and district"),
-    roadNo: requiredText("Road number"),
-    flatno: requiredText("Flat number"),
-    fullname: requiredText("Delivery to"),
-  })
-  .meta({ id: "DeliveryAddress" });
-export type DeliveryAddress = z.infer<typeof deliveryAddress>;
 
 /** The pages to print of one file of the order; a file that is not listed is printed completely. */
 const filePages = z

@@ -1,4 +1,4 @@
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 
 interface AddressField {
   name: keyof DeliveryAddress;

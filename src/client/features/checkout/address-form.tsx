@@ -2,7 +2,7 @@ import "../../ui/theme/form-styles.ts";
 import { Button, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import type { ReactNode } from "react";
-import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/orders.ts";
+import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/addresses.ts";
 import { enterLeadsToNextField } from "../../lib/next-field.ts";
 import { ADDRESS_FIELDS, EMPTY_ADDRESS } from "./address-fields.ts";
 import classes from "./address-form.module.css";

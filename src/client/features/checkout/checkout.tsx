@@ -8,11 +8,8 @@ import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { commonFacts, LAYOUT_LABEL, layoutText, PLAIN_LAYOUT, partFacts } from "#shared/order-jobs.ts";
 import { orderValueOf, type Quote } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import {
-  type DeliveryAddress,
-  deliveryAddress,
-  orderData as orderDataSchema,
-} from "#shared/schemas/orders.ts";
+import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/addresses.ts";
+import { orderData as orderDataSchema } from "#shared/schemas/orders.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useOwnership } from "../../lib/session.ts";
 import { localItems } from "../../lib/storage.ts";

@@ -8,7 +8,7 @@ import {
   PLAIN_LAYOUT,
 } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { layoutOf } from "#shared/sheet-layout.ts";
 import { keepLimits, type OptionChoices } from "../files/print-file.ts";

@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { localItems } from "../../lib/storage.ts";
 import type { OrderDataRequest } from "./order-data.ts";

@@ -11,8 +11,8 @@ import {
 import type { Fulfilment, OrderState } from "#shared/order-states.ts";
 import { type SizeNotes, sizeNotesOf } from "#shared/paper-sizes.ts";
 import type { Quote } from "#shared/pricing.ts";
+import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { NoteInput } from "#shared/schemas/board.ts";
-import type { DeliveryAddress } from "#shared/schemas/orders.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";

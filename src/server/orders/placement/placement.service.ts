@@ -14,7 +14,8 @@ import {
 import type { Fulfilment } from "#shared/order-states.ts";
 import { orderValueOf, type PrintJob, priceOrder, type Quote } from "#shared/pricing.ts";
 import type { FilePages } from "#shared/print-pages.ts";
-import type { DeliveryAddress, PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
+import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
+import type { PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { withLockedAccount } from "../../accounts/profile.service.ts";
 import { requireOwner } from "../../accounts/visits.ts";
 import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
