@@ -15,6 +15,12 @@ export const HOLD_REASONS = [
   "The address is not complete",
 ] as const;
 
+/** Why an order is cancelled that its student has cancelled, as the shop reads it and as the student does. */
+export const CANCELLED_BY_STUDENT = {
+  forShop: "Cancelled by the student while the order was on hold",
+  forStudent: "You cancelled it while it was on hold",
+} as const;
+
 export const MAX_HOLD_REASON = 500;
 export const MAX_HOLD_ANSWER = 1000;
 

@@ -494,8 +494,12 @@ describe("cancelling an order on hold", () => {
     expect(paymentStatus(order)).toBe("refund due");
     expect((await rows(id))[0]?.how).toBe("cancelled");
     expect((await first.visitor.get(`/files/${fileId}`)).status).toBe(404);
-    const { shop, number } = await own(id);
+    const { shop, number, cancelReason } = await own(id);
+    expect(cancelReason).toBe("You cancelled it while it was on hold");
+    const [listed] = (await first.visitor.query("orders.mine", {})).body.result.data.rows;
+    expect([listed.number, listed.cancelReason]).toEqual([number, cancelReason]);
     const mail = await mailOf("order-hold-reply", shop.email, number);
+    expect(mail?.text).toContain("Cancelled by the student while the order was on hold");
     expect(mail?.text).toMatch(/Please give ₹[\d.]+ back: it was paid/);
   });
 

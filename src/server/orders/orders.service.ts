@@ -10,7 +10,7 @@ import type {
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { invoiceNumber } from "#shared/gst.ts";
-import type { Hold } from "#shared/holds.ts";
+import { CANCELLED_BY_STUDENT, type Hold } from "#shared/holds.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { agreedCounts, agreedFiles, agreedJobs, type OrderJob } from "#shared/order-jobs.ts";
@@ -104,7 +104,7 @@ export async function listOwnOrders(
   const rows = page.rows.map((order) => ({
     ...order,
     fileNames: names.get(order.id) ?? [],
-    cancelReason: reasons.get(order.id) ?? null,
+    cancelReason: reasonForStudent(reasons.get(order.id)),
     files: fileStatusOf(files.get(order.id), order.filesDeleteAt),
   }));
   return { ...page, rows };
@@ -214,10 +214,15 @@ export async function orderDetail(
     files: agreedFiles(order, files).map(toOwnFile),
     fileStatus: fileStatusOf(fileStatuses.get(orderId), order.files_delete_at),
     reached: history.map(({ state, at }) => ({ state, at })),
-    cancelReason: history.find(({ reason }) => reason !== null)?.reason ?? null,
+    cancelReason: reasonForStudent(history.find(({ reason }) => reason !== null)?.reason),
     hold: held ? toOwnHold(held) : null,
     isReprint: order.reprint_of !== null,
   };
+}
+
+/** Why an order was cancelled; null while it is not. */
+function reasonForStudent(reason: string | null = null): string | null {
+  return reason === CANCELLED_BY_STUDENT.forShop ? CANCELLED_BY_STUDENT.forStudent : reason;
 }
 
 /** Without the name of who works there. */

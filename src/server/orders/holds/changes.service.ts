@@ -2,6 +2,7 @@ import type { Db } from "#db/open.ts";
 import type { OrderLineTable } from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { CANCELLED_BY_STUDENT } from "#shared/holds.ts";
 import { formatPaise, MAX_PAISE } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import {
@@ -392,9 +393,6 @@ export function textOf({ changes, before, after, pages }: Plan): string {
   return `${changes.join(". ")}. ${pagesText(pages)}, ${formatPaise(after.totalPaise)}${price}`;
 }
 
-/** Why an order was cancelled, for both sides. */
-const BY_STUDENT = "Cancelled by the student while the order was on hold";
-
 /**
  * Cancels one of the caller's orders that is on hold and not printed; what was paid is then to be given back. Throws
  * NOT_FOUND for somebody else's order, and CONFLICT if the hold has ended or the order is printed.
@@ -426,7 +424,7 @@ async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHo
     order_id: order.id,
     state: "cancelled",
     by_user_id: user._id,
-    reason: BY_STUDENT,
+    reason: CANCELLED_BY_STUDENT.forShop,
     created_at: at,
   });
   await deleteOrderFiles(trx, { orderId: order.id, by: user._id, at });
@@ -434,8 +432,8 @@ async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHo
   await offerReprintAgain(trx, ctx, order);
   const mailed = mailedOrder(ctx, order);
   await queueMails(trx, ctx, [
-    changedMail(mailed, "cancelled", BY_STUDENT),
-    holdReplyMail(ctx, mailed, { kind: "cancelled", text: BY_STUDENT }),
+    changedMail(mailed, "cancelled", CANCELLED_BY_STUDENT.forStudent),
+    holdReplyMail(ctx, mailed, { kind: "cancelled", text: CANCELLED_BY_STUDENT.forShop }),
   ]);
   await recordEvent(trx, ctx, "moved", order);
 }
