@@ -5,7 +5,7 @@ import { sidewaysPhoto } from "../factories/photos.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
-import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
@@ -140,13 +140,28 @@ test("a reprint waits until a file that was not uploaded is chosen again or remo
   await button.and(page.locator(":enabled")).waitFor();
 });
 
-test("an error cannot be reported after the deadline, and a declined report shows why", async () => {
+test("an error cannot be reported after the deadline, and a declined report shows why, also who declined it to a late colleague", async () => {
   const { store } = storefront;
-  const { visitor: staff } = await signedInOwner(store, [SHOP_ID]);
+  const { visitor: staff, person } = await signedInOwner(store, [SHOP_ID]);
   const declined = await deliveredOrder(store, staff, SHOP_ID);
   const late = await deliveredOrder(store, staff, SHOP_ID);
   await reportError(declined);
-  await answerReport(staff, declined.id, false);
+  const path = `/admin/orders?order=${declined.id}`;
+  const colleague = await visitBoard(storefront, await signedInCounter(store, [SHOP_ID]), {
+    path,
+    refused: ["reprints.answer"],
+  });
+  await colleague.route("**/api/trpc/reprints.answer*", async (route) => {
+    await answerReport(staff, declined.id, false);
+    await route.continue();
+  });
+  await colleague.getByLabel("Answer to the student").fill("Sorry");
+  await colleague.getByRole("button", { name: "Accept the reprint" }).click();
+  await colleague.getByText("Reprint declined").waitFor();
+  await colleague
+    .getByRole("alert")
+    .getByText(`${person.fullName} was first: this report is answered already`)
+    .waitFor();
   const page = await visitAs(storefront, declined.visitor, {}, `/orders/${declined.id}`);
   await page.getByText("The shop declined the reprint.").waitFor();
   await page.getByText("It is fine").waitFor();

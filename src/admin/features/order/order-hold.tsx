@@ -9,7 +9,7 @@ import {
   MAX_HOLD_REASON,
 } from "#shared/holds.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
-import { messageOf } from "#ui/errors.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
@@ -112,6 +112,12 @@ function HoldForm({ order, onClose }: { order: OrderDetail; onClose: () => void 
     onSuccess() {
       onClose();
       showDone(heldText(order));
+    },
+    onError(error) {
+      if (codeOf(error) !== "CONFLICT") return;
+      // Somebody else was first. What they asked or did is shown in place of this form, which must not come back later.
+      onClose();
+      showFailure(error);
     },
     onSettled: () => board.invalidate(),
   });

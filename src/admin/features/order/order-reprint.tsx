@@ -4,11 +4,11 @@ import { type FormEvent, useState } from "react";
 import type { ReprintState } from "#shared/reprints.ts";
 import { MAX_ANSWER } from "#shared/schemas/reprints.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
-import { messageOf } from "#ui/errors.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { useDownload } from "../../lib/download.ts";
-import { showDone } from "../../lib/notices.tsx";
+import { showDone, showFailure } from "../../lib/notices.tsx";
 import { momentText } from "../../lib/times.ts";
 import classes from "./order-reprint.module.css";
 import type { LinkedOrder, OrderDetail } from "./order-types.ts";
@@ -95,6 +95,8 @@ function ReprintAnswer({ order }: { order: OrderDetail }) {
   const send = trpc.reprints.answer.useMutation({
     onSuccess: (_, { accepted }) =>
       showDone(`Reprint of order ${order.number} ${accepted ? "accepted" : "declined"}`),
+    // Somebody else was first, so the form goes, and its error with it.
+    onError: (error) => codeOf(error) === "CONFLICT" && showFailure(error),
     onSettled: () => Promise.all([reprints.ofOrder.invalidate({ orderId: order.id }), board.invalidate()]),
   });
   const pending = send.isPending ? send.variables.accepted : undefined;
