@@ -6,7 +6,7 @@ export const deliveryAddress = z
     country: requiredText("Country and district"),
     roadNo: requiredText("Road number"),
     flatno: requiredText("Flat number"),
-    fullname: requiredText("Delivery to"),
+    fullname: requiredText("The name"),
   })
   .meta({ id: "DeliveryAddress" });
 export type DeliveryAddress = z.infer<typeof deliveryAddress>;
