@@ -3,6 +3,7 @@ import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { HOLD_DAYS, HOLD_REASONS } from "#shared/holds.ts";
 import { formatPaise } from "#shared/money.ts";
+import { MAX_PAGES } from "#shared/order-limits.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
@@ -45,6 +46,12 @@ const own = async (orderId: string) =>
 const rows = (orderId: string) =>
   store.deps.readDb.selectFrom("order_holds").selectAll().where("order_id", "=", orderId).execute();
 
+/** What live screens were told of an order. */
+async function eventsOf(orderId: string): Promise<string[]> {
+  const events = store.deps.readDb.selectFrom("live_events").select("kind").where("order_id", "=", orderId);
+  return (await events.orderBy("seq").execute()).map(({ kind }) => kind);
+}
+
 /** The mail of this kind about an order. */
 async function mailOf(kind: string, to: string, number: string) {
   const mails = await mailsTo(store, to);
@@ -81,6 +88,7 @@ describe("putting an order on hold", () => {
     const mail = await mailOf("order-held", order.student.email, order.number);
     expect(mail?.subject).toBe(`Order ${order.number} is on hold`);
     expect(mail?.text).toContain("The paper has run out");
+    expect(mail?.text).toContain("you can answer, replace the file, choose another option or cancel");
     const board = (await clerk.visitor.query("board.read", {})).body.result.data;
     const card = board.columns[0].cards.find(({ id }: { id: string }) => id === order.id);
     expect(card).toMatchObject({ holdReason: "The paper has run out", heldAt: expect.any(String) });
@@ -246,14 +254,8 @@ describe("the student's answer", () => {
     expect(codeOf(await answer("No"))).toBe("CONFLICT");
     await clerk.visitor.mutate("holds.release", { orderId: id, holdId });
     expect(codeOf(await answer("Yes"))).toBe("CONFLICT");
-    const live = await store.deps.readDb
-      .selectFrom("live_events")
-      .select("kind")
-      .where("order_id", "=", id)
-      .orderBy("seq")
-      .execute();
-    // The screens are told of the order, its hold, the one answer and the release.
-    expect(live.map(({ kind }) => kind)).toEqual(["placed", "held", "held", "held"]);
+    // The hold, the one answer and the release.
+    expect(await eventsOf(id)).toEqual(["placed", "held", "held", "held"]);
   });
 
   test("at the moment of a release leaves the order free, with or without the answer", async () => {
@@ -357,6 +359,7 @@ describe("a replaced file", () => {
       const toStudent = await mailOf("order-changed", first.student.email, number);
       const told = /The shop gives (\S+) back to you/.exec(toStudent?.text ?? "")?.[1];
       expect([asked, told]).toEqual(pages === 1 ? [excess, excess] : [undefined, undefined]);
+      expect(await eventsOf(id)).toEqual(["placed", "held", "paid", "held"]);
     }
   });
 
@@ -390,17 +393,20 @@ describe("a replaced file", () => {
     const { id, fileId, holdId } = await heldOrder();
     const other = await newOrder();
     const { visitor } = await signedInStudent(store);
-    const unseen = await uploadPages(first.visitor, 1);
-    await store.deps.db
-      .updateTable("files")
-      .set({ converted_from: "docx" })
-      .where("id", "=", unseen.split("/").at(-1) ?? "")
-      .execute();
+    const [unseen = "", huge = ""] = await Promise.all([1, 2].map(() => uploadPages(first.visitor, 1)));
+    for (const [url, change] of [
+      [unseen, { converted_from: "docx" }],
+      [huge, { pages: MAX_PAGES + 1 }],
+    ] as const) {
+      const file = store.deps.db.updateTable("files").set(change);
+      await file.where("id", "=", url.split("/").at(-1) ?? "").execute();
+    }
     const tries: [string, object[]][] = [
       ["somebody else's", [{ fileId, fileUrl: await uploadPages(visitor, 1) }]],
       ["of another order", [{ fileId, fileUrl: `/files/${other.fileId}` }]],
       ["for another order's", [{ fileId: other.fileId, fileUrl: await uploadPages(first.visitor, 1) }]],
       ["converted and not looked at", [{ fileId, fileUrl: unseen }]],
+      ["of too many pages", [{ fileId, fileUrl: huge }]],
       ["of no page", [{ fileId, fileUrl: await uploadPages(first.visitor, 1), pages: "none" }]],
       ["nothing", []],
       [
@@ -424,13 +430,15 @@ describe("a replaced file", () => {
   });
 
   test("is refused for an order that is not on hold, and for one that is printed", async () => {
-    const { id, fileId } = await newOrder();
+    const { id, number, fileId } = await newOrder();
     const files = [{ fileId, fileUrl: await uploadPages(first.visitor, 1) }];
     const change = (holdId: string) =>
       first.visitor.mutate("holds.change", { orderId: id, holdId, files, expectedTotalPaise: 0 });
     expect(codeOf(await change("any"))).toBe("CONFLICT");
     await moveTo(owner.visitor, id, "printed");
     await hold(id);
+    const mail = await mailOf("order-held", first.student.email, number);
+    expect(mail?.text).toContain("Please answer on your order's page. Or reply");
     const printed = await change((await own(id)).hold.id);
     expect([codeOf(printed), textOf(printed)]).toEqual([
       "CONFLICT",
@@ -491,6 +499,10 @@ describe("cancelling an order on hold", () => {
     expect(codeOf(answer)).toBe("done");
     const order = await detail(id);
     expect(order).toMatchObject({ state: "cancelled", heldAt: null });
+    expect(order.history.at(-1)).toMatchObject({
+      state: "cancelled",
+      reason: "Cancelled by the student while the order was on hold",
+    });
     expect(paymentStatus(order)).toBe("refund due");
     expect((await rows(id))[0]?.how).toBe("cancelled");
     expect((await first.visitor.get(`/files/${fileId}`)).status).toBe(404);
@@ -501,6 +513,7 @@ describe("cancelling an order on hold", () => {
     const mail = await mailOf("order-hold-reply", shop.email, number);
     expect(mail?.text).toContain("Cancelled by the student while the order was on hold");
     expect(mail?.text).toMatch(/Please give ₹[\d.]+ back: it was paid/);
+    expect(await eventsOf(id)).toEqual(["placed", "held", "paid", "moved"]);
   });
 
   test("while staff release and print it either cancels or prints, never both", async () => {
