@@ -1,4 +1,4 @@
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { onTestFinished } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { type DatabaseOptions, type Db, openDatabase } from "#db/open.ts";
@@ -21,7 +21,10 @@ export interface PostOffice {
   queue(mail?: Partial<Mail>): Promise<string>;
   row(id: string): ReturnType<typeof outboxRow>;
   /** Starts a worker that ends with the test. */
-  work(transport: MailTransport, options?: Parameters<typeof startMailWorker>[1]): MailWorker;
+  work(
+    transport: MailTransport,
+    options?: Parameters<typeof startMailWorker>[1] & { log?: Logger },
+  ): MailWorker;
 }
 
 /** An outbox with its own database file. */
@@ -38,8 +41,7 @@ export async function openPostOffice(options?: DatabaseOptions): Promise<PostOff
     clock,
     queue: (mail = {}) => transact(db, (trx) => queueMail(trx, clock, { ...PLAIN_MAIL, ...mail })),
     row: (id) => outboxRow(db, id),
-    work(transport, options) {
-      const log = pino({ level: "silent" });
+    work(transport, { log = pino({ level: "silent" }), ...options } = {}) {
       const worker = startMailWorker({ db, log, now: clock.now, transport }, options);
       onTestFinished(() => worker.stop());
       return worker;

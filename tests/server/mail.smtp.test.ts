@@ -1,3 +1,4 @@
+import pino from "pino";
 import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/rendering.ts";
 import { everyBlock, mailSaying, withParts } from "../factories/mails.ts";
@@ -139,13 +140,17 @@ test("a mail whose content is refused for good is given up at once, and can be r
   expect(withParts(await office.row(id)).text).toContain("You pay ₹145.00.");
 });
 
-test("of an endless error the first 500 characters are kept", async () => {
+test("of an endless error the first 500 characters are kept, and logged without the address", async () => {
   const office = await openPostOffice();
   const id = await office.queue();
-  const failing = { delivers: true, send: () => Promise.reject(new Error("x".repeat(1000))), close() {} };
-  office.work(failing);
+  const said = `No asha@college.example here ${"x".repeat(1000)}`;
+  const failing = { delivers: true, send: () => Promise.reject(new Error(said)), close() {} };
+  const logged: string[] = [];
+  office.work(failing, { log: pino({}, { write: (line) => void logged.push(line) }) });
 
-  await expect.poll(() => office.row(id)).toMatchObject({ last_error: "x".repeat(500) });
+  await expect.poll(() => office.row(id)).toMatchObject({ last_error: said.slice(0, 500) });
+  await expect.poll(() => logged.join("")).toContain("mail not sent yet");
+  expect(logged.join("")).not.toContain("asha@");
 });
 
 test("a mail whose recipient is permanently refused is given up at once, and its row kept", async () => {

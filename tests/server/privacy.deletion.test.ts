@@ -6,8 +6,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
-import { deleteForgottenCaptures, deleteOldLastMails } from "#server/mail/mail.service.ts";
+import { deleteForgottenCaptures, deleteOldLastMails, queueMail } from "#server/mail/mail.service.ts";
 import { listCaptured } from "#server/mail/transport.ts";
+import { accountDeletedMail } from "#server/privacy/privacy.service.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
@@ -147,11 +148,14 @@ test("deleting an account keeps its orders without personal data, and a final ma
   expect(mails[0]?.text.toLowerCase()).not.toContain("xenobia");
 
   await expect.poll(async () => (await mailsTo(store, student.email))[0]?.sent_at).toBeTruthy();
+  const waiting = { ...accountDeletedMail({ to: newStudent().email, contactUrl: "" }), waitMs: 172_800_000 };
+  await transact(store.deps.db, (trx) => queueMail(trx, store.deps, waiting));
   store.clock.advance({ hours: 24 });
   await deleteOldLastMails(store.deps);
   expect(await mailsTo(store, student.email)).toHaveLength(1);
   store.clock.advance({ seconds: 1 });
   await deleteOldLastMails(store.deps);
+  expect(await mailsTo(store, waiting.to)).toHaveLength(1);
   await deleteForgottenCaptures(store.deps);
   await logInAgain(admin);
   const after = await everythingKept();
