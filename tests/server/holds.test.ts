@@ -425,6 +425,13 @@ describe("a replaced file", () => {
       const isConflict = ["of another order", "converted and not looked at"].includes(name);
       expect([name, codeOf(answer)]).toEqual([name, isConflict ? "CONFLICT" : "INVALID_INPUT"]);
     }
+    // More than an amount in the database can be.
+    const { db } = store.deps;
+    const hugeId = huge.split("/").at(-1) ?? "";
+    await db.updateTable("files").set({ pages: MAX_PAGES }).where("id", "=", hugeId).execute();
+    await db.updateTable("orders").set({ copies: 1000 }).where("id", "=", id).execute();
+    const dear = { orderId: id, holdId, files: [{ fileId, fileUrl: huge }] };
+    expect(textOf(await first.visitor.query("holds.quote", dear))).toMatch(/^This order would be too large/);
     expect((await detail(id)).files[0]).toMatchObject({ id: fileId, deletedAt: null });
     expect((await detail(other.id)).files[0]).toMatchObject({ id: other.fileId, deletedAt: null });
   });
