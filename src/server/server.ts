@@ -57,7 +57,7 @@ async function openServer(
   options: StoreOptions,
 ): Promise<RunningServer> {
   const store = await openStore(config, now, options);
-  const prepared = Promise.withResolvers<void>();
+  const prepared = Promise.withResolvers<boolean>();
   const server = await listen(store, config, timeouts, prepared.promise).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -67,7 +67,8 @@ async function openServer(
   store.setListeningUrl(listeningUrl(config.host, port));
   try {
     // Once it listens, because a start that failed would not print the password of the admin that it had created.
-    const notes = await prepareStore(store.deps).finally(prepared.resolve);
+    const notes = await prepareStore(store.deps);
+    prepared.resolve(true);
     return {
       url: store.deps.publicUrl(),
       deps: store.deps,
@@ -75,17 +76,18 @@ async function openServer(
       stop: () => stop(config.stopDelayMs),
     };
   } catch (error) {
+    prepared.resolve(false);
     await stop(0);
     throw error;
   }
 }
 
-/** Listens, and answers once the store is prepared. */
+/** Listens, and answers once the store is prepared; if it could not be, refuses the requests that waited for it. */
 function listen(
   store: Store,
   config: Config,
   timeouts: ClientTimeouts,
-  prepared: Promise<void>,
+  prepared: Promise<boolean>,
 ): Promise<Server> {
   const serverOptions: ServerOptions = {
     headersTimeout: timeouts.headers,
@@ -96,10 +98,10 @@ function listen(
   const app = createApp(store.deps);
   return new Promise((resolve, reject) => {
     const server = serve({
-      fetch: async (...request) => {
-        await prepared;
-        return app.fetch(...request);
-      },
+      fetch: async (...request) =>
+        (await prepared)
+          ? app.fetch(...request)
+          : new Response("The store could not be started", { status: 503 }),
       hostname: config.host,
       port: config.port,
       serverOptions,

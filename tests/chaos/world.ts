@@ -123,8 +123,10 @@ export class World {
   }
 }
 
+/** Whether the disk was full for the request, or for the start of the server that it reached. */
 function isFull({ status, body }: ApiAnswer): boolean {
-  return status === 503 && (body.code ?? body.error?.data?.appCode) === "STORAGE_FULL";
+  const code = body.code ?? body.error?.data?.appCode;
+  return status === 503 && (code === "STORAGE_FULL" || body === "The store could not be started");
 }
 
 /** Whether the call succeeded; records any other response as unexpected. */

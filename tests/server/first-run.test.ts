@@ -57,6 +57,19 @@ describe("the first start", () => {
     await opened;
   });
 
+  test("refuses the requests that waited for a start that failed", async () => {
+    const first = await start();
+    const { port, origin } = new URL(first.url);
+    await first.stop();
+    stores.length = 0;
+    const admin = { ADMIN_EMAIL: "head@print-store.invalid", ADMIN_PASSWORD: "password" };
+    const failed = start({ PORT: port, ...admin }).catch((error: unknown) => error);
+    let answer: Response | null = null;
+    while (!answer) answer = await fetch(`${origin}/api/v1/prints/shopslocation`).catch(() => null);
+    expect(answer.status).toBe(503);
+    expect(String(await failed)).toContain("ADMIN_PASSWORD");
+  });
+
   test("prints a different password for each store, and creates no other staff", async () => {
     const passwords = new Set<string>();
     for (let stores = 0; stores < 2; stores++) {
