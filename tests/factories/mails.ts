@@ -1,6 +1,8 @@
 import type { OutboxTable } from "#db/schema.ts";
 import type { MailContent } from "#server/mail/blocks.ts";
 import { toParts } from "#server/mail/rendering.ts";
+import type { NewOrderMail } from "#server/orders/mail-content.ts";
+import { priceJob } from "#shared/pricing.ts";
 import type { TestStore } from "../setup/test-store.ts";
 
 /** The mails to this address, newest first, with both rendered parts. */
@@ -48,4 +50,72 @@ export async function undoLinkTo(store: TestStore, email: string): Promise<strin
     if (path) return path;
   }
   throw new Error(`No link to undo a payment address was mailed to ${email}`);
+}
+
+/** The data of an order mail: 32 pages, two copies, with a fraction of a rupee to round. */
+export function orderMailFacts(changes: Partial<NewOrderMail> = {}): NewOrderMail {
+  const options = {
+    printedColours: { name: "Black & white", pricePaise: 75, basis: "page", sides: 1 },
+    printingSides: { name: "Both sides", pricePaise: 10, basis: "page", sides: 2 },
+    paperTypes: { name: "70 GSM copier", pricePaise: 20, basis: "sheet", sides: 1 },
+    paperSizes: { name: "A4", pricePaise: 0, basis: "page", sides: 1 },
+    coverOptions: { name: "Clear film", pricePaise: 1000, basis: "copy", sides: 1 },
+    bindingOptions: { name: "Spiral", pricePaise: 3025, basis: "order", sides: 1 },
+  } as const;
+  const quote = priceJob({ pages: 32, copies: 2, options });
+  return {
+    id: "one",
+    number: "K7M4-Q2XD",
+    state: "placed",
+    orderUrl: "https://print-store.example/orders/one",
+    placedAt: "2026-11-21T09:30:00.000Z",
+    promisedAt: null,
+    shop: {
+      id: "campus-print",
+      name: "Campus Print",
+      location: "Gate 2, Phagwara",
+      email: "shop@campus.example",
+      contactNumber: "9811122233",
+    },
+    student: { fullName: "Asha Verma", email: "asha@college.example", phone: "9876543210" },
+    pages: 32,
+    copies: 2,
+    jobs: [],
+    quote,
+    totalPaise: quote.totalPaise,
+    message: "Only pages 1 to 32",
+    fulfilment: "delivery",
+    upiId: "",
+    pickupCode: null,
+    paidPaise: 0,
+    refundedPaise: 0,
+    paidAt: null,
+    stars: null,
+    address: {
+      country: "India, Jalandhar",
+      roadNo: "Law Gate Road 7",
+      flatno: "BH-3 204",
+      fullname: "A. Verma",
+    },
+    signedUntil: "2026-11-28T09:30:00.000Z",
+    files: [
+      {
+        name: "notes.pdf",
+        pages: 30,
+        pageRanges: null,
+        bytes: 1_234_567,
+        url: "https://print-store.example/files/one",
+        signedUrl: "https://print-store.example/files/one?exp=1&sig=a",
+      },
+      {
+        name: "cover.pdf",
+        pages: 1,
+        pageRanges: null,
+        bytes: 4300,
+        url: "https://print-store.example/files/two",
+        signedUrl: "https://print-store.example/files/two?exp=1&sig=b",
+      },
+    ],
+    ...changes,
+  };
 }

@@ -83,6 +83,12 @@ function deflatedBlock(content: Buffer): Buffer {
   return deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
 }
 
+/** A pattern that never finishes drawing. */
+const DUST = pdfStream(
+  Buffer.from("0 0 1 1 re f"),
+  "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep 0.001 /YStep 0.001 /Resources << >>",
+);
+
 /** A4 pages with a red square; page number `slow`, which has the entries `more`, never finishes drawing. */
 export function slowToDrawPdf(pages: number, slow: number, more = ""): Buffer {
   const numbers = Array.from({ length: pages }, (_, index) => index + 6);
@@ -91,12 +97,10 @@ export function slowToDrawPdf(pages: number, slow: number, more = ""): Buffer {
     `/Resources << /Pattern << /Dust 3 0 R >> >> /Contents 4 0 R ${more}`,
   );
   const redPage = page().replace("/Resources << >>", "/Resources << >> /Contents 5 0 R");
-  const dust =
-    "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep 0.001 /YStep 0.001";
   return writePdf({
     1: CATALOG,
     2: pageTree(numbers),
-    3: pdfStream(Buffer.from("0 0 1 1 re f"), `${dust} /Resources << >>`),
+    3: DUST,
     4: pdfStream(Buffer.from("/Pattern cs /Dust scn 0 0 595 842 re f")),
     5: pdfStream(Buffer.from("1 0 0 rg 100 100 200 200 re f")),
     ...Object.fromEntries(numbers.map((number, index) => [number, index + 1 === slow ? slowPage : redPage])),
@@ -105,12 +109,22 @@ export function slowToDrawPdf(pages: number, slow: number, more = ""): Buffer {
 
 /** A page with a picture of `side` × `side` pixels, in a few bytes. */
 export function hugePicturePdf(side: number): Buffer {
+  return picturePdf(side, zlibOfZeros(Buffer.alloc(0), side * side * 3), "/Filter /FlateDecode");
+}
+
+/** A page with an uncompressed picture of 95 MB. */
+export function rawPicturePdf(): Buffer {
+  const side = Math.floor(Math.sqrt((95 * MB) / 3));
+  return picturePdf(side, Buffer.alloc(side * side * 3));
+}
+
+function picturePdf(side: number, pixels: Buffer, filter = ""): Buffer {
   const picture = `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceRGB /BitsPerComponent 8`;
   return writePdf({
     1: CATALOG,
     2: pageTree([3]),
     3: page().replace("/Resources << >>", "/Resources << /XObject << /Huge 4 0 R >> >> /Contents 5 0 R"),
-    4: pdfStream(zlibOfZeros(Buffer.alloc(0), side * side * 3), `${picture} /Filter /FlateDecode`),
+    4: pdfStream(pixels, `${picture} ${filter}`),
     5: pdfStream(Buffer.from("595 0 0 842 0 0 cm /Huge Do")),
   });
 }
@@ -133,15 +147,37 @@ export function nestedFormsPdf(): Buffer {
   return writePdf(objects);
 }
 
-/** A page with an uncompressed picture of 95 MB. */
-export function rawPicturePdf(): Buffer {
-  const side = Math.floor(Math.sqrt((95 * MB) / 3));
-  const picture = `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceRGB /BitsPerComponent 8`;
-  return writePdf({
-    1: CATALOG,
-    2: pageTree([3]),
-    3: page().replace("/Resources << >>", "/Resources << /XObject << /Huge 4 0 R >> >> /Contents 5 0 R"),
-    4: pdfStream(Buffer.alloc(side * side * 3), picture),
-    5: pdfStream(Buffer.from("595 0 0 842 0 0 cm /Huge Do")),
-  });
+interface Layers {
+  /** The document's configuration of its layer, object 10. */
+  config?: string;
+  /** Further content of each page; /Dust is a pattern that never finishes. */
+  content?: string;
+}
+
+const FIRST_PAGE = 20;
+
+/** An A6 PDF whose pages are labelled "Page 3" and so on, under a blue square on a hidden layer. */
+export function layeredPagesPdf(
+  pages: number,
+  { config = "/OFF [10 0 R]", content = "" }: Layers = {},
+): Buffer {
+  const numbers = Array.from({ length: pages }, (_, index) => FIRST_PAGE + index * 2);
+  const objects: PdfObjects = {
+    1: `<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [10 0 R] /D << /Order [10 0 R] ${config} >> >> >>`,
+    2: pageTree(numbers, pages, "/MediaBox [0 0 298 420]"),
+    7: "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    8: DUST,
+    10: "<< /Type /OCG /Name (Draft) >>",
+  };
+  const resources =
+    "/Resources << /Font << /F 7 0 R >> /Pattern << /Dust 8 0 R >> /Properties << /Layer 10 0 R >> >>";
+  for (const [index, number] of numbers.entries()) {
+    objects[number] = `<< /Type /Page /Parent 2 0 R /Contents ${number + 1} 0 R ${resources} >>`;
+    objects[number + 1] = pdfStream(
+      Buffer.from(
+        `BT /F 24 Tf 40 300 Td (Page ${index + 1}) Tj ET ${content} /OC /Layer BDC 0 0 1 rg 50 50 200 200 re f EMC`,
+      ),
+    );
+  }
+  return writePdf(objects);
 }

@@ -1,7 +1,6 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { uuidv7 } from "#server/lib/crypto.ts";
-import type { LoadPlan } from "./rows.ts";
 
 /** Random values that are the same for the same seed. */
 export interface Dice {
@@ -45,62 +44,4 @@ export function createDice(seed: number): Dice {
     id,
     idAt: (time) => uuidv7(time, id()),
   };
-}
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-const INDIA_MS = 330 * MINUTE_MS;
-
-/** How busy shops are by hour in India, from midnight, and by weekday, from Sunday. */
-const BY_HOUR = [2, 1, 0, 0, 0, 0, 1, 3, 8, 12, 11, 10, 8, 8, 9, 10, 11, 12, 11, 10, 9, 8, 6, 4];
-const BY_WEEKDAY = [4, 10, 10, 10, 10, 9, 6];
-const BUSIEST = Math.max(...BY_HOUR) * Math.max(...BY_WEEKDAY);
-
-/** The times of the orders, in ms, oldest first: more by day than by night, and few on Sundays. */
-export function placedMoments(dice: Dice, { orders, days, until }: LoadPlan): number[] {
-  const end = until.getTime();
-  const moments: number[] = [];
-  while (moments.length < orders) {
-    const at = end - dice.int(0, days * DAY_MS - 1);
-    if (dice.int(1, BUSIEST) <= businessAt(at)) moments.push(at);
-  }
-  return moments.sort((one, other) => one - other);
-}
-
-function businessAt(at: number): number {
-  const inIndia = new Date(at + INDIA_MS);
-  return (BY_HOUR[inIndia.getUTCHours()] ?? 0) * (BY_WEEKDAY[inIndia.getUTCDay()] ?? 0);
-}
-
-const ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/** Makes unique order numbers such as `K7M4-Q2XD`. */
-export function createNumbers(dice: Dice): () => string {
-  const made = new Set<string>();
-  const group = () => Array.from({ length: 4 }, () => dice.pick([...ALPHABET])).join("");
-  return () => {
-    for (;;) {
-      const number = `${group()}-${group()}`;
-      if (made.has(number)) continue;
-      made.add(number);
-      return number;
-    }
-  };
-}
-
-/** Holds rows back until all earlier ones are there, so that they are written in the order of a real store. */
-export class TimeOrderedRows<Row extends { created_at: string }> {
-  #waiting: Row[] = [];
-
-  add(rows: Row[]): void {
-    this.#waiting.push(...rows);
-  }
-
-  /** Removes and returns the rows up to this time, or all, oldest first. */
-  take(until?: string): Row[] {
-    const isDue = (row: Row) => until === undefined || row.created_at <= until;
-    const due = this.#waiting.filter(isDue);
-    this.#waiting = this.#waiting.filter((row) => !isDue(row));
-    return due.sort((one, other) => one.created_at.localeCompare(other.created_at));
-  }
 }

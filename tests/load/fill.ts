@@ -6,7 +6,7 @@ import { hashPassword } from "#server/accounts/passwords.ts";
 import { studentWords } from "#server/orders/board/search-words.ts";
 import type { CountedOrder } from "#server/stats/stats.queries.ts";
 import { countOrders } from "#server/stats/stats.service.ts";
-import { createDice, createNumbers, placedMoments, TimeOrderedRows } from "./dice.ts";
+import { createDice, type Dice } from "./dice.ts";
 import { type GeneratedOrder, makeOrder } from "./orders.ts";
 import { knownStudent, makePeople, type People } from "./people.ts";
 import { insertRows, LOAD_PASSWORD, type LoadPlan } from "./rows.ts";
@@ -17,9 +17,15 @@ const BATCH = 5000;
 /** Each brings at most a dozen rows to the stats, and SQLite limits the values of a statement. */
 const COUNTED_AT_ONCE = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
+const INDIA_MS = 330 * 60 * 1000;
 /** How far back the server's own log reaches. */
 const LOG_MS = 7 * DAY_MS;
 const OWNERS_PER_SHOP = 0.6;
+
+/** How busy shops are by hour in India, from midnight, and by weekday, from Sunday. */
+const BY_HOUR = [2, 1, 0, 0, 0, 0, 1, 3, 8, 12, 11, 10, 8, 8, 9, 10, 11, 12, 11, 10, 9, 8, 6, 4];
+const BY_WEEKDAY = [4, 10, 10, 10, 10, 9, 6];
+const BUSIEST = Math.max(...BY_HOUR) * Math.max(...BY_WEEKDAY);
 
 /**
  * Fills a migrated store by the plan. Throws, without writing, if it has orders.
@@ -134,4 +140,53 @@ async function writeLog(trx: Trx, entries: LogEntry[]): Promise<void> {
   const rows = inOrder.map((entry, index) => ({ ...entry, seq: index + 1 }));
   await insertRows(trx, "live_events", rows);
   await trx.updateTable("live_event_head").set({ seq: rows.length }).execute();
+}
+
+/** The times of the orders, in ms, oldest first: more by day than by night, and few on Sundays. */
+function placedMoments(dice: Dice, { orders, days, until }: LoadPlan): number[] {
+  const end = until.getTime();
+  const moments: number[] = [];
+  while (moments.length < orders) {
+    const at = end - dice.int(0, days * DAY_MS - 1);
+    if (dice.int(1, BUSIEST) <= businessAt(at)) moments.push(at);
+  }
+  return moments.sort((one, other) => one - other);
+}
+
+function businessAt(at: number): number {
+  const inIndia = new Date(at + INDIA_MS);
+  return (BY_HOUR[inIndia.getUTCHours()] ?? 0) * (BY_WEEKDAY[inIndia.getUTCDay()] ?? 0);
+}
+
+const ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Makes unique order numbers such as `K7M4-Q2XD`. */
+function createNumbers(dice: Dice): () => string {
+  const made = new Set<string>();
+  const group = () => Array.from({ length: 4 }, () => dice.pick([...ALPHABET])).join("");
+  return () => {
+    for (;;) {
+      const number = `${group()}-${group()}`;
+      if (made.has(number)) continue;
+      made.add(number);
+      return number;
+    }
+  };
+}
+
+/** Holds rows back until all earlier ones are there, so that they are written in the order of a real store. */
+export class TimeOrderedRows<Row extends { created_at: string }> {
+  #waiting: Row[] = [];
+
+  add(rows: Row[]): void {
+    this.#waiting.push(...rows);
+  }
+
+  /** Removes and returns the rows up to this time, or all, oldest first. */
+  take(until?: string): Row[] {
+    const isDue = (row: Row) => until === undefined || row.created_at <= until;
+    const due = this.#waiting.filter(isDue);
+    this.#waiting = this.#waiting.filter((row) => !isDue(row));
+    return due.sort((one, other) => one.created_at.localeCompare(other.created_at));
+  }
 }

@@ -1,21 +1,26 @@
 import type { Insertable } from "kysely";
 import type {
+  AuditLogTable,
   FileTable,
   OrderEventTable,
   OrderFileTable,
   OrderLineTable,
   OrderTable,
+  OutboxTable,
   ShopOptionTable,
   ShopTable,
 } from "#db/schema.ts";
 import { sha256 } from "#server/lib/crypto.ts";
+import type { MailContent } from "#server/mail/blocks.ts";
 import { orderText } from "#server/orders/board/search-words.ts";
 import { linesOf } from "#server/orders/placement/placement.service.ts";
+import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
+import { foldText } from "#shared/fold-text.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
 import type { Dice } from "./dice.ts";
-import { knownStudent, makeSideRows, type Person, type SideRows } from "./people.ts";
+import { knownStudent, type Person } from "./people.ts";
 
 type Shop = Pick<ShopTable, "id" | "name" | "location" | "email" | "contact_number">;
 type Option = Pick<ShopOptionTable, "id" | "name" | "price_paise" | "basis" | "sides">;
@@ -233,4 +238,68 @@ function deletionOf(steps: Step[]): number | undefined {
   const over = steps.find(({ state }) => STATES_WITHOUT_FILES.includes(state));
   const moments = [over?.at, printed && printed.at + PRINT_GRACE_MS].filter((at) => at !== undefined);
   return moments.length > 0 ? Math.min(...moments) : undefined;
+}
+
+/** The other rows that an order leaves. */
+interface SideRows {
+  audit: Insertable<AuditLogTable>[];
+  mails: Insertable<OutboxTable>[];
+}
+
+interface Papers {
+  order: { id: string; number: string; shop_id: string };
+  shop: { name: string; email: string };
+  owner: Person;
+  student: Person;
+  steps: [Step, ...Step[]];
+}
+
+/** What was written while an order was worked on: a log line for each move, and the mails of its placement. */
+function makeSideRows(dice: Dice, papers: Papers): SideRows {
+  return { audit: auditLines(dice, papers), mails: mailsOfPlacing(dice, papers) };
+}
+
+function auditLines(dice: Dice, { order, owner, steps }: Papers): SideRows["audit"] {
+  return steps.slice(1).map(({ state, at, reason }, index) => {
+    const action = state === "cancelled" ? "order.cancel" : "order.move";
+    const before = JSON.stringify({ state: steps[index]?.state });
+    const after = JSON.stringify({ state, ...(reason !== null && { reason }) });
+    const searched = [owner.full_name, owner.email, AUDIT_ACTIONS[action], order.number, before, after];
+    return {
+      id: dice.idAt(at),
+      created_at: new Date(at).toISOString(),
+      by_user_id: owner.id,
+      by_name: owner.full_name,
+      by_email: owner.email,
+      action,
+      subject_id: order.id,
+      subject_name: order.number,
+      shop_id: order.shop_id,
+      before,
+      after,
+      search_text: foldText(searched.join(" ")),
+    };
+  });
+}
+
+/** One mail to the student and one to the shop, both sent; real content would only fill the disk. */
+function mailsOfPlacing(dice: Dice, { order, shop, student, steps: [placed] }: Papers): SideRows["mails"] {
+  const placedAt = new Date(placed.at).toISOString();
+  const text = `Order ${order.number} at ${shop.name}`;
+  const mail = (kind: string, recipient: string) => ({
+    id: dice.idAt(placed.at),
+    kind,
+    recipient,
+    reply_to: null,
+    subject: text,
+    content: JSON.stringify({ title: text, blocks: [], footer: "" } satisfies MailContent),
+    secret: 0 as const,
+    attempts: 1,
+    due_at: placedAt,
+    created_at: placedAt,
+    sent_at: placedAt,
+    failed_at: null,
+    last_error: null,
+  });
+  return [mail("order-student", student.email), mail("order-shop", shop.email)];
 }

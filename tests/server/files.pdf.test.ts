@@ -12,10 +12,10 @@ import {
   type PdfRefusal,
 } from "#server/files/pdf/inspector.ts";
 import { decompressionBomb, deepPdf, slowPdf } from "../factories/pdfs.hostile.ts";
-import { linearizedPdf } from "../factories/pdfs.linearized.ts";
 import { encryptedPdf, pdfOfUnknownHandler } from "../factories/pdfs.locked.ts";
 import {
   croppedAwayPdf,
+  linearizedPdf,
   loopingPdf,
   lyingPdf,
   pagesWithoutType,

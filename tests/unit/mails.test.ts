@@ -17,7 +17,7 @@ import { accountDeletedMail } from "#server/privacy/privacy.service.ts";
 import { ordersMovedMail } from "#server/shops/admin.mails.ts";
 import { changedAddressMail, restoredAddressMail } from "#server/shops/payment-address.mails.ts";
 import { invitationMail } from "#server/staff/staff.mails.ts";
-import { orderMailFacts } from "../factories/order-mails.ts";
+import { orderMailFacts } from "../factories/mails.ts";
 import { htmlFaults } from "../setup/valid-html.ts";
 
 const TO = "asha@college.example";

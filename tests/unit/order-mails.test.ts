@@ -4,7 +4,7 @@ import { changedMail } from "#server/orders/holds/holds.mails.ts";
 import type { NewOrderMail } from "#server/orders/mail-content.ts";
 import { orderMails } from "#server/orders/orders.mails.ts";
 import { substitutedMail } from "#server/orders/stock/stock.mails.ts";
-import { orderMailFacts } from "../factories/order-mails.ts";
+import { orderMailFacts } from "../factories/mails.ts";
 
 const toStudent = (facts: NewOrderMail) => composeMail(orderMails(facts).student.content);
 const toShop = (facts: NewOrderMail) => composeMail(orderMails(facts).shop.content);

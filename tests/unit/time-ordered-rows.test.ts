@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TimeOrderedRows } from "../load/dice.ts";
+import { TimeOrderedRows } from "../load/fill.ts";
 
 const at = (created_at: string) => ({ created_at });
 

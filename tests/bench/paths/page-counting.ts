@@ -2,10 +2,16 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
-import { linearizedPdf } from "../../factories/pdfs.linearized.ts";
 import { encryptedPdf } from "../../factories/pdfs.locked.ts";
 import { numberedPdf } from "../../factories/pdfs.numbered.ts";
-import { pdfOfPages, plainPdf, resavedPdf, withPrefix, withWrongStartxref } from "../../factories/pdfs.ts";
+import {
+  linearizedPdf,
+  pdfOfPages,
+  plainPdf,
+  resavedPdf,
+  withPrefix,
+  withWrongStartxref,
+} from "../../factories/pdfs.ts";
 import { startBareEngine } from "../limits/pdf-engine.ts";
 import { type BenchPlan, FILES_AT_ONCE } from "../plan.ts";
 import { type Burst, type Comparison, compare, quantile } from "../results.ts";
