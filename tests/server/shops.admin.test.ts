@@ -5,7 +5,7 @@ import { orderFor } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, newShop, pricesOf, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { recordQueries } from "../setup/query-plans.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -306,8 +306,14 @@ describe("a hidden shop", () => {
 });
 
 describe("deleting a shop", () => {
-  test("deletes its price list and its staff assignments", async () => {
+  test("deletes its price list, its staff assignments and the invitations to it alone", async () => {
     const { id: shopId } = await shownShop(admin.visitor);
+    const invited = { shop: newStudent().email, both: newStudent().email, store: newStudent().email };
+    const invite = async (email: string, role: string, shops: string[]) =>
+      expectDone(await admin.visitor.mutate("staff.invite", { email, role, shopIds: shops }));
+    await invite(invited.shop, "counter", [shopId]);
+    await invite(invited.both, "owner", [shopId, otherShop]);
+    await invite(invited.store, "admin", []);
     const own = await signedInOwner(store, [shopId]);
     expect((await pricesOf(own.visitor, shopId)).version).toBe(1);
 
@@ -321,6 +327,9 @@ describe("deleting a shop", () => {
       .where("shop_id", "=", shopId)
       .execute();
     expect(rows).toEqual([]);
+    const waiting = store.deps.readDb.selectFrom("staff_invitations").select("email");
+    const left = await waiting.where("email", "in", Object.values(invited)).execute();
+    expect(left.map(({ email }) => email).toSorted()).toEqual([invited.both, invited.store].toSorted());
     expect(await auditOf(shopId, "shop.delete")).toMatchObject([{ after: null }]);
   });
 
