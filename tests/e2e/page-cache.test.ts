@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { AppError } from "#server/errors.ts";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -148,6 +149,18 @@ test("a shop disappears from the next page when it is hidden, and returns when i
   expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden: false }));
   expect(body).not.toContain(shopId);
   expect((await get("/shops")).body).toContain(shopId);
+});
+
+test("a search is a page of its own, and no page that could not be made is kept for the next guest", async () => {
+  const { deps } = storefront.store;
+  const [shopId = ""] = await shopIds(storefront.store);
+  const { visitor: admin } = await signedInAdmin(storefront.store);
+  for (const hidden of [true, false])
+    expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden }));
+  vi.spyOn(deps.shopCache, "find").mockRejectedValueOnce(new AppError("UNAVAILABLE", "Please try again"));
+  expect((await get("/shops")).status).toBe(503);
+  expect((await get("/shops")).status).toBe(200);
+  expect((await get("/shops?q=nowhere+at+all")).body).toContain("No shop matches");
 });
 
 test("the service worker is asked for at every visit, may only reach the store, and removes itself if it is switched off", async () => {
