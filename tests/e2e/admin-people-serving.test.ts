@@ -36,8 +36,8 @@ test("build files are compressed and cached for ever", async () => {
   expect(answer.headers.get("content-encoding")).toBe("br");
 });
 
-test("a missing file is answered with an uncached 404", async () => {
-  const answer = await ask("/admin/assets/gone-123.js");
+test.each(["/admin", ""])("a missing file of %s/assets is answered with an uncached 404", async (path) => {
+  const answer = await ask(`${path}/assets/gone-123.js`);
   expect(answer.status).toBe(404);
   expect(answer.headers.get("cache-control")).toBe("no-store");
 });
