@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
-import { deleteUnusedShopPhotos } from "#server/shops/photos.service.ts";
+import { deleteUnusedShopPhotos, requirePhoto } from "#server/shops/photos.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo } from "../factories/placed-orders.ts";
@@ -182,6 +182,9 @@ test("a shop's photo is served in both sizes by every server, until no shop uses
     .set({ image: "/shop-images/x.svg" })
     .where("id", "=", shopId)
     .execute();
+  emulator.fail("delete", 500, 1);
+  await expect(deleteUnusedShopPhotos(store.deps)).rejects.toMatchObject({ message: NO_ANSWER });
+  await expect(requirePhoto(store.deps, photo)).rejects.toThrow("This picture is no longer in the store");
   await deleteUnusedShopPhotos(store.deps);
   expect(emulator.files.size).toBe(0);
 });
