@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { seedFile } from "#shared/schemas/seed.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { editedPrices, expectDone, newShop, pricesOf } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -44,7 +45,9 @@ describe("a shops file", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("does what the preview showed, reports it, and does nothing a second time", async () => {
+  test("does what the preview showed, reports it, tells a shop's former email, and does nothing a second time", async () => {
+    const { email } = file.shops[0];
+    file.shops[0].email = "elsewhere@shop.example";
     file.shops[0].paperTypes.push({ name: "90 GSM", price: 1.1, basis: "sheet" });
     const shown = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
 
@@ -62,6 +65,7 @@ describe("a shops file", () => {
       .where("action", "=", "seed.apply")
       .execute();
     expect(entries).toEqual([{ subject_id: file.shops[0].id, by_name: admin.person.fullName }]);
+    expect((await mailsTo(store, email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
   });
 
   test("is not applied to prices that were saved since its preview, and names their shop", async () => {
