@@ -3,7 +3,7 @@ import type { Client } from "#server/lib/fair-limit.ts";
 import { splitIntoRuns } from "#server/printing/fonts.ts";
 import type { Receipt } from "#server/printing/receipt.ts";
 import { createSheetRenderer, type SheetContent } from "#server/printing/sheets.service.ts";
-import { readPages } from "../setup/pdf-reader.ts";
+import { drawPages, readPages } from "../setup/pdf-reader.ts";
 
 /** Names in the official scripts of India, with conjuncts, and what people write between words. */
 const NAMES = [
@@ -22,10 +22,10 @@ const NAMES = [
 const LONG = [...NAMES, "آشا (ورما) 12", "😀 ❤️ 👩‍👩‍👧‍👦 🇮🇳"].join(" ");
 
 /** A ticket for this student. */
-function ticketOf(student: string): SheetContent {
+function ticketOf(student: string, message = ""): SheetContent {
   const texts = { number: "A-2", link: "https://example.com", shop: "", placed: "", student, phone: "" };
   return {
-    ticket: { ...texts, counts: [], options: [], message: "", files: [], facts: [], isTwoSided: false },
+    ticket: { ...texts, counts: [], options: [], message, files: [], facts: [], isTwoSided: false },
   };
 }
 
@@ -86,6 +86,26 @@ test("right-to-left text is drawn in the right direction, with mirrored brackets
 test("fifty long names in all scripts are drawn completely, and the worker can be reused", async () => {
   const text = await textOf(receiptOf(Array(50).fill(LONG)));
   expect(text.match(new RegExp(flat("ക്ഷത്രിയ"), "g"))).toHaveLength(51);
+});
+
+test("a message of many lines is printed with all of them, on few", async () => {
+  const lines = Array.from({ length: 300 }, (_, index) => `Line ${index + 1}.`);
+  const drawing = await sheets.draw(ticketOf("Asha", lines.join("\n")), {});
+  const text = flat((await readPages(drawing?.bytes ?? new Uint8Array())).join(""));
+  expect(lines.filter((line) => !text.includes(flat(line)))).toEqual([]);
+  expect(drawing?.pages).toBeLessThan(4);
+});
+
+test("what is written leaves the foot of each page free", async () => {
+  const drawing = await sheets.draw(receiptOf(Array(50).fill(LONG)), {});
+  const pages = await drawPages(drawing?.bytes ?? new Uint8Array());
+  expect(pages.length).toBeGreaterThan(2);
+  const inked = pages.map(({ width, pixels }) => {
+    const above = pixels.subarray(778 * width * 4, 798 * width * 4);
+    const below = pixels.subarray(816 * width * 4);
+    return [above, below].map((strip) => strip.some((value) => value < 200));
+  });
+  expect(inked).toEqual(pages.map(() => [false, false]));
 });
 
 test("shops' tickets are drawn before students' receipts, abandoned ones never, and each account has a share", async () => {
