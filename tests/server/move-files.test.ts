@@ -154,6 +154,21 @@ test("a move that UploadThing interrupts, or whose files it changes, says so, an
   await server.stop();
 });
 
+test("a shop's photo is only done once its row is written", async () => {
+  const store = await storeOnDisk(0);
+  changeSqlite(
+    store.dataDir,
+    "create trigger refuses before insert on shop_photos begin select raise(abort, 'no row today'); end",
+  );
+  await expect(moveHere(store)).rejects.toThrow("no row today");
+  changeSqlite(store.dataDir, "drop trigger refuses");
+  await moveHere(store);
+  const moved = await store.start(store.emulator.settings);
+  const photos = await moved.deps.db.selectFrom("shop_photos").select("image").execute();
+  await moved.stop();
+  expect(photos).toEqual([{ image: store.shopPhoto }]);
+});
+
 test("a damaged file is not moved", async () => {
   const store = await storeOnDisk(3);
   const [id = ""] = store.uploads.keys();
