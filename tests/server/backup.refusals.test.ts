@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { watch } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -232,12 +233,19 @@ test("a killed restore is no empty store for a server, and does not prevent the 
   await expect(startTestStore(settings)).rejects.toThrow(
     `DATA_DIR: a restore into ${dataDir} was stopped before its end. Run it again, or empty the folder`,
   );
+  const moved: (string | null)[] = [];
+  const watcher = watch(dataDir, (_event, name) => void moved.push(name));
+  onTestFinished(() => watcher.close());
   const said = await restore(backup, dataDir);
   expect(said).toContain(dataDir);
   expect(said, "its secret is in the backup").not.toContain("SECRET");
 
   const left = (await readdir(dataDir)).filter((name) => !name.startsWith("server.lock"));
   expect(left.toSorted()).toEqual(["files", "secret", "shop-images", "store.sqlite"]);
+  // With the database the folder becomes a store, so it comes when the rest is there.
+  const order = () => moved.filter((name) => name !== null && left.includes(name));
+  await expect.poll(() => new Set(order()).size).toBe(4);
+  expect(order().at(-1)).toBe("store.sqlite");
   expect(await readdir(join(dataDir, "files"))).toEqual(["stored"]);
   const modes = await Promise.all(left.map(async (name) => (await stat(join(dataDir, name))).mode));
   expect(modes.map((mode) => mode & 0o077)).toEqual([0, 0, 0, 0]);
