@@ -28,12 +28,14 @@ async function withStandIn() {
   return { folder, into, said: () => JSON.parse(readFileSync(join(folder, "arguments.json"), "utf8")) };
 }
 
-test("npm uses its own cache", async () => {
+test("npm uses its own cache, and the settings beside the lock file", async () => {
   const { folder, into, said } = await withStandIn();
+  writeFileSync(join(folder, ".npmrc"), "legacy-peer-deps=true");
   vi.stubEnv("npm_config_cache", join(folder, "home/.npm"));
 
   await npmCi(folder, into, { dev: false });
   expect(said()).toContain("--omit=dev");
+  expect(readFileSync(join(into, ".npmrc"), "utf8")).toBe("legacy-peer-deps=true");
   expect(said()).not.toContain("--cache");
 });
 
