@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import { CONNECTIONS } from "./plan.ts";
 import type { Burst } from "./results.ts";
 
 const TIMEOUT_SECONDS = 30;
+const SETTLE_MS = 2000;
 
 export interface HttpLoad {
   url: string;
@@ -39,8 +41,12 @@ export async function sendLoad(load: HttpLoad, seconds: number): Promise<Burst> 
         `${result.errors} requests failed, ${result.timeouts} of them by waiting too long`,
     );
   }
-  // The first responses of a new server may take longer than a short run.
-  if (successes === 0) return sendLoad(load, 2 * seconds);
+  // The first responses of a new server may take longer than a short run, of which uploads may still be in progress: one
+  // account may have six.
+  if (successes === 0) {
+    await sleep(SETTLE_MS);
+    return sendLoad(load, 2 * seconds);
+  }
   return {
     perSecond: successes / result.duration,
     p50: result.latency.p50,
