@@ -8,7 +8,7 @@ import { freePort } from "../setup/free-port.ts";
 import { residentMegabytes } from "../setup/spawned-server.ts";
 import { ATTACKS, type Person, Remote, type Target, UNORDERED_MB } from "./attacks.ts";
 import type { Finding } from "./database.ts";
-import { PostOffice } from "./disasters.ts";
+import { MailServer } from "./disasters.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** The server's memory limit in deploy/, in MB; above it the process is killed. */
@@ -49,7 +49,7 @@ const PASSWORD = "correct horse battery";
  */
 export async function runAttacks({ scale }: { scale: number }): Promise<AttackOutcome> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-attack-"));
-  const post = await PostOffice.open();
+  const post = await MailServer.open();
   const port = await freePort();
   const server = new ServerProcess({
     NODE_ENV: "production",
@@ -131,10 +131,10 @@ function findingsOf(
 /** Creates accounts. */
 class People {
   readonly #baseUrl: string;
-  readonly #post: PostOffice;
+  readonly #post: MailServer;
   #joined = 0;
 
-  constructor(baseUrl: string, post: PostOffice) {
+  constructor(baseUrl: string, post: MailServer) {
     this.#baseUrl = baseUrl;
     this.#post = post;
   }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { canMove, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { examine, type Finding, type StoreRows } from "./database.ts";
-import type { PostOffice, SmtpBehaviour } from "./disasters.ts";
+import type { MailServer, SmtpBehaviour } from "./disasters.ts";
 import type { AnsweredOrder, AnsweredUpload, Ledger } from "./world.ts";
 
 /**
@@ -126,8 +126,8 @@ const STATE_MAILS = ["dispatched", "delivered", "cancelled"];
 /** Checks that every order has its mails: received, still queued and complete, or failed for a reason. */
 export function checkMails(
   { orders, events, mails }: StoreRows,
-  post: PostOffice,
-  mood: SmtpBehaviour,
+  post: MailServer,
+  behaviour: SmtpBehaviour,
 ): Finding[] {
   const statesOf = Map.groupBy(events, (event) => event.order_id);
   const aboutOrders = mails.filter(({ kind }) => kind.startsWith("order-"));
@@ -148,16 +148,16 @@ export function checkMails(
     examine(
       `mails: ${sent} sent and received, ${failed} given up, ${mails.length - sent - failed} queued`,
       mails,
-      (mail) => faultOfMail(mail, received.has(mail.id), mood),
+      (mail) => faultOfMail(mail, received.has(mail.id), behaviour),
     ),
   ];
 }
 
-function faultOfMail(mail: MailRow, isReceived: boolean, mood: SmtpBehaviour): string | null {
+function faultOfMail(mail: MailRow, isReceived: boolean, behaviour: SmtpBehaviour): string | null {
   const name = `mail ${mail.id} (${mail.kind})`;
   if (mail.sent_at) return isReceived ? null : `${name} counts as sent and was not received`;
   if (mail.failed_at)
-    return mood === "5xx" && mail.last_error ? null : `${name} was given up: ${mail.last_error}`;
+    return behaviour === "5xx" && mail.last_error ? null : `${name} was given up: ${mail.last_error}`;
   return mail.content ? null : `${name} is queued without its content`;
 }
 

@@ -11,10 +11,10 @@ export const SMTP_BEHAVIOURS = ["accept", "refuse", "hang", "4xx", "5xx"] as con
 export type SmtpBehaviour = (typeof SMTP_BEHAVIOURS)[number];
 
 /** A mail server whose behaviour can be changed, always at the same address. */
-export class PostOffice {
+export class MailServer {
   readonly #inboxes: SmtpInbox[] = [];
   readonly #port: number;
-  #mood: SmtpBehaviour = "accept";
+  #behaviour: SmtpBehaviour = "accept";
   #isListening = true;
 
   private constructor(first: SmtpInbox) {
@@ -22,11 +22,11 @@ export class PostOffice {
     this.#inboxes.push(first);
   }
 
-  static async open(): Promise<PostOffice> {
+  static async open(): Promise<MailServer> {
     const rules: InboxRules = {};
-    const office = new PostOffice(await SmtpInbox.start(rules));
-    rules.recipient = () => office.#answer();
-    return office;
+    const server = new MailServer(await SmtpInbox.start(rules));
+    rules.recipient = () => server.#answer();
+    return server;
   }
 
   get url(): string {
@@ -38,10 +38,10 @@ export class PostOffice {
     return this.#inboxes.flatMap((inbox) => inbox.mails);
   }
 
-  async behave(mood: SmtpBehaviour): Promise<void> {
-    this.#mood = mood;
-    if (mood === "refuse" && this.#isListening) await this.close();
-    if (mood !== "refuse" && !this.#isListening) await this.#reopen();
+  async behave(behaviour: SmtpBehaviour): Promise<void> {
+    this.#behaviour = behaviour;
+    if (behaviour === "refuse" && this.#isListening) await this.close();
+    if (behaviour !== "refuse" && !this.#isListening) await this.#reopen();
   }
 
   /** The codes in the mails to this address, in order. */
@@ -62,7 +62,7 @@ export class PostOffice {
 
   #answer(): number | "silence" | undefined {
     const answers = { accept: undefined, refuse: 421, hang: "silence", "4xx": 450, "5xx": 550 } as const;
-    return answers[this.#mood];
+    return answers[this.#behaviour];
   }
 }
 
@@ -72,7 +72,7 @@ const CHUNKS = [1024 * KB, 64 * KB, 4 * KB] as const;
 const LARGEST_DISK = 1024 * 1024 * KB;
 
 /** Fills the server's disk and frees it again, repeatedly. */
-export class DiskHog {
+export class DiskFiller {
   readonly #path: string;
   readonly #dice: Dice;
   #isWanted = false;

@@ -101,10 +101,7 @@ function runOnSmallDisk(): number {
 }
 
 /** The outcome of a run as text. */
-export function outcomeTable(
-  plan: ChaosPlan,
-  { ledger, findings, kills, starts, seconds }: ChaosOutcome,
-): string {
+function outcomeTable(plan: ChaosPlan, { ledger, findings, kills, starts, seconds }: ChaosOutcome): string {
   const facts: [string, string | number][] = [
     ["seed", plan.seed],
     ["database", plan.postgres ? "PostgreSQL" : "SQLite"],
@@ -120,7 +117,7 @@ export function outcomeTable(
 }
 
 /** The outcome of all attacks as text. */
-export function attackTable({ rows, findings }: AttackOutcome): string {
+function attackTable({ rows, findings }: AttackOutcome): string {
   const lines = rows.flatMap(({ name, got, peakMb, keptMb, served, slowestMs }) => [
     name,
     `  got ${got}; memory ${Math.round(peakMb)} MB at most, ${Math.round(keptMb)} MB over idle afterwards`,

@@ -8,7 +8,7 @@ import { freePort } from "../setup/free-port.ts";
 import { DURABLE, startPostgres } from "../setup/postgres-server.ts";
 import { checkDatabase, checkFiles, checkMails, checkOrders } from "./checks.ts";
 import { checkIntegrity, type Finding, isSettled, readStoreRows } from "./database.ts";
-import { DiskHog, killAtRandom, PostOffice, type SmtpBehaviour } from "./disasters.ts";
+import { DiskFiller, killAtRandom, MailServer, type SmtpBehaviour } from "./disasters.ts";
 import { ADMIN, actAsStaff, actAsStudent } from "./people.ts";
 import { ServerProcess } from "./server-process.ts";
 import { Ledger, World, WorldEnded } from "./world.ts";
@@ -53,7 +53,7 @@ export async function runChaos(plan: ChaosPlan, folder?: string): Promise<ChaosO
   const postgres = plan.postgres ? await startPostgres(DURABLE) : null;
   const databaseUrl = postgres?.url("postgres") ?? `file:${join(dataDir, "store.sqlite")}`;
   const home = { dataDir, databaseUrl };
-  const post = await PostOffice.open();
+  const post = await MailServer.open();
   const port = await freePort();
   const server = new ServerProcess({
     NODE_ENV: "production",
@@ -99,14 +99,14 @@ async function live(plan: ChaosPlan, world: World, server: ServerProcess, home: 
     ...Array.from({ length: plan.staff }, () => actAsStaff(world, createDice(dice.int(0, 2 ** 30)))),
   ];
   const everyone = Promise.all(people.map((person) => person.catch(exceptGivingUp)));
-  const hog = new DiskHog(home.dataDir, createDice(dice.int(0, 2 ** 30)));
+  const filler = new DiskFiller(home.dataDir, createDice(dice.int(0, 2 ** 30)));
   try {
     if (plan.smtp !== "accept") await sleepUntil(() => world.ledger.accounts.size > plan.students);
     world.maySignUp = plan.smtp === "accept";
     await world.post.behave(plan.smtp);
-    if (plan.diskFull) hog.start();
+    if (plan.diskFull) filler.start();
     await Promise.race([killAtRandom(server, dice, plan), everyone]);
-    await hog.stop();
+    await filler.stop();
     await world.post.behave("accept");
     await server.keepOpen();
     await sleep(plan.longestLifeMs);
@@ -115,7 +115,7 @@ async function live(plan: ChaosPlan, world: World, server: ServerProcess, home: 
     if (!isAnswered) world.ledger.surprises.push("somebody still has no answer, long after the last kill");
   } finally {
     world.isOver = true;
-    await hog.stop();
+    await filler.stop();
   }
   await server.kill();
   await settle(server, home);
@@ -139,7 +139,7 @@ async function settle(server: ServerProcess, { databaseUrl }: Home): Promise<voi
 async function inspect(
   { dataDir, databaseUrl }: Home,
   ledger: Ledger,
-  post: PostOffice,
+  post: MailServer,
   plan: ChaosPlan,
 ): Promise<Finding[]> {
   const { db, close } = await openDatabase(databaseUrl);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OrderState } from "#shared/order-states.ts";
 import { type ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import type { PostOffice } from "./disasters.ts";
+import type { MailServer } from "./disasters.ts";
 
 export interface AnsweredUpload {
   sha256: string;
@@ -51,7 +51,7 @@ export class WorldEnded extends Error {}
 /** The simulated clients share this state until the run ends. */
 export class World {
   readonly ledger: Ledger;
-  readonly post: PostOffice;
+  readonly post: MailServer;
   readonly baseUrl: string;
   isOver = false;
   /** Nobody new joins while mails do not arrive. */
@@ -59,7 +59,7 @@ export class World {
   /** The store may say that it is full. */
   mayBeFull: boolean;
 
-  constructor(world: { ledger: Ledger; post: PostOffice; baseUrl: string; mayBeFull: boolean }) {
+  constructor(world: { ledger: Ledger; post: MailServer; baseUrl: string; mayBeFull: boolean }) {
     this.ledger = world.ledger;
     this.post = world.post;
     this.baseUrl = world.baseUrl;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { checkDatabase, checkMails, checkOrders } from "../chaos/checks.ts";
 import { type Finding, isSettled, readStoreRows, type StoreRows } from "../chaos/database.ts";
-import { PostOffice } from "../chaos/disasters.ts";
+import { MailServer } from "../chaos/disasters.ts";
 import { ADMIN, actAsStaff, actAsStudent, logIn, PASSWORD } from "../chaos/people.ts";
 import { Ledger, World } from "../chaos/world.ts";
 import { createDice } from "../load/dice.ts";
@@ -17,12 +17,12 @@ const ORDERS_BEFORE = 4;
 const ORDERS_AFTER = 5;
 const TIMEOUT = { timeout: 100_000 };
 
-let post: PostOffice;
+let post: MailServer;
 let proxy: RoundRobinProxy;
 let cluster: TestCluster;
 const servers: SpawnedServer[] = [];
 beforeAll(async () => {
-  post = await PostOffice.open();
+  post = await MailServer.open();
   proxy = await RoundRobinProxy.start();
   cluster = await TestCluster.open({
     NODE_ENV: "production",
