@@ -76,7 +76,7 @@ export async function signStudentIn(
 }
 
 /** Starts the product as an operator does, but with limits that are counted and never reached. */
-export function startServer(folder: string, databaseUrl = databaseUrlOf(folder)): Promise<Listener> {
+function startServer(folder: string, databaseUrl = databaseUrlOf(folder)): Promise<Listener> {
   const env = {
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
@@ -87,7 +87,7 @@ export function startServer(folder: string, databaseUrl = databaseUrlOf(folder))
   return startListener("dist/server/main.js", { env, log: join(folder, "server.log") });
 }
 
-export function databaseUrlOf(folder: string): string {
+function databaseUrlOf(folder: string): string {
   return `file:${join(folder, IN_DATA_DIR.database)}`;
 }
 

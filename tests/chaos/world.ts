@@ -17,7 +17,7 @@ export interface AnsweredOrder {
   fileIds: string[];
 }
 
-export interface AnsweredMove {
+interface AnsweredMove {
   orderId: string;
   state: OrderState;
 }

@@ -31,7 +31,7 @@ export function wordDocument(
   return new Uint8Array(zipSync({ ...Object.fromEntries(written), ...more }));
 }
 
-export function paragraph(text: string): string {
+function paragraph(text: string): string {
   return `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 }
 

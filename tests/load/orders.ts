@@ -183,7 +183,7 @@ function addressOf(dice: Dice, student: Person) {
 }
 
 /** A state of the order, and when it was reached, in ms. */
-export interface Step {
+interface Step {
   state: OrderState;
   at: number;
   /** Why it was cancelled. */

@@ -12,7 +12,7 @@ export interface Verdict {
 }
 
 /** What is known of a test file without any mutant. */
-export interface Measured {
+interface Measured {
   hash: string;
   milliseconds: number;
   /** Why it cannot be used: it fails in the sandbox. */

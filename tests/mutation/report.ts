@@ -5,7 +5,7 @@ import type { Memory } from "./memory.ts";
 import type { Mutant } from "./mutants.ts";
 
 /** A mutant that no test can notice, or that nobody would miss. */
-export interface Accepted {
+interface Accepted {
   file: string;
   /** The source line without indentation. */
   code: string;
@@ -14,8 +14,8 @@ export interface Accepted {
   reason: string;
 }
 
-export type Fate = "killed" | "timeout" | "survived" | "uncovered" | "accepted" | "open";
-export type Judged = Mutant & { fate: Fate; note: string };
+type Fate = "killed" | "timeout" | "survived" | "uncovered" | "accepted" | "open";
+type Judged = Mutant & { fate: Fate; note: string };
 
 /** Share of the mutants that are not accepted which tests must notice. */
 export const LEAST_KILLED = 0.95;

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
 /** What stands before a server in a test, as a proxy does, and changes its answers. */
-export interface Front {
+interface Front {
   url: string;
   /** Changes the text of later answers to this path. */
   edit(path: string, change: (text: string) => string | Promise<string>): void;

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { npmCommand } from "../../scripts/run/npm.mjs";
 
 /** What the Dockerfile says about the image, mostly in its last stage. */
-export interface ImagePlan {
+interface ImagePlan {
   /** Packages that are uninstalled after the build. */
   uninstalled: string[];
   /** Copied files and folders, of the repository or of earlier stages. */

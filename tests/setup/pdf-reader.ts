@@ -130,7 +130,7 @@ export function difference(one: PagePixels, other: PagePixels): number {
 }
 
 /** The contents of a PDF, from all its objects, including those in object streams. */
-export interface PdfParts {
+interface PdfParts {
   /** The keys of the catalog and of all pages. */
   catalogKeys: string[];
   pageKeys: string[];

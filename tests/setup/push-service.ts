@@ -10,7 +10,7 @@ export interface PushBrowser {
   received: ReceivedPush[];
 }
 
-export interface ReceivedPush {
+interface ReceivedPush {
   payload: { title: string; body: string; path: string; viewer: string };
   ttl: number;
   topic: string;

@@ -10,7 +10,7 @@ const ROWS = 1_000_000;
 const PART = 1000;
 
 /** A query planner with made-up table sizes. */
-export interface Planner {
+interface Planner {
   /** The full scans in the plan of this query, as the database describes them. */
   fullScansOf(query: CompiledQuery): Promise<string[]>;
 }
@@ -143,7 +143,7 @@ function statisticsOf({ isUnique, isPartial, columns }: IndexColumns): string {
   return [rows, ...equal].join(" ");
 }
 
-export interface RecordedQueries {
+interface RecordedQueries {
   /** By SQL, with the values of the last run. */
   queries: Map<string, CompiledQuery>;
   /** The functions of `*queries.ts` files that ran one. */

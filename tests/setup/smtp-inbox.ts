@@ -25,7 +25,7 @@ QJUl
 };
 
 /** The server's response instead of accepting: a code such as 450, or silence. */
-export type Refusal = number | "silence";
+type Refusal = number | "silence";
 
 export interface InboxRules {
   port?: number;

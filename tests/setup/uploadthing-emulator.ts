@@ -16,12 +16,12 @@ import {
   serveFile,
 } from "./uploadthing-emulator.handlers.ts";
 
-export type Operation = "upload" | "resume" | "read" | "delete";
+type Operation = "upload" | "resume" | "read" | "delete";
 
 /** How a request fails: a status, no answer at all, or a break midway. */
-export type Fault = 403 | 404 | 500 | 503 | "hang" | Break;
+type Fault = 403 | 404 | 500 | 503 | "hang" | Break;
 
-export interface SeenRequest {
+interface SeenRequest {
   operation: Operation;
   range: string | undefined;
   /** Undefined when it was never answered. */

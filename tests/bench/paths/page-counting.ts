@@ -82,7 +82,7 @@ const KINDS: Record<string, (pages: number) => Uint8Array | Promise<Uint8Array>>
 };
 
 /** Writes fifty PDFs of many kinds and sizes to a folder and returns their paths. */
-export async function writeMixedPdfs(folder: string): Promise<string[]> {
+async function writeMixedPdfs(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
   for (const [kind, make] of Object.entries(KINDS)) {
