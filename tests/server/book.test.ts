@@ -537,6 +537,7 @@ test("the export is UTF-8 with a byte order mark, escapes formulas, and has each
   const response = await shop.owner.visitor.fetch(path("orders"));
   const bytes = new Uint8Array(await response.arrayBuffer());
   expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(response.headers.get("cache-control")).toBe("private, no-store");
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const lines = new TextDecoder().decode(bytes).split("\r\n");
   expect(lines[0]).toBe(
@@ -554,6 +555,23 @@ test("the export is UTF-8 with a byte order mark, escapes formulas, and has each
     `Refund,UPI,-1.23,${shop.owner.person.fullName},${shop.owner.person.fullName},"'+1\n@page",`,
   );
   expect(body).toContain(`Payment,Cash,5,${shop.counter.person.fullName},,,`);
+  const payment = await store.deps.readDb
+    .selectFrom("payments")
+    .selectAll()
+    .where("order_id", "=", id)
+    .where("kind", "=", "payment")
+    .executeTakeFirstOrThrow();
+  const more = Array.from({ length: 610 }, (_, index) => ({
+    ...payment,
+    id: randomUUID(),
+    client_key: `payment-${index}`,
+  }));
+  await store.deps.db.insertInto("payments").values(more).execute();
+  const paymentIds = (await shop.owner.visitor.get(path("payments"))).body
+    .split("\r\n")
+    .filter((line: string) => line.includes(",Payment,"))
+    .map((line: string) => line.split(",")[0]);
+  expect([paymentIds.length, new Set(paymentIds).size]).toEqual([611, 611]);
 
   expect((await shop.counter.visitor.get(path("orders"))).status).toBe(403);
   expect((await stranger.visitor.get(path("orders"))).status).toBe(404);
