@@ -297,7 +297,7 @@ describe("a replaced file", () => {
     expect(order).toMatchObject({ heldAt: null, pages: 7, totalPaise: after.totalPaise });
     expect(order.files).toHaveLength(1);
     expect(order.quote).toEqual(after);
-    expect(order.notes[0].body).toContain("Changed by the student");
+    expect(order.notes[0].body).toMatch(/^Changed by the student: .*7 pages/);
     const { shop, number } = await own(id);
     const told = await mailOf("order-hold-reply", shop.email, number);
     expect(told?.subject).toBe(`Order ${number} is changed and goes on`);

@@ -227,15 +227,17 @@ test("a removed person cannot return with an older invitation by someone else or
 });
 
 test("a removed person cannot return with an unused invitation to another role", async () => {
-  const { email } = newStudent();
-  await inviteAs(admin, email, "owner", own);
-  const older = await invitationToken(store, email);
-  store.clock.advance({ seconds: 1 });
-  await inviteAs(owner, email, "counter", own);
-  const joined = await accept(await invitationToken(store, email));
-  const { _id: userId } = joined.body.result.data;
-  await owner.visitor.mutate("staff.remove", { userId });
-  expect(codeOf(await accept(older))).toBe("NOT_FOUND");
+  for (const shopId of [own, other]) {
+    const { email } = newStudent();
+    await inviteAs(admin, email, "owner", shopId);
+    const older = await invitationToken(store, email);
+    store.clock.advance({ seconds: 1 });
+    await inviteAs(owner, email, "counter", own);
+    const joined = await accept(await invitationToken(store, email));
+    const { _id: userId } = joined.body.result.data;
+    await owner.visitor.mutate("staff.remove", { userId });
+    expect(codeOf(await accept(older))).toBe("NOT_FOUND");
+  }
 });
 
 test("a removed person cannot return with an invitation to the e-mail that they had before", async () => {
@@ -258,6 +260,10 @@ test("joining or losing one shop keeps the invitation to another", async () => {
   store.clock.advance({ seconds: 1 });
   await inviteAs(owner, email, "counter", own);
   await accept(await invitationToken(store, email));
+  const { invitations } = await people(admin);
+  expect(invitations.filter((one: { email: string }) => one.email === email)).toMatchObject([
+    { role: "counter", shops: [{ id: other }] },
+  ]);
   const visitor = store.visitor();
   expect((await visitor.mutate("staff.accept", { token: older })).status).toBe(200);
   expect((await visitor.query("board.read", { shopId: other })).status).toBe(200);
