@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
+import type { HoldRecord } from "#server/orders/holds/holds.queries.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { HOLD_DAYS, HOLD_REASONS } from "#shared/holds.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -227,8 +228,13 @@ describe("the student's answer", () => {
     const { shop, number } = await own(id);
     const mail = await mailOf("order-hold-reply", shop.email, number);
     expect(mail?.text).toContain("Print it as it is");
+    store.clock.advance({ seconds: 1 });
     expect(codeOf(await hold(id, "Are you sure?"))).toBe("done");
-    expect((await rows(id)).map(({ how }) => how).sort()).toEqual([null, "asked again"].sort());
+    const asked = (await detail(id)).holds.map(({ reason, how }: HoldRecord) => [reason, how]);
+    expect(asked).toEqual([
+      ["Are you sure?", null],
+      [expect.any(String), "asked again"],
+    ]);
     for (const list of [
       await clerk.visitor.query("board.page", { search: number }),
       await first.visitor.query("orders.mine", {}),
