@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
+import { openTempDatabase, tempDatabaseUrl } from "../setup/temporary.ts";
 
 const names = Array.from({ length: 20 }, (_, index) => `fact ${index}`);
 const ESSAY = "long ".repeat(100_000);

@@ -7,7 +7,7 @@ import { hashPassword } from "#server/accounts/passwords.ts";
 import { expectDone } from "../factories/shops.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
-import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { tempDatabaseUrl } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { OLD_ADMIN, OLD_ORDER, OLD_SHOP, OLD_STUDENT, oldRows } from "./migrate.rows.ts";
 

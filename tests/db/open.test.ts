@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Db, openDatabase } from "#db/open.ts";
-import { openTempDatabase, tempFolder } from "../setup/temp-database.ts";
+import { openTempDatabase, tempFolder } from "../setup/temporary.ts";
 
 const A_FACT = { name: "colour", value: "blue" };
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { openTempDatabase } from "../setup/temp-database.ts";
+import { openTempDatabase } from "../setup/temporary.ts";
 
 test("SQLite plans a statement once, whatever its parameters", async () => {
   const { db } = await openTempDatabase();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import { transact } from "#db/transaction.ts";
-import { openTempDatabase } from "../setup/temp-database.ts";
+import { openTempDatabase } from "../setup/temporary.ts";
 
 interface Fact {
   name: string;

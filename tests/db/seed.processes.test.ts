@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "#db/open.ts";
 import { readDemoShops } from "#db/seed/seed.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { tempDatabaseUrl, tempFolder } from "../setup/temp-database.ts";
+import { tempDatabaseUrl, tempFolder } from "../setup/temporary.ts";
 import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
 import { snapshot } from "./seed.fixtures.ts";
 

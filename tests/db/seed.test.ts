@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exportShops } from "#db/seed/export.ts";
 import { readDemoShops, seedDemoOnce, seedShops } from "#db/seed/seed.ts";
-import { openTempDatabase } from "../setup/temp-database.ts";
+import { openTempDatabase } from "../setup/temporary.ts";
 import { activeOptions, findOption, snapshot, withShop } from "./seed.fixtures.ts";
 
 const NOW = new Date("2026-01-02T03:04:05.678Z");

@@ -8,7 +8,7 @@ import { migrate } from "#db/migrate.ts";
 import { type Db, openDatabase } from "#db/open.ts";
 import { afterCommit, attempt, type Trx, transact } from "#db/transaction.ts";
 import { recordFollowUps } from "../setup/follow-up.ts";
-import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
+import { openTempDatabase, tempDatabaseUrl } from "../setup/temporary.ts";
 
 const run = promisify(execFile);
 

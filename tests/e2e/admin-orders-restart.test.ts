@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { launchBrowser, sessionOf } from "../setup/browser.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { column, orderButton, status } from "./admin-orders-steps.ts";
 

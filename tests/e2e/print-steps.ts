@@ -8,7 +8,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { Storefront } from "../setup/storefront.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 export const SHOP_ID = "red-soil-prints";
 export const PRINT_PATH = `/printnow?id=${SHOP_ID}`;

@@ -14,7 +14,7 @@ import { placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { backUp, refusalOf, restore, shopWithPhoto } from "./backup.scripts.ts";
 import { changeSqlite } from "./migrate-to-postgres.scripts.ts";

@@ -16,7 +16,7 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { isOnDisk, pathOf } from "../factories/stored-files.ts";
 import type { Student } from "../factories/students.ts";
 import { readPages } from "../setup/pdf-reader.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { backUp, restore, shopWithPhoto } from "./backup.scripts.ts";
 import { startTraffic, type Traffic } from "./backup.traffic.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";

@@ -5,7 +5,7 @@ import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk, makeUnremovable } from "../factories/stored-files.ts";
 import { followUp } from "../setup/follow-up.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;

@@ -7,7 +7,7 @@ import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../fact
 import { isOnDisk } from "../factories/stored-files.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { followUp } from "../setup/follow-up.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 // A print can be undone while its files exist: for half an hour, unless the order leaves the shop.

@@ -3,7 +3,7 @@ import { openUnfinishedBodies, type UnfinishedBody } from "../chaos/attack-socke
 import { signedInStudent } from "../factories/students.ts";
 import type { SocketClient } from "../setup/socket-client.ts";
 import { residentMegabytes } from "../setup/spawned-server.ts";
-import { startServerProcess } from "../setup/temp-database.ts";
+import { startServerProcess } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { accountOf, announce, answerOf, WAIT } from "./bodies.fixtures.ts";
 

@@ -12,7 +12,7 @@ import { plainPdf } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00.000Z";

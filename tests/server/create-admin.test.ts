@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { checkPassword } from "#server/accounts/passwords.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { tempDatabaseUrl, tempFolder } from "../setup/temp-database.ts";
+import { tempDatabaseUrl, tempFolder } from "../setup/temporary.ts";
 import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createDiskStore } from "#server/files/storage/disk.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { fillDisk, fillFileSize } from "./files.fixtures.ts";
 
 const MB = 1024 * 1024;

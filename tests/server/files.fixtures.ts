@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 const run = promisify(execFile);
 const STAGE = fileURLToPath(new URL("./stage-eight-megabytes.ts", import.meta.url));

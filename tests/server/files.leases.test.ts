@@ -15,7 +15,7 @@ import {
   markUnorderedDeleted,
 } from "#server/files/files.queries.ts";
 import { withLease } from "#server/files/files.service.ts";
-import { openTempDatabase } from "../setup/temp-database.ts";
+import { openTempDatabase } from "../setup/temporary.ts";
 
 // Two jobs on one file at once, on servers that share their files.
 

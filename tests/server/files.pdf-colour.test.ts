@@ -17,7 +17,7 @@ import {
 } from "../factories/pdfs.coloured.ts";
 import { hugePicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { plainPdf } from "../factories/pdfs.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 /** Longer than any document here takes. */
 const LONG_MS = 20_000;

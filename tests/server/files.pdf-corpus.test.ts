@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPdfInspector, type PdfInspector, PdfPool } from "#server/files/pdf/inspector.ts";
 import { difference, drawPages, readPdfParts } from "../setup/pdf-reader.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 /**
  * A folder of real PDFs that cannot be in the repository, with a truth.tsv of names and page counts ("encrypted" and

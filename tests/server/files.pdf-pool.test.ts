@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { PdfPool } from "#server/files/pdf/inspector.ts";
 import { decompressionBomb, slowPdf } from "../factories/pdfs.hostile.ts";
 import { plainPdf } from "../factories/pdfs.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 const LIMIT_MS = 10_000;
 

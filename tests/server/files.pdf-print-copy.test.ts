@@ -11,7 +11,7 @@ import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { CATALOG, lyingPdf, pageTree } from "../factories/pdfs.ts";
 import { difference, drawPages, readPages, readPdfParts } from "../setup/pdf-reader.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 const MB = 1024 * 1024;
 const LIMIT_MS = 20_000;

@@ -27,7 +27,7 @@ import {
   withPrefix,
   withWrongStartxref,
 } from "../factories/pdfs.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 type Make = () => Uint8Array | Promise<Uint8Array>;
 

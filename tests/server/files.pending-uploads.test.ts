@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPendingRows, openPendingFolder } from "#server/files/storage/pending-uploads.ts";
-import { openTempDatabase, tempFolder } from "../setup/temp-database.ts";
+import { openTempDatabase, tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 
 // Uploads to a store that several servers share, and the cleanup of what dead ones left.

@@ -15,7 +15,7 @@ import type { FileStore } from "#server/files/storage/storage.types.ts";
 import { createUploadThingStore } from "#server/files/storage/uploadthing.ts";
 import { createLog } from "#server/lib/log.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { openTempDatabase, tempFolder } from "../setup/temp-database.ts";
+import { openTempDatabase, tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 

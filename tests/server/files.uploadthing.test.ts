@@ -14,7 +14,7 @@ import { signedInStudent } from "../factories/students.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
-import { startServerProcess, tempFolder } from "../setup/temp-database.ts";
+import { startServerProcess, tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { dropDatabaseOf } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";

@@ -4,7 +4,7 @@ import { openDatabase } from "#db/open.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { databaseUrlFor, postgresUrl } from "../setup/test-database.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";

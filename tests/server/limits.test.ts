@@ -11,7 +11,7 @@ import { createLog } from "#server/lib/log.ts";
 import { orderFor } from "../factories/orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
-import { openTempDatabase, tempDatabaseUrl } from "../setup/temp-database.ts";
+import { openTempDatabase, tempDatabaseUrl } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 /** Servers that share their files may share any database. */

@@ -10,7 +10,7 @@ import { fillStore } from "../load/fill.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD, type LoadPlan } from "../load/rows.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { storedAndComputedStats } from "../setup/computed-stats.ts";
-import { openTempDatabase } from "../setup/temp-database.ts";
+import { openTempDatabase } from "../setup/temporary.ts";
 import { databaseUrlFor } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 

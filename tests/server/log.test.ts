@@ -3,7 +3,7 @@ import { openDatabase } from "#db/open.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { newStudent, register } from "../factories/students.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
-import { startServerProcess, tempFolder } from "../setup/temp-database.ts";
+import { startServerProcess, tempFolder } from "../setup/temporary.ts";
 import { databaseUrlFor } from "../setup/test-database.ts";
 
 test("log lines name requests, mails and failures by id, and contain no personal data, codes or secrets", async () => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/rendering.ts";
 import { createCaptureTransport } from "#server/mail/transport.ts";
 import { mailSaying } from "../factories/mails.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { arrived, FROM, openPostOffice, type PostOffice } from "./mail.fixtures.ts";
 
 test("without SMTP every mail is written to a readable .eml file, and stays in the outbox", async () => {

@@ -8,7 +8,7 @@ import { MAIL_CONCURRENCY, type MailWorker, startMailWorker } from "#server/mail
 import { createSmtpTransport, type MailTransport } from "#server/mail/transport.ts";
 import { mailSaying } from "../factories/mails.ts";
 import { type InboxRules, SmtpInbox } from "../setup/smtp-inbox.ts";
-import { tempDatabaseUrl } from "../setup/temp-database.ts";
+import { tempDatabaseUrl } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 
 export const FROM = "Print Store <shop@print-store.example>";

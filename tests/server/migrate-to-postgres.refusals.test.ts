@@ -14,7 +14,7 @@ import { moveStore } from "../../scripts/migrate-to-postgres/move-store.ts";
 import { compareTable, readTables } from "../../scripts/migrate-to-postgres/rows.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import { backUp, refusalOf } from "./backup.scripts.ts";
 import { fillThousands } from "./migrate-to-postgres.fill.ts";

@@ -17,7 +17,7 @@ import { shopIds } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { databaseUrlFor, dropDatabaseOf } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";

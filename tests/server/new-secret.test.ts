@@ -10,7 +10,7 @@ import { expectDone } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
 import { startTestStore } from "../setup/test-store.ts";

@@ -12,7 +12,7 @@ import { DiskSpace } from "#server/http/disk-space.ts";
 import { type PictureType, receivePicture, reencode } from "#server/http/pictures.ts";
 import { createLog } from "#server/lib/log.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 test("accounts take turns encoding photos, and one with too many is refused before its next is read", async () => {
   const folder = await tempFolder();

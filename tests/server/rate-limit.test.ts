@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { createLimits, networkOf } from "#server/http/rate-limit.ts";
 import { createKeyring } from "#server/lib/crypto.ts";
-import { openTempDatabase } from "../setup/temp-database.ts";
+import { openTempDatabase } from "../setup/temporary.ts";
 
 const MINUTE_MS = 60_000;
 const REFUSED = { code: "RATE_LIMITED" };

@@ -9,7 +9,7 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import type { SpawnedServer } from "../setup/spawned-server.ts";
-import { startServerProcess, tempDatabaseUrl } from "../setup/temp-database.ts";
+import { startServerProcess, tempDatabaseUrl } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

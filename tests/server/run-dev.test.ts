@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { spawnServer } from "../setup/spawned-server.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 test("npm run dev serves from the sources, and hashes the admin's password in a worker thread", async () => {
   const server = await spawnServer(await tempFolder(), {}, { args: ["scripts/run.mjs", "dev"] });

@@ -6,7 +6,7 @@ import { SECURITY_EVENTS } from "#server/lib/log.ts";
 import { newStudent, register, type Student } from "../factories/students.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { startServerProcess } from "../setup/temp-database.ts";
+import { startServerProcess } from "../setup/temporary.ts";
 
 const SECRET = "the secret of the store whose log this is";
 const run = promisify(execFile);

@@ -10,7 +10,7 @@ import { openDatabase } from "#db/open.ts";
 import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 async function runningStore(): Promise<TestStore> {

@@ -6,7 +6,7 @@ import type { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Share } from "#server/lib/fair-limit.ts";
 import { type WorkerPlan, WorkerPool } from "#server/lib/worker-pool.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 60_000 };
 const LIMIT_MS = 10_000;

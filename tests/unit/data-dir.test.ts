@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadSecret } from "#server/lib/crypto.ts";
 import { lockDataDir, tryToLockDataDir } from "#server/lib/data-dir.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 describe("the lock of a data folder", () => {
   test("belongs to one server at a time, and the next one gets it when that has ended", async () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createKeyring } from "#server/lib/crypto.ts";
 import { createLog, logSecurity, withoutPersonalData, writeTo } from "#server/lib/log.ts";
 import { createMetrics, workerFailures } from "#server/lib/metrics.ts";
-import { tempFolder } from "../setup/temp-database.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 /** The line that this call writes, parsed; undefined for none. */
 function lineOf(write: (log: ReturnType<typeof createLog>) => void, level = "info") {
