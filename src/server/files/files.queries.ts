@@ -243,7 +243,7 @@ export async function findFilesToErase(db: Db): Promise<StoredFile[]> {
 }
 
 export async function markErased(db: Db, id: string, at: string): Promise<void> {
-  await db.updateTable("files").set({ erased_at: at }).where("id", "=", id).execute();
+  await db.updateTable("files").set({ erased_at: at, erase_failed_at: null }).where("id", "=", id).execute();
 }
 
 /** Records the first failure only: since then the bytes have been there although people were told otherwise. */
