@@ -97,6 +97,11 @@ async function wellKnownStudent() {
   const placed = await visitor.post("/api/v1/prints/printorder", { ...order, address });
   const delivered = { id: placed.body.data._id, number: placed.body.data.orderNumber };
   await staff.mutate("board.note", { orderId: delivered.id, body: "Xenobia telephoned" });
+  await staff.mutate("holds.hold", { orderId: delivered.id, reason: "A page is cut off" });
+  const { hold } = expectDone(await visitor.query("orders.one", { orderId: delivered.id }));
+  const held = { orderId: delivered.id, holdId: hold.id };
+  expectDone(await visitor.mutate("holds.answer", { ...held, answer: "Print the quokka as it is" }));
+  expectDone(await staff.mutate("holds.release", held));
   await moveTo(staff, delivered.id, "delivered");
   const cancelled = await placeAnother(visitor, student, shopId);
   await staff.mutate("board.cancel", { orderId: cancelled.id, from: "placed", reason: "No toner" });
@@ -118,6 +123,7 @@ async function wellKnownStudent() {
     "violin lane",
     "narnia",
     "zebra",
+    "quokka",
     "xylophone",
     "yodelling",
     createHash("sha256").update(thesis).digest("hex"),
