@@ -5,6 +5,7 @@ import type { PriceLine } from "#shared/pricing.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { acceptedReprint } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -82,6 +83,15 @@ test("a receipt shows on one page the order, its student and shop, and every lin
   ];
   for (const part of said) expect(flat(text)).toContain(flat(part));
   expect(text).not.toContain("₹99");
+});
+
+test("a receipt of a reprint names the order that it reprints", async () => {
+  const original = await acceptedReprint(store, staff, shopId);
+  const again = { orderId: original.id, filesUrl: [await uploadPages(original.visitor, 3)] };
+  const { id } = expectDone(await original.visitor.mutate("reprints.order", again));
+  const [text = ""] = await receiptOf(original.visitor, id);
+  expect(flat(text)).toContain(flat(`Reprint of Order ${original.number}, at no charge`));
+  expect((await receiptOf(original.visitor, original.id)).join()).not.toContain("Reprint");
 });
 
 test("a receipt shows names in Indian scripts", async () => {

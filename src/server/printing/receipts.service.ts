@@ -72,7 +72,8 @@ async function draw(
     listInvoices(ctx, order.id),
   ]);
   const student = { fullName: order.studentName, email: order.user_email };
-  const receipt = receiptOf(ctx, { order: detail, student, payments, invoices });
+  const { originalNumber: reprintOf } = order;
+  const receipt = receiptOf(ctx, { order: detail, reprintOf, student, payments, invoices });
   const drawing = await ctx.sheets.draw({ receipt }, client);
   if (!drawing) throw new AppError("UNAVAILABLE", "The receipt could not be made just now. Please try again");
   return { number: order.number, pdf: drawing.bytes };
@@ -81,6 +82,8 @@ async function draw(
 /** What a receipt is made from. */
 interface Source {
   order: OwnOrderDetail;
+  /** The number of the order that this one reprints. */
+  reprintOf: string | null;
   student: { fullName: string; email: string };
   payments: PaymentEntry[];
   invoices: InvoiceTable[];
@@ -88,7 +91,7 @@ interface Source {
 
 /** The texts of the receipt for the current state of the order. */
 function receiptOf({ now }: Pick<Deps, "now">, source: Source): Receipt {
-  const { order, student, payments, invoices } = source;
+  const { order, reprintOf, student, payments, invoices } = source;
   const { number, shop, pages, copies, quote, files } = order;
   const [invoice, ...notes] = invoices;
   const buyer = [
@@ -98,6 +101,7 @@ function receiptOf({ now }: Pick<Deps, "now">, source: Source): Receipt {
   const facts = [
     ...(invoice ? invoiceFacts(invoice) : []),
     { name: "Order", value: number },
+    { name: "Reprint of", value: reprintOf ? `Order ${reprintOf}, at no charge` : "" },
     { name: "Placed", value: indianTime(order.placedAt) },
     { name: "State", value: stateText(order) },
     { name: "Payment", value: paymentText(order) },
