@@ -72,7 +72,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
   );
 }
 
-/** How often the page asks, in ms: while an order is under way, and otherwise for the end of the visit. */
+/** How often the page asks, in ms: while an order is under way or its files are erased, and otherwise for the end of the visit. */
 const EVERY = { underWay: 4000, idle: 60_000 };
 
 /** The counter with the visit and its orders, kept up to date while the page is in sight. */
@@ -83,7 +83,9 @@ function useCounterPage(shopId: string) {
       staleTime: EVERY.underWay,
       refetchInterval: ({ state: { data } }) => {
         if (!data?.visit) return false;
-        const isUnderWay = data.visit.orders.some(({ state }) => nextState({ fulfilment: "counter", state }));
+        const isUnderWay = data.visit.orders.some(
+          ({ state, files }) => nextState({ fulfilment: "counter", state }) || files.status === "deleting",
+        );
         return isUnderWay ? EVERY.underWay : EVERY.idle;
       },
     },
