@@ -145,9 +145,10 @@ test("an owner who gets a second shop sees it at once, and the first no more onc
     .deleteFrom("shop_staff")
     .where(({ and }) => and(place))
     .execute();
-  await page.getByText("The orders could not be loaded").waitFor();
   await panel.getByText("This order could not be loaded").waitFor();
-  expect(await page.getByText(order.number).count()).toBe(0);
+  await expect.poll(() => page.getByText(order.number).count()).toBe(0);
+  await page.getByText("The orders could not be loaded").waitFor({ state: "detached" });
+  await page.getByText("No open orders").waitFor();
 });
 
 test("a removed person is asked to log in on their next action, and can use the console no more", async () => {

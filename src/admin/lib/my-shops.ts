@@ -3,9 +3,14 @@ import { trpc } from "#ui/trpc.ts";
 
 const staffRoute = getRouteApi("/_staff");
 
-/** The id of the shop that is chosen in the header; undefined while all of the person's shops are shown. */
+/**
+ * The id of the shop that is chosen in the header; undefined while all of the person's shops are shown, as they are once the
+ * person has lost the chosen one.
+ */
 export function useCurrentShop(): string | undefined {
-  return staffRoute.useSearch().shop;
+  const { shop } = staffRoute.useSearch();
+  const { data: own } = trpc.staff.myShops.useQuery();
+  return own?.every(({ id }) => id !== shop) ? undefined : shop;
 }
 
 /** The shops of the person, for an admin all; none while they load. */
