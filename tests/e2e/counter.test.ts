@@ -6,6 +6,7 @@ import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
+import { makeUnremovable } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
@@ -77,17 +78,25 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   }
   await mine.getByText("Ready", { exact: true }).waitFor();
   await expectAccessibleScreen(board);
+  const storedFile = () =>
+    store.deps.readDb
+      .selectFrom("files")
+      .select(["id", "erased_at"])
+      .where("original_filename", "=", "Lab record.pdf")
+      .executeTakeFirstOrThrow();
+  const { log } = store.deps;
+  const { level } = log;
+  log.level = "silent";
+  const release = await makeUnremovable(store, (await storedFile()).id);
   await waiting.getByRole("button", { name: `Hand over: order ${number}` }).click();
   await mine.getByText("Handed over", { exact: true }).waitFor();
+  await mine.getByText("Your files are being deleted.").waitFor();
+  await release();
+  log.level = level;
   await eraseDeleted(store.deps);
   await mine.getByText(/^Your files were deleted at/).waitFor();
   await waiting.waitFor({ state: "detached" });
-  const [file] = await store.deps.readDb
-    .selectFrom("files")
-    .select("erased_at")
-    .where("original_filename", "=", "Lab record.pdf")
-    .execute();
-  expect(file?.erased_at).not.toBeNull();
+  expect((await storedFile()).erased_at).not.toBeNull();
 });
 
 test("the page says so where there is no code, a wrong one, or somebody is logged in", async () => {
