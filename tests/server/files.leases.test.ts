@@ -89,20 +89,19 @@ test("a file can be erased during its colour check, and only by one server", asy
 test("a lease on a file ends after 60 seconds, so that another server can continue", async () => {
   await change({ deleted_at: at });
   const [died, began] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-  const start = deps.now();
-  const first = erase(() => {
+  const start = Date.now();
+  const eraseAfter = <Result>(ms: number, body: () => Promise<Result>) =>
+    withLease({ ...deps, now: () => new Date(start + ms) }, { id, work: "erasure" }, body);
+  const first = eraseAfter(0, () => {
     began.resolve();
     return died.promise;
   });
   await began.promise;
-  const later = (ms: number) => () => new Date(start.getTime() + ms);
-  const eraseLater = (ms: number) =>
-    withLease({ ...deps, now: later(ms) }, { id, work: "erasure" }, async () => "done");
-  expect(await eraseLater(60_000 - 1)).toBeNull();
-  const second = await withLease({ ...deps, now: later(60_000) }, { id, work: "erasure" }, async () => {
+  expect(await eraseAfter(60_000 - 1, done)).toBeNull();
+  const second = await eraseAfter(60_000, async () => {
     died.resolve("too late");
     await first;
-    return [await eraseLater(60_000), "done"];
+    return [await eraseAfter(60_000, done), "done"];
   });
   expect(second).toEqual([null, "done"]);
 });
