@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { signedInAdmin } from "../factories/staff.ts";
+import { freePort } from "../setup/free-port.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { databaseUrlFor } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -27,6 +28,14 @@ const JSON_BODY = { "Content-Type": "application/json" };
 const loginAs = (email: string, password: string) =>
   store.visitor().post("/api/v1/users/login", { email, password });
 
+/** Asks from before the store listens until it answers. */
+async function firstAnswer(port: number, path: string, request?: RequestInit): Promise<Response> {
+  while (true) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, request).catch(() => null);
+    if (answer) return answer;
+  }
+}
+
 describe("the first start", () => {
   test("creates an admin and prints a password that works", async () => {
     await start();
@@ -44,29 +53,19 @@ describe("the first start", () => {
   });
 
   test("lets the first request wait until there are shops and an admin", async () => {
-    const first = await start();
-    const { port, origin } = new URL(first.url);
-    await first.stop();
-    stores.length = 0;
+    const port = await freePort();
     const login = { email: "head@print-store.invalid", password: "marigold paper lantern" };
-    const opened = start({ PORT: port, ADMIN_EMAIL: login.email, ADMIN_PASSWORD: login.password });
+    const opened = start({ PORT: String(port), ADMIN_EMAIL: login.email, ADMIN_PASSWORD: login.password });
     const request = { method: "POST", headers: JSON_BODY, body: JSON.stringify(login) };
-    let answer: Response | null = null;
-    while (!answer) answer = await fetch(`${origin}/api/v1/users/login`, request).catch(() => null);
-    expect(answer.status).toBe(200);
+    expect((await firstAnswer(port, "/api/v1/users/login", request)).status).toBe(200);
     await opened;
   });
 
   test("refuses the requests that waited for a start that failed", async () => {
-    const first = await start();
-    const { port, origin } = new URL(first.url);
-    await first.stop();
-    stores.length = 0;
+    const port = await freePort();
     const admin = { ADMIN_EMAIL: "head@print-store.invalid", ADMIN_PASSWORD: "password" };
-    const failed = start({ PORT: port, ...admin }).catch((error: unknown) => error);
-    let answer: Response | null = null;
-    while (!answer) answer = await fetch(`${origin}/api/v1/prints/shopslocation`).catch(() => null);
-    expect(answer.status).toBe(503);
+    const failed = start({ PORT: String(port), ...admin }).catch((error: unknown) => error);
+    expect((await firstAnswer(port, "/api/v1/prints/shopslocation")).status).toBe(503);
     expect(String(await failed)).toContain("ADMIN_PASSWORD");
   });
 
