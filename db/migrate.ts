@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
-import { type Database, type Db, databasePath, isOnPostgres, isPostgresUrl, openDatabase } from "./open.ts";
+import { type Database, type Db, isOnPostgres } from "./database.ts";
+import { databasePath, isPostgresUrl, openDatabase } from "./open.ts";
 
 /**
  * Every migration under its number, oldest first. One that has been released is never changed: what comes later is a new file and

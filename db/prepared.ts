@@ -1,5 +1,5 @@
 import { type Compilable, type CompiledQuery, type DialectAdapter, type RawBuilder, sql } from "kysely";
-import type { Db } from "./open.ts";
+import type { Db } from "./database.ts";
 import type { Trx } from "./transaction.ts";
 
 // Kysely builds and compiles a query each time it is run. Compiling an order's twenty statements each time halves the bench

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import { type Db, isOnPostgres } from "./open.ts";
+import { type Db, isOnPostgres } from "./database.ts";
 import type { Schema } from "./schema.ts";
 import type { Trx } from "./transaction.ts";
 

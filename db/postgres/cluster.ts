@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Cluster } from "../open.ts";
+import type { Cluster } from "../database.ts";
 
 /** Key of the advisory lock that servers share, or that a server which must be alone holds exclusively. */
 const LOCK = 7_746_832_001;

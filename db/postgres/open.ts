@@ -1,6 +1,6 @@
 import { Kysely } from "kysely";
 import pg from "pg";
-import type { Database, DatabaseOptions } from "../open.ts";
+import type { Database, DatabaseOptions } from "../database.ts";
 import { statementName } from "../prepared.ts";
 import type { Schema } from "../schema.ts";
 import { OutsideTransactionGuard } from "../transaction.ts";

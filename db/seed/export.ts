@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../database.ts";
 import type { ShopOptionTable, ShopTable } from "../schema.ts";
 
 type ShopText = SeedFileText["shops"][number];

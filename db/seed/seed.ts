@@ -1,6 +1,6 @@
 import { OPTION_KINDS } from "#shared/options.ts";
 import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../database.ts";
 import { lockRow } from "../sql.ts";
 import { type Trx, transact } from "../transaction.ts";
 import demoShops from "./demo-shops.json" with { type: "json" };

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
-import type { Database, DatabaseOptions } from "../open.ts";
+import type { Database, DatabaseOptions } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { OutsideTransactionGuard } from "../transaction.ts";
 import { StoreSqliteDialect } from "./dialect.ts";

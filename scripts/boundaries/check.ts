@@ -57,7 +57,7 @@ function territoryRule(path: string, { target, inRepository, typeOnly }: Import)
 }
 
 function layerRule(path: string, { target, typeOnly }: Import): string | null {
-  if (typeOnly && TYPE_EXCEPTIONS.some(({ from, of }) => from.test(path) && of.test(target))) return null;
+  if (typeOnly && mayTakeTypes(path, target)) return null;
   for (const tree of TREES) {
     const layerOf = (file: string) => tree.findLastIndex(([, paths]) => paths.test(file));
     const [from, to] = [layerOf(path), layerOf(target)];
@@ -66,6 +66,10 @@ function layerRule(path: string, { target, typeOnly }: Import): string | null {
     }
   }
   return null;
+}
+
+function mayTakeTypes(path: string, target: string): boolean {
+  return TYPE_EXCEPTIONS.some(({ from, of }) => from.test(path) && of.test(target));
 }
 
 function domainRule(path: string, { target, typeOnly }: Import): string | null {
@@ -87,9 +91,9 @@ function cycleViolation(cycle: string[]): Violation {
   return { path: cycle[0] ?? "", line: 1, rule: `import cycle: ${[...cycle, cycle[0]].join(" -> ")}` };
 }
 
-/** Import cycles among the files, each once, as its paths in order. Type-only imports do not count. */
+/** Import cycles among the files, each once, as its paths in order. Imports of types count, but for the exceptions. */
 function findCycles(files: SourceFile[]): string[][] {
-  const targets = new Map(files.map((file) => [file.path, runtimeTargets(file)]));
+  const targets = new Map(files.map((file) => [file.path, targetsOf(file)]));
   const done = new Set<string>();
   const cycles: string[][] = [];
 
@@ -105,9 +109,9 @@ function findCycles(files: SourceFile[]): string[][] {
   return cycles;
 }
 
-function runtimeTargets({ imports }: SourceFile): string[] {
+function targetsOf({ path, imports }: SourceFile): string[] {
   return imports
-    .filter(({ inRepository, typeOnly }) => inRepository && !typeOnly)
+    .filter(({ inRepository, target, typeOnly }) => inRepository && !(typeOnly && mayTakeTypes(path, target)))
     .map(({ target }) => target);
 }
 

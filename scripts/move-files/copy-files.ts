@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { AppError } from "#server/errors.ts";
 import { storedPath } from "#server/files/storage/disk.ts";
 import type { UploadThingFiles } from "#server/files/storage/uploadthing.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Database, Db } from "#db/database.ts";
 import { openMigrated } from "#db/migrate.ts";
-import type { Database, Db } from "#db/open.ts";
 import type { Config } from "#server/config.ts";
 import { createDiskStore } from "#server/files/storage/disk.ts";
 import {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { runStep } from "./child.mjs";
 import { ensureFolder, hashFiles } from "./staging.mjs";
 
+/** @typedef {{ path: string, version: string, ready: Promise<void> }} Node Wait for `ready` before it is run. */
+
 const MANIFESTS = ["package.json", "package-lock.json", ".npmrc"];
 const OPTIONS = [
   "--ignore-scripts",
@@ -65,7 +67,7 @@ export function npmCommand() {
  * Installs the dependencies of the lock file into node_modules, and with `dev` the devDependencies too, unless they are
  * there for this machine and this version of Node. Installed devDependencies stay. Node may still be on its way.
  * @param {{ root: string, workshop: string }} folders
- * @param {import("./runtime.mjs").Node} node
+ * @param {Node} node
  * @param {{ dev: boolean }} options
  */
 export async function ensurePackages({ root, workshop }, node, { dev }) {

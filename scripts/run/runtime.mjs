@@ -6,12 +6,10 @@ import { ensureFolder, hashFiles } from "./staging.mjs";
 
 const OLDEST_MAJOR = 24;
 
-/** @typedef {{ path: string, version: string, ready: Promise<void> }} Node Wait for `ready` before it is run. */
-
 /**
  * The Node that runs this script if it is new enough, or else the pinned version, which is installed as a package.
  * @param {{ root: string, runtime: string, workshop: string }} folders
- * @returns {Node}
+ * @returns {import("./npm.mjs").Node}
  */
 export function chooseNode({ root, runtime, workshop }) {
   if (Number.parseInt(process.versions.node, 10) >= OLDEST_MAJOR) {

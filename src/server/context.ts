@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { SessionStore } from "./accounts/sessions.ts";

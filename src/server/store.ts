@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { Database } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
-import { type Database, databasePath, isPostgresUrl, openDatabase } from "#db/open.ts";
+import { databasePath, isPostgresUrl, openDatabase } from "#db/open.ts";
 import { onCommit } from "#db/transaction.ts";
 import { MINIMUM_ANSWER_MS } from "./accounts/login-attempts.ts";
 import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";

@@ -1,5 +1,3 @@
-import type { DeliveryAddress } from "./schemas/addresses.ts";
-
 /**
  * For example `12,00,000`. Like amounts and times it is not written by Intl, whose first use takes a slow phone a tenth of a
  * second: nearly every page shows some.
@@ -29,7 +27,10 @@ export function formatBytes(bytes: number): string {
   return `${formatCount(Math.round((kilobytes / STEP ** power) * fraction) / fraction)} ${UNITS[power]}`;
 }
 
+/** The parts of an address that say where, from the name to the country. */
+type AddressParts = Record<"fullname" | "flatno" | "roadNo" | "country", string>;
+
 /** An address in one line. */
-export function addressLine({ fullname, flatno, roadNo, country }: DeliveryAddress): string {
+export function addressLine({ fullname, flatno, roadNo, country }: AddressParts): string {
   return [fullname, flatno, roadNo, country].join(", ");
 }

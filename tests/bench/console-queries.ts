@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 

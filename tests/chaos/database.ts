@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Db, isOnPostgres } from "#db/open.ts";
+import { type Db, isOnPostgres } from "#db/database.ts";
 
 export type StoreRows = Awaited<ReturnType<typeof readStoreRows>>;
 

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dice } from "../load/dice.ts";
 import { type InboxRules, type ReceivedMail, SmtpInbox } from "../setup/smtp-inbox.ts";
-import type { ChaosPlan } from "./run.ts";
 import type { ServerProcess } from "./server-process.ts";
 
 /** How the mail server behaves while the server is killed: correctly, or in one of the ways it may fail. */
@@ -129,11 +128,21 @@ function writeUntilFull(file: number, chunk: Buffer): void {
 const SHORTEST_LIFE_MS = 50;
 const STARTING_MS = 1500;
 
+interface Kills {
+  kills: number;
+  /** Longest time under load between a start and the next kill. */
+  longestLifeMs: number;
+}
+
 /** Kills the server repeatedly, mostly under load and sometimes while it starts, and restarts it at once. */
-export async function killAtRandom(server: ServerProcess, dice: Dice, plan: ChaosPlan): Promise<void> {
-  for (let kill = 0; kill < plan.kills; kill++) {
+export async function killAtRandom(
+  server: ServerProcess,
+  dice: Dice,
+  { kills, longestLifeMs }: Kills,
+): Promise<void> {
+  for (let kill = 0; kill < kills; kill++) {
     const whileStarting = dice.chance(0.15);
-    const lifeMs = dice.int(SHORTEST_LIFE_MS, whileStarting ? STARTING_MS : plan.longestLifeMs);
+    const lifeMs = dice.int(SHORTEST_LIFE_MS, whileStarting ? STARTING_MS : longestLifeMs);
     if (!whileStarting) await server.keepOpen();
     await sleep(lifeMs);
     await server.kill();

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { Db } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
-import { type Db, openDatabase } from "#db/open.ts";
+import { openDatabase } from "#db/open.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { openTempDatabase, tempDatabaseUrl } from "../setup/temporary.ts";
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Db, isOnPostgres } from "#db/database.ts";
 import { MIGRATIONS, migrate } from "#db/migrate.ts";
-import { type Db, isOnPostgres, openDatabase } from "#db/open.ts";
+import { openDatabase } from "#db/open.ts";
 import { hashPassword } from "#server/accounts/passwords.ts";
 import { expectDone } from "../factories/shops.ts";
 import type { ApiClient } from "../setup/api-client.ts";

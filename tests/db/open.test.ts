@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { type Db, openDatabase } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
+import { openDatabase } from "#db/open.ts";
 import { openTempDatabase, tempFolder } from "../setup/temporary.ts";
 
 const A_FACT = { name: "colour", value: "blue" };

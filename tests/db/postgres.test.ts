@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Database, Db } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
-import { type Database, type Db, openDatabase } from "#db/open.ts";
+import { openDatabase } from "#db/open.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import { afterCommit, attempt, type Trx, transact } from "#db/transaction.ts";
 import { recordFollowUps } from "../setup/follow-up.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { OptionKind } from "#shared/options.ts";
 import type { SeedFile, SeedShop } from "#shared/schemas/seed.ts";
 

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { LiveEventTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { hashPassword } from "#server/accounts/passwords.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { findOrderListings, type OrderFilter } from "#server/orders/board/board.queries.ts";
 import { searchTerms } from "#server/orders/board/search-words.ts";
 import { fillStore } from "../load/fill.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Db, isOnPostgres } from "#db/open.ts";
+import { type Db, isOnPostgres } from "#db/database.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { transact } from "#db/transaction.ts";
 import type { Deps } from "#server/context.ts";
 import {

@@ -1,7 +1,8 @@
 import pino, { type Logger } from "pino";
 import { onTestFinished } from "vitest";
+import type { DatabaseOptions, Db } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
-import { type DatabaseOptions, type Db, openDatabase } from "#db/open.ts";
+import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail } from "#server/mail/mail.service.ts";
 import { MAIL_CONCURRENCY, type MailWorker, startMailWorker } from "#server/mail/mail.worker.ts";

@@ -1,6 +1,6 @@
 import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { deleteOldLastMails } from "#server/mail/mail.service.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { postgresUrl } from "./test-database.ts";
 
 /** The Indian day of an order, computed by the database. */

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { afterCommit, type FollowUp, onCommit, transact } from "#db/transaction.ts";
 import type { TestStore } from "./test-store.ts";
 

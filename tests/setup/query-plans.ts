@@ -1,6 +1,6 @@
 import { CompiledQuery, DefaultQueryExecutor, type Kysely, sql } from "kysely";
 import { onTestFinished, vi } from "vitest";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { Schema } from "#db/schema.ts";
 import { postgresUrl } from "./test-database.ts";
 

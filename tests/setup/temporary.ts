@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Database, openDatabase } from "#db/open.ts";
+import type { Database } from "#db/database.ts";
+import { openDatabase } from "#db/open.ts";
 import { type SpawnedServer, spawnServer } from "./spawned-server.ts";
 import { databaseUrlFor, migratedDatabaseUrlFor } from "./test-database.ts";
 

@@ -200,6 +200,14 @@ test.each([
     },
     "import cycle: src/shared/a.ts -> src/shared/b.ts -> src/shared/c.ts -> src/shared/a.ts",
   ],
+  [
+    "a cycle that imports of types close",
+    {
+      "src/shared/a.ts": 'import type { B } from "./b.ts"; export type A = B;',
+      "src/shared/b.ts": 'import { type A, a } from "./a.ts"; export type B = A | typeof a;',
+    },
+    "import cycle: src/shared/a.ts -> src/shared/b.ts -> src/shared/a.ts",
+  ],
 ] as [string, Record<string, string>, string][])(
   "reports a violation with file, line and rule: %s",
   async (_what, files, expected) => {

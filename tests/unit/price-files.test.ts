@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { readActive, readBasis, readInk, readSides, writePrice } from "#admin/features/prices/price-cells.ts";
+import { readActive, readBasis, readInk, readSides } from "#admin/features/prices/price-cells.ts";
 import {
   readPriceCsv,
   readPriceJson,
   writePriceCsv,
   writePriceJson,
 } from "#admin/features/prices/price-files.ts";
-import { parseRupees } from "#admin/lib/rupees.ts";
+import { parseRupees, writePrice } from "#admin/lib/rupees.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { priceEntry, smallPriceList } from "../factories/shops.ts";
 

@@ -1,9 +1,14 @@
-import type { Paise } from "#shared/money.ts";
+import { type Paise, toRupees } from "#shared/money.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";
 
 /** Such as `157` and `157.50`, as it is typed. */
 export function rupeesText(paise: number): string {
   return paise % 100 === 0 ? String(paise / 100) : (paise / 100).toFixed(2);
+}
+
+/** Such as `35.50`, as a price list has it. */
+export function writePrice(paise: Paise): string {
+  return toRupees(paise).toFixed(2);
 }
 
 /** Commas that group digits in the Indian or Western way. "12,50" is rejected, as it might mean 12.50. */

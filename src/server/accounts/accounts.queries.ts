@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { UserTable } from "#db/schema.ts";
 import { lockRows } from "#db/sql.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { AddressTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { DeliveryAddress, SavedAddress } from "#shared/schemas/addresses.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { CurrentUser, Role, StaffAccount, StaffRole } from "#shared/schemas/accounts.ts";
 import type { NewStaffAccount } from "#shared/schemas/staff.ts";

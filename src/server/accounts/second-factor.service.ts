@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { CONFIRMATION_MINUTES, type CurrentUser } from "#shared/schemas/accounts.ts";
 import { PENDING_LOGIN_MINUTES, RECOVERY_CODES } from "#shared/schemas/second-factors.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { SessionTable, UserTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import Bowser from "bowser";
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import {
   type CurrentUser,
   MAX_SESSIONS,

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { VisitTable } from "#db/schema.ts";
 import { lockRows } from "#db/sql.ts";

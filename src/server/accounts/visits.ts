@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { VisitTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { VISIT_BYTES, VISIT_HOURS } from "#shared/visits.ts";

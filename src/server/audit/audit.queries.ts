@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { AuditLogTable } from "#db/schema.ts";
 import { contains, isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";

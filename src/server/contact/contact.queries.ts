@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { ContactMessageTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ContactState } from "#shared/schemas/contact.ts";

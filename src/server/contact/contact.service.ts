@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { ContactInput, ContactListInput, MarkContactInput } from "#shared/schemas/contact.ts";

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { FileTable } from "#db/schema.ts";
 import { isUnleased } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { agreedFiles, agreedJobs, filesOfJob } from "#shared/order-jobs.ts";
 import type { PageChecks } from "#shared/page-checks.ts";

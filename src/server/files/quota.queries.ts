@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, isOnPostgres } from "#db/open.ts";
+import { type Db, isOnPostgres } from "#db/database.ts";
 import type { UploadReservationTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 
 /** Resolves if the database answers. */
 export async function pingDatabase(db: Db): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OutboxTable } from "#db/schema.ts";
 import { contains, isUnleased, skipLockedRows } from "#db/sql.ts";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { LAST_MAILS, MailListInput, WORK_MAILS } from "#shared/schemas/mails.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";

@@ -12,7 +12,7 @@ import {
   qrCodesOf,
   renderHtml,
 } from "./html.ts";
-import type { OutgoingMail } from "./transport.ts";
+import type { StoredMail } from "./mail.queries.ts";
 
 /** The rendered mail. */
 export interface MailParts {
@@ -21,6 +21,8 @@ export interface MailParts {
   /** The QR codes in the HTML part. */
   qrCodes: MailQrCode[];
 }
+
+export type OutgoingMail = Pick<StoredMail, "id" | "to" | "replyTo" | "subject" | "createdAt"> & MailParts;
 
 /** Renders both parts from the same content, so that they cannot differ. All texts are escaped. */
 export function composeMail(content: MailContent): MailParts {

@@ -1,10 +1,7 @@
 import { glob, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { NodemailerError } from "nodemailer";
-import type { StoredMail } from "./mail.queries.ts";
-import { type MailParts, toMessage } from "./rendering.ts";
-
-export type OutgoingMail = Pick<StoredMail, "id" | "to" | "replyTo" | "subject" | "createdAt"> & MailParts;
+import { type OutgoingMail, toMessage } from "./rendering.ts";
 
 /** Sends mails or keeps them. Each transport loads nodemailer with the first mail, to keep the start of the server quick. */
 export interface MailTransport {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";

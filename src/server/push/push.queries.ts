@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { PushMessageTable, PushSubscriptionTable } from "#db/schema.ts";
 import { isUnleased, lockRow, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";

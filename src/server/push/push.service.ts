@@ -1,5 +1,5 @@
 import { createHash, ECDH } from "node:crypto";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { MAX_PUSH_DEVICES, type PushPayload, type PushSubscriptionInput } from "#shared/schemas/push.ts";
 import { currentSessionId } from "../accounts/sessions.ts";

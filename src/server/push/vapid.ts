@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 import { z } from "zod";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { transact } from "#db/transaction.ts";
 import type { Keyring } from "../lib/crypto.ts";
 import { findSealedKeys, insertSealedKeys, replaceSealedKeys } from "./push.queries.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { ShopTable } from "#db/schema.ts";
 import { detailColumns } from "#db/seed/seed.queries.ts";
 import { isOneOf } from "#db/sql.ts";

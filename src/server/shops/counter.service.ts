@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { addDays, type Day, indianDay } from "#shared/indian-time.ts";
 import type { SwitchCounterInput } from "#shared/schemas/visits.ts";

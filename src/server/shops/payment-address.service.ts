@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { indianTime } from "#shared/indian-time.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { ShopPhotoTable } from "#db/schema.ts";
 
 type NewPhoto = Pick<ShopPhotoTable, "storage_key" | "image" | "kept_at">;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { Sharp } from "sharp";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { PHOTO_WIDTH, photoHash, photoPath, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError, fieldError } from "../errors.ts";

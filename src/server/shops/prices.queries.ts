@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry } from "#shared/price-list.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { ShopScheduleTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { indianTime } from "#shared/indian-time.ts";

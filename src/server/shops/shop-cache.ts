@@ -1,4 +1,4 @@
-import type { Database, Db } from "#db/open.ts";
+import type { Database, Db } from "#db/database.ts";
 import { closingsOf } from "#shared/closed-days.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
 import { findShops, type SearchableShop, sortShops, toSearchable } from "#shared/shop-search.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { ShopOptionTable, ShopTable } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";

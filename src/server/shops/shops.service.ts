@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type Paise, toRupees } from "#shared/money.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";

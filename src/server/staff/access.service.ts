@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { assignableRoles } from "#shared/permissions.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
 import { type AcceptInvitationInput, INVITATION_DAYS, type InviteInput } from "#shared/schemas/staff.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { StaffInvitationTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";

@@ -1,5 +1,5 @@
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { DailyOptionStatsTable, DailyStatsTable, Schema } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";

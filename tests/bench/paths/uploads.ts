@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { numberedPdf } from "../../factories/pdfs.numbered.ts";
 import { withLimit } from "../child.ts";
 import { type HttpLoad, sendLoad } from "../http-load.ts";

@@ -1,7 +1,6 @@
 import Papa from "papaparse";
-import { parseRupees } from "#admin/lib/rupees.ts";
+import { parseRupees, writePrice } from "#admin/lib/rupees.ts";
 import { pluralOf } from "#shared/format.ts";
-import { type Paise, toRupees } from "#shared/money.ts";
 import { BASES, type Basis, type OptionKind } from "#shared/options.ts";
 import type { DraftRow } from "./price-draft.ts";
 
@@ -17,11 +16,6 @@ export const COLUMN_LABELS: Record<Column, string> = {
   inColour: "Ink",
   active: "On",
 };
-
-/** Paise as the price column shows them: 3550 is "35.50". */
-export function writePrice(paise: Paise): string {
-  return toRupees(paise).toFixed(2);
-}
 
 /** Parses a basis: "page", "per page", "a page" or "pages"; null for anything else. */
 export function readBasis(text: string): Basis | null {

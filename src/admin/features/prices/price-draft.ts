@@ -1,9 +1,8 @@
-import { parseRupees } from "#admin/lib/rupees.ts";
+import { parseRupees, writePrice } from "#admin/lib/rupees.ts";
 import { foldText } from "#shared/fold-text.ts";
 import { type Basis, MAX_OPTIONS, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { optionName } from "#shared/schemas/prices.ts";
-import { writePrice } from "./price-cells.ts";
 
 /** A row as typed. */
 export interface DraftRow {

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { parseRupees } from "#admin/lib/rupees.ts";
+import { parseRupees, writePrice } from "#admin/lib/rupees.ts";
 import { withoutGuard, writeCsv } from "#admin/lib/text-files.ts";
 import { foldText } from "#shared/fold-text.ts";
 import { toRupees } from "#shared/money.ts";
@@ -7,15 +7,7 @@ import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { optionName } from "#shared/schemas/prices.ts";
 import { type PriceListFile, type PriceListFileText, priceListFile } from "#shared/schemas/seed.ts";
-import {
-  type Column,
-  readActive,
-  readBasis,
-  readInk,
-  readSides,
-  writeInk,
-  writePrice,
-} from "./price-cells.ts";
+import { type Column, readActive, readBasis, readInk, readSides, writeInk } from "./price-cells.ts";
 
 /** An option in a file. Missing fields stay unchanged, or get the defaults of a new option. */
 export type IncomingEntry = Pick<PriceEntry, "name" | "pricePaise"> &

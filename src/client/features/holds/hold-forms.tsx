@@ -11,7 +11,6 @@ import { trpc } from "#ui/trpc.ts";
 import { showError } from "../../ui/popup/popup-store.ts";
 import { HoldChanges } from "./hold-changes.tsx";
 import classes from "./order-hold.module.css";
-import type { HoldWay } from "./order-hold.tsx";
 
 interface WayProps {
   order: OwnOrderDetail;
@@ -21,6 +20,9 @@ interface WayProps {
   /** Called when the server has taken what the form sent. */
   onSent: () => void;
 }
+
+/** A way on from a hold. */
+export type HoldWay = "answer" | "change" | "cancel";
 
 const FORMS = { answer: AnswerForm, change: HoldChanges, cancel: CancelForm };
 

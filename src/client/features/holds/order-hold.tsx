@@ -8,6 +8,7 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { Said } from "#ui/said.tsx";
 import { Card } from "../../ui/card.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
+import type { HoldWay } from "./hold-forms.tsx";
 import classes from "./order-hold.module.css";
 
 const importForms = () => import("./hold-forms.tsx");
@@ -33,8 +34,6 @@ export function OrderHold({ order, user }: { order: OwnOrderDetail; user: Curren
     </div>
   );
 }
-
-export type HoldWay = "answer" | "change" | "cancel";
 
 interface HoldWaysProps {
   order: OwnOrderDetail;

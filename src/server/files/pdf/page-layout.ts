@@ -1,7 +1,7 @@
 import type { Methods } from "@embedpdf/pdfium";
 import { isOfSize } from "#shared/paper-sizes.ts";
 import { A4, fitInto, printedSide, type SheetLayout, type Size } from "#shared/sheet-layout.ts";
-import type { PdfiumMemory } from "./print-copy.ts";
+import type { PdfiumMemory } from "./page-pictures.ts";
 
 /** The calls of PDFium that placing several pages on a side takes. */
 export type LayoutCalls = Pick<

@@ -1,6 +1,5 @@
 import type { Methods } from "@embedpdf/pdfium";
 import type { Size } from "#shared/sheet-layout.ts";
-import type { PdfiumMemory } from "./print-copy.ts";
 
 /** The calls of PDFium that pictures of pages take. */
 export type PictureCalls = Pick<
@@ -22,6 +21,16 @@ export type PictureCalls = Pick<
   | "FPDFImageObj_SetBitmap"
   | "FPDFImageObj_SetMatrix"
 >;
+
+/** PDFium's memory and what it can call back. */
+export interface PdfiumMemory {
+  allocate(bytes: number): number;
+  free(at: number): void;
+  bytes(at: number, length: number): Uint8Array;
+  words(at: number, length: number): Uint32Array;
+  floats(at: number, length: number): Float32Array;
+  addFunction(call: (...values: number[]) => number, signature: string): number;
+}
 
 /** A page of an open document, counted from 0. */
 export interface PageOf {

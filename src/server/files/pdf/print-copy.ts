@@ -7,6 +7,7 @@ import {
   createPagePictures,
   type PageOf,
   type PagePicture,
+  type PdfiumMemory,
   type PictureCalls,
 } from "./page-pictures.ts";
 import { scrubPdf } from "./scrub.ts";
@@ -29,16 +30,6 @@ export type CopyingCalls = PictureCalls &
     | "FPDFPage_SetMediaBox"
     | "FPDF_GetPageBoundingBox"
   >;
-
-/** PDFium's memory and what it can call back. */
-export interface PdfiumMemory {
-  allocate(bytes: number): number;
-  free(at: number): void;
-  bytes(at: number, length: number): Uint8Array;
-  words(at: number, length: number): Uint32Array;
-  floats(at: number, length: number): Float32Array;
-  addFunction(call: (...values: number[]) => number, signature: string): number;
-}
 
 /** Which pages of a PDF are added to which print copy. */
 export interface PageCopy {

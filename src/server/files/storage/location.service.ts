@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { Config } from "../../config.ts";
 import type { Deps } from "../../context.ts";
 import { IN_DATA_DIR } from "../../lib/data-dir.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 
 /** The row of `store_facts` that says where the files are. */
 export const LOCATION_FACT = "storage-location";

@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { OrderLineTable, Schema } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { OptionKind } from "#shared/options.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { OrderNoteTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OrderMailTable, OrderTable } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";

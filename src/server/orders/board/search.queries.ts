@@ -6,7 +6,7 @@ import {
   type SqlBool,
   sql,
 } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { Schema, StudentWordTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";

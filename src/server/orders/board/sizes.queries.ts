@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { agreedFiles, agreedJobs } from "#shared/order-jobs.ts";
 import { type OrderState, PRINTABLE_STATES } from "#shared/order-states.ts";
 import { type SizeNotes, sizeNotesOf } from "#shared/paper-sizes.ts";

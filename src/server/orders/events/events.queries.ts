@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { LiveEventTable } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { OrderLineTable } from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";

@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from "kysely";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { BookDayTable, Schema } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { isUnprinted } from "#shared/order-states.ts";

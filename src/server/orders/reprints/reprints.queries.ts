@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { ReprintTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ReprintState } from "#shared/reprints.ts";

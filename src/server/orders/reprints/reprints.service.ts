@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Paise } from "#shared/money.ts";

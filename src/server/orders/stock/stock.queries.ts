@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
 
 /** Orders of a shop whose prints are not made yet and that wait for nobody, by the options that they need. */

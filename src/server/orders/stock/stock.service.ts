@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/database.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
