@@ -131,6 +131,8 @@ export interface Context<A extends Actor = Actor> extends Deps {
   pendingLogin: BrowserCookie;
   /** When the user of this session last proved their identity by a password or a second factor. */
   confirmedAt: Date | null;
+  /** The caller as they are now: their session may have ended since the request began. */
+  findCaller(): Promise<Pick<Context, "actor" | "confirmedAt">>;
   /** The cookie with the id of the last sign-up in this browser. */
   signupCookie: BrowserCookie;
   /** The cookie of a device that has logged in to an account before. */

@@ -11,7 +11,7 @@ import type { Env } from "./http/request-context.ts";
 import { ordersRest } from "./orders/orders.rest.ts";
 import { createCaller } from "./router.ts";
 import { shopsRest } from "./shops/shops.rest.ts";
-import { refusalOf } from "./trpc.ts";
+import { awaitBody, refusalOf } from "./trpc.ts";
 
 const ROUTES: readonly RestRoute[] = [
   ...accountsRest,
@@ -31,8 +31,8 @@ export function mountRest(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
     document(api, route);
     api.on(route.method.toUpperCase(), route.path, async (c) => {
       const ctx = await contextOf(c);
-      const body = route.body ? await readBody(c, ctx, route) : undefined;
-      const data = await route.call(createCaller(ctx), {
+      const { caller, body } = route.body ? await readBody(c, ctx, route) : { caller: ctx, body: undefined };
+      const data = await route.call(createCaller(caller), {
         body,
         query: c.req.query(),
         idempotencyKey: c.req.header("idempotency-key") || undefined,
@@ -48,11 +48,16 @@ export function restProcedures(method: string, path: string): string[] {
   return route?.body ? [route.procedure] : [];
 }
 
-/** Checks the caller's permission before it reads the body. */
-async function readBody(c: HonoContext<Env>, ctx: Context, { procedure }: RestRoute): Promise<unknown> {
+/** Checks the caller's permission before it reads the body, and looks them up again where that took long. */
+async function readBody(
+  c: HonoContext<Env>,
+  ctx: Context,
+  { procedure }: RestRoute,
+): Promise<{ caller: Context; body: unknown }> {
   const refusal = refusalOf(ctx, procedure);
   if (refusal) throw refusal;
-  return readJson(c);
+  const reading = readJson(c);
+  return { caller: await awaitBody(ctx, () => reading), body: await reading };
 }
 
 async function readJson(c: HonoContext): Promise<unknown> {

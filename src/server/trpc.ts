@@ -30,15 +30,19 @@ export const createCallerFactory = t.createCallerFactory;
 
 /**
  * Checks the table of permissions before the input is parsed, measures the call, and converts every error, invalid input
- * included, to the format of both transports. It is one middleware and keeps the context unchanged, because tRPC copies the
- * data of a call for each middleware and for each changed context.
+ * included, to the format of both transports. It is one middleware and keeps the context unchanged, unless a body took long,
+ * because tRPC copies the data of a call for each middleware and for each changed context.
  */
 function authorize<Caller extends Actor>(isCaller: (actor: Actor) => actor is Caller) {
-  return t.middleware(async ({ next, ctx, path }) => {
+  return t.middleware(async ({ next, ctx, path, getRawInput }) => {
     const start = performance.now();
-    const { actor } = ctx;
-    const refusal = refusalOf(ctx, path) ?? (isCaller(actor) ? null : loginRequired());
-    const result = refusal ? { ok: false as const, error: refusal } : await next<{ actor: Caller }>({});
+    const refuse = (caller: Context) =>
+      refusalOf(caller, path) ?? (isCaller(caller.actor) ? null : loginRequired());
+    const early = refuse(ctx);
+    const caller = early ? ctx : await awaitBody(ctx, getRawInput);
+    const refusal = caller === ctx ? early : refuse(caller);
+    const changed = caller === ctx ? {} : { ctx: caller as Context<Caller> };
+    const result = refusal ? { ok: false as const, error: refusal } : await next<{ actor: Caller }>(changed);
     ctx.metrics.observeProcedure({ procedure: path, ok: String(result.ok) }, performance.now() - start);
     if (result.ok) return result;
     const error = toAppError(result.error);
@@ -56,6 +60,21 @@ export function refusalOf(ctx: Context, procedure: string): AppError | null {
   if (mayCall(procedure, caller)) return exhaustedLimit(ctx, procedure);
   if (actor.kind === "user") return new AppError("FORBIDDEN", "You do not have permission to do this");
   return mayCall(procedure, "visitor") && ctx.visitCookie.token ? visitOver() : loginRequired();
+}
+
+/** How long a body may take before its caller is looked up again. */
+const CALLER_KEPT_MS = 250;
+
+/**
+ * Waits for the body of a call and returns its context, with the caller as they are now where that took long: a request may last
+ * half an hour, and its caller may be logged out, or lose a role, before they send the rest.
+ */
+export async function awaitBody(ctx: Context, read: () => Promise<unknown>): Promise<Context> {
+  const start = performance.now();
+  // What is wrong with the body is said by whoever reads it next.
+  await read().catch(() => {});
+  if (performance.now() - start < CALLER_KEPT_MS) return ctx;
+  return { ...ctx, ...(await ctx.findCaller()) };
 }
 
 function exhaustedLimit(

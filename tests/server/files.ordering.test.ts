@@ -32,6 +32,7 @@ async function contextOf(client: ApiClient): Promise<Context<SignedIn>> {
     ...store.deps,
     actor: { kind: "user", user },
     confirmedAt: null,
+    findCaller: async () => ({ actor: { kind: "user", user }, confirmedAt: null }),
     pendingLogin: { token: null, set() {}, clear() {} },
     cookie: { token: null, set() {}, clear() {} },
     visitCookie: { token: null, set() {}, clear() {} },

@@ -31,9 +31,11 @@ export interface Env {
 export async function createContext(c: HonoContext<Env>, deps: Deps, append: AppendHeader): Promise<Context> {
   const cookie = browserCookie(c, deps, append, SESSION_COOKIE);
   const visitCookie = browserCookie(c, deps, append, "visit");
+  const findCaller = () => resolveCaller(c, deps, { cookie, visitCookie });
   return {
     ...deps,
-    ...(await resolveCaller(c, deps, { cookie, visitCookie })),
+    ...(await findCaller()),
+    findCaller,
     cookie,
     visitCookie,
     signupCookie: browserCookie(c, deps, append, "signup"),
