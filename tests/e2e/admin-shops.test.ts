@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
 import { twoColours } from "../factories/photos.ts";
@@ -277,6 +277,43 @@ test("a long name of one's only shop leaves the header's menus on the screen of 
   await page.getByRole("heading", { level: 1, name: shopName }).waitFor();
   await expectNoSidewaysScroll(page, viewport.width);
 });
+
+test("whoever presses the button at the end of a shop's long form is led to what is wrong with it", async () => {
+  const { store } = storefront;
+  const admin = await signedInAdmin(store);
+  const { id, ...shop } = await shownShop(admin.visitor);
+  const calls = ["shops.admin.create", "shops.admin.update"];
+  const page = await storefront.visit("/admin/shops/new", { ...sessionOf(admin.visitor), refused: calls });
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-path"));
+  const create = page.getByRole("button", { name: "Create shop" });
+  await create.click();
+  await expect.poll(focused).toBe("shopName");
+  await fillShop(page);
+  await page.getByLabel("Page address").fill("clock tower");
+  await create.click();
+  await page.getByText("must have only letters, digits and hyphens, such as lamp-post-prints").waitFor();
+  await page.getByLabel("Page address").fill(id);
+  await create.click();
+  await expect.poll(focused).toBe("id");
+  expect(await page.getByText(`There is already a shop at "${id}"`).count()).toBe(1);
+  await page.getByLabel("Page address").fill("clock-tower-2");
+  await page.route("**/shops.admin.create*", (route) => route.abort());
+  await create.click();
+  await expect.poll(() => isInView(page.getByText("The store cannot be reached"))).toBe(true);
+
+  await page.goto(`/admin/shops/${id}`);
+  await page.getByLabel("Opening hours").fill("Daily 9-20");
+  expectDone(await admin.visitor.mutate("shops.admin.update", { ...shop, shopId: id, version: 1 }));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect.poll(() => isInView(page.getByText("Your changes are still here"))).toBe(true);
+});
+
+/** Whether it can be seen below the header without scrolling. */
+async function isInView(text: Locator): Promise<boolean> {
+  const box = await text.boundingBox();
+  const height = text.page().viewportSize()?.height ?? 0;
+  return box !== null && box.y > 60 && box.y + box.height < height;
+}
 
 test("what is typed while a shop's details are saved stays, unsaved", async () => {
   const admin = await signedInAdmin(storefront.store);

@@ -1114,7 +1114,9 @@ describe("a shop", () => {
 
   test("is created with an id and all its details", () => {
     expect(accepts(createShopInput, { ...SHOP, id: "lamp" })).toBe(true);
-    expect(complaint(createShopInput, SHOP)).toBe("id: must be an id");
+    expect(complaint(createShopInput, SHOP)).toBe(
+      "id: must have only letters, digits and hyphens, such as lamp-post-prints",
+    );
     expect(accepts(createShopInput, { id: "lamp" })).toBe(false);
   });
 
@@ -1215,7 +1217,7 @@ describe("an amount in rupees", () => {
   });
 
   test.each(["1.", ".5", "1.234", "+1", "1 000", "1234567890"])("cannot be %j", (text) => {
-    expect(complaint(rupeesField, text)).toBe("must be an amount in rupees");
+    expect(complaint(rupeesField, text)).toBe("must be an amount in rupees, such as 12.50");
   });
 
   test("can be text with spaces around it", () => {

@@ -52,7 +52,12 @@ export function hasOnePassword(input: { password: string; confirmpassword: strin
 
 export const PASSWORDS_DIFFER = { path: ["confirmpassword"], message: VALIDATION.passwordsDiffer };
 
-export const idField = z.string("must be an id").regex(/^[\w-]{1,64}$/, "must be an id");
+/** An id; `message` says what it must be. */
+export function idOf(message: string) {
+  return z.string(message).regex(/^[\w-]{1,64}$/, message);
+}
+
+export const idField = idOf("must be an id");
 
 /** A whole number from 1 to `max`, given as a number or as digits. */
 export function countField(label: string, max: number) {
@@ -71,6 +76,8 @@ export function countField(label: string, max: number) {
     .pipe(z.number().int(message).min(1, message).max(max, message));
 }
 
+const NO_RUPEES = "must be an amount in rupees, such as 12.50";
+
 /** Rupees with at most two decimals, given as a number or as text such as "123.00"; parsed to paise. */
 export const rupeesField = z
   .union(
@@ -82,9 +89,9 @@ export const rupeesField = z
         .regex(/^\d{1,9}(\.\d{1,2})?$/)
         .transform(Number),
     ],
-    "must be an amount in rupees",
+    NO_RUPEES,
   )
-  .refine((rupees) => rupees >= 0 && rupees <= MAX_RUPEES, "must be an amount in rupees")
+  .refine((rupees) => rupees >= 0 && rupees <= MAX_RUPEES, NO_RUPEES)
   .refine((rupees) => Math.abs(rupees * 100 - toPaise(rupees)) < 1e-6, "must have at most two decimals")
   .transform(toPaise);
 

@@ -1,9 +1,12 @@
 import { z } from "zod";
-import { cleanText, idField, optionalText, requiredText } from "./fields.ts";
+import { cleanText, idField, idOf, optionalText, requiredText } from "./fields.ts";
 import { shopDetailFields } from "./shop-details.ts";
 
 /** A new shop. `id` becomes part of the address of its page and never changes. */
-export const createShopInput = z.object({ id: idField, ...shopDetailFields });
+export const createShopInput = z.object({
+  id: idOf("must have only letters, digits and hyphens, such as lamp-post-prints"),
+  ...shopDetailFields,
+});
 export type CreateShopInput = z.output<typeof createShopInput>;
 /** Unparsed: the cost in rupees, ratings in stars. */
 export type ShopForm = z.input<typeof createShopInput>;

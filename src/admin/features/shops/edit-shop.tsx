@@ -6,6 +6,7 @@ import { useRef, useState } from "react";
 import { nameAndPictureFields, shopDetails } from "#shared/schemas/shop-details.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { codeOf, issuesOf, messageOf } from "#ui/errors.ts";
+import { scrollIntoView } from "#ui/scroll-into-view.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
@@ -13,7 +14,7 @@ import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { FIELD_LABELS, hasNoPrices, type ManagedShop, type ShopValues, valuesOf } from "./managed-shop.ts";
 import { SaveConflict } from "./save-conflict.tsx";
-import { ShopColumns, ShopFields, ShopPreview } from "./shop-form.tsx";
+import { focusFirstError, ShopColumns, ShopFields, ShopPreview, showIssues } from "./shop-form.tsx";
 import { ShopSchedule } from "./shop-schedule.tsx";
 import { useShopChanges } from "./shop-state.tsx";
 import { ShopTax } from "./shop-tax.tsx";
@@ -39,7 +40,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
     },
     onError: async (error) => {
       if (codeOf(error) === "CONFLICT") await utils.shops.admin.byId.invalidate({ shopId: shop._id });
-      form.setErrors(Object.fromEntries(issuesOf(error).map(({ path, message }) => [path, message])));
+      showIssues(form, issuesOf(error));
     },
   });
   // A conflict in a field, such as a name that another shop has, is no version conflict.
@@ -66,12 +67,13 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
         onSubmit={form.onSubmit((values) => {
           sent.current = values;
           update.mutate({ ...values, shopId: shop._id, version });
-        })}
+        }, focusFirstError)}
         noValidate
       >
         <Stack gap="md">
           {isLost ? (
             <SaveConflict
+              ref={scrollIntoView}
               title={messageOf(update.error)}
               labels={FIELD_LABELS}
               mine={form.values}
@@ -80,7 +82,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
               onApplyMine={applyMine}
             />
           ) : (
-            <FormError error={update.error} />
+            <FormError error={issuesOf(update.error).length === 0 ? update.error : null} />
           )}
           <ShopFields form={form} mayRate={role === "admin"} shop={shop} />
           <Group>

@@ -9,7 +9,7 @@ import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EMPTY_SHOP } from "./managed-shop.ts";
-import { ShopColumns, ShopFields, ShopPreview } from "./shop-form.tsx";
+import { focusFirstError, ShopColumns, ShopFields, ShopPreview, showIssues } from "./shop-form.tsx";
 
 /** Creates a shop. Its price list comes next; students see it once it is shown. */
 export function NewShopScreen() {
@@ -27,8 +27,7 @@ export function NewShopScreen() {
       await Promise.all([utils.shops.admin.invalidate(), utils.staff.myShops.invalidate()]);
       await navigate({ to: "/shops/$shopId/prices", params: { shopId: id } });
     },
-    onError: (error) =>
-      form.setErrors(Object.fromEntries(issuesOf(error).map(({ path, message }) => [path, message]))),
+    onError: (error) => showIssues(form, issuesOf(error)),
   });
 
   function suggestId() {
@@ -39,9 +38,9 @@ export function NewShopScreen() {
     <>
       <PageHeader title="New shop" />
       <ShopColumns aside={<ShopPreview values={form.values} />}>
-        <form onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
+        <form onSubmit={form.onSubmit((values) => create.mutate(values), focusFirstError)} noValidate>
           <Stack gap="md">
-            <FormError error={create.error} />
+            <FormError error={issuesOf(create.error).length === 0 ? create.error : null} />
             <ShopFields form={form} mayRate>
               <TextInput
                 label="Page address"

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Table } from "@mantine/core";
+import type { Ref } from "react";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { draftOf, type Fields, type Merge, onTheirs, type SettingsDraft } from "./settings-draft.ts";
@@ -6,6 +7,7 @@ import { draftOf, type Fields, type Merge, onTheirs, type SettingsDraft } from "
 type Value = string | number | boolean;
 
 interface SaveConflictProps<Name extends string> {
+  ref?: Ref<HTMLDivElement>;
   /** Who saved, and when. */
   title: string;
   labels: Record<Name, string>;
@@ -17,11 +19,11 @@ interface SaveConflictProps<Name extends string> {
 
 /** Somebody else has saved meanwhile: shows the differences and asks which version to keep. */
 export function SaveConflict<Name extends string>(props: SaveConflictProps<Name>) {
-  const { title, labels, mine, theirs, onTakeTheirs, onApplyMine } = props;
+  const { ref, title, labels, mine, theirs, onTakeTheirs, onApplyMine } = props;
   const names = Object.keys(labels) as Name[];
   const fields = names.filter((name) => String(mine[name]) !== String(theirs[name]));
   return (
-    <Alert color="red" role="alert" title={title}>
+    <Alert ref={ref} color="red" role="alert" title={title}>
       Your changes are still here, but not saved.
       {fields.length > 0 && (
         <Table my="sm" withTableBorder>

@@ -1,6 +1,7 @@
 import { Button, Group, Input, NumberInput, SimpleGrid, Switch, Text, TextInput, Title } from "@mantine/core";
 import type { useForm } from "@mantine/form";
 import { type DragEvent, type ReactNode, useId, useState } from "react";
+import type { FieldIssue } from "#shared/error-codes.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPENING_HOURS_EXAMPLE } from "#shared/opening-hours.ts";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
@@ -99,6 +100,22 @@ export function ShopFields<Values extends ShopValues>({
   );
 }
 
+/** Moves to the first field with an error, which may be out of sight, as the button is at the form's end. */
+export function focusFirstError(errors: Record<string, unknown>): void {
+  const fields = [...document.querySelectorAll<HTMLElement>("[data-path]")];
+  fields.find(({ dataset: { path = "" } }) => path in errors)?.focus();
+}
+
+/** Shows what the server finds wrong at its fields. */
+export function showIssues(
+  form: { setErrors: (errors: Record<string, string>) => void },
+  issues: readonly FieldIssue[],
+): void {
+  const errors = Object.fromEntries(issues.map(({ path, message }) => [path, message]));
+  form.setErrors(errors);
+  focusFirstError(errors);
+}
+
 interface PhotoFieldProps {
   /** Path of the picture; empty if there is none. */
   value: string;
@@ -155,7 +172,7 @@ function PhotoField({ value, error, onChange }: PhotoFieldProps) {
         <Group gap="sm">
           <FileButton accept={TYPES} onChange={take} inputProps={{ "aria-labelledby": labelId }}>
             {(props) => (
-              <Button {...props} variant="default" loading={upload.isPending}>
+              <Button {...props} data-path="shopImage" variant="default" loading={upload.isPending}>
                 {value ? "Choose another picture" : "Choose a picture"}
               </Button>
             )}
