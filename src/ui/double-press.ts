@@ -13,8 +13,8 @@ interface Press {
 
 /**
  * Call it when pressing a button puts another button under the pointer or the focus: a double click would press that one
- * too. A mouse is ignored there until it leaves the place, or moves after a second; a finger, Enter and the space bar
- * until a second has passed without them.
+ * too. A finger, Enter and the space bar are ignored until a second has passed without them. So is a mouse where the button
+ * is still in its place, as after a failed call; elsewhere until it leaves the place, or moves after that second.
  */
 export function ignoreSecondPress(press: Press): void {
   // `detail` counts the presses of a pointer: 0 for a click by a key.
@@ -44,10 +44,14 @@ function coverButton({ currentTarget, clientX, clientY, nativeEvent }: Press): v
     zIndex: "10000",
   });
   const isMouse = isOfMouse(nativeEvent);
+  const label = labelOf(currentTarget);
   let isSettled = false;
   const settling = restartable(() => {
     isSettled = true;
-    if (!isMouse) release();
+    const under = document.elementsFromPoint(clientX, clientY).find((element) => element !== cover);
+    const isStill = currentTarget.contains(under ?? null) && labelOf(currentTarget) === label;
+    if (!isMouse || (isStill && !currentTarget.matches(":disabled"))) release();
+    else if (currentTarget.isConnected) settling.restart();
   });
   // On the window: a pointer that left before the cover was drawn sends no event to the cover.
   const follow = (event: PointerEvent) => {
@@ -69,6 +73,10 @@ function coverButton({ currentTarget, clientX, clientY, nativeEvent }: Press): v
     });
   }
   document.body.append(cover);
+}
+
+function labelOf(button: Element): string {
+  return `${button.ariaLabel} ${button.textContent}`;
 }
 
 /** Older browsers do not say which pointer made a click. */

@@ -88,3 +88,23 @@ test("a double click withdraws one of several invitations", async () => {
   const left = expectDone(await admin.visitor.query("staff.list")).invitations;
   expect(left).toHaveLength(2);
 });
+
+test("a button whose call failed can be pressed again by a mouse that has not moved", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const shops = (await shopIds(storefront.store)).slice(0, 1);
+  const { email } = newStudent();
+  expectDone(await admin.visitor.mutate("staff.invite", { email, role: "owner", shopIds: shops }));
+  const page = await storefront.visit("/admin/people", {
+    ...sessionOf(admin.visitor),
+    refused: ["staff.withdraw"],
+  });
+  await page.route("**/staff.withdraw*", (route) => route.abort(), { times: 1 });
+  const withdraw = page.getByRole("button", { name: `Withdraw the invitation to ${email}` });
+  await withdraw.click();
+  // By no locator: the mouse would be moved off the cover first.
+  const covers = () => page.evaluate(() => document.querySelectorAll("[data-press-guard]").length);
+  await expect.poll(() => page.evaluate(() => document.body.innerText)).toContain("cannot be reached");
+  await expect.poll(covers).toBe(0);
+  await press(page, 1);
+  await withdraw.waitFor({ state: "detached" });
+});
