@@ -515,6 +515,20 @@ test("a refund that is outstanding for years is found, and is outstanding no mor
   expect(codeOf(elsewhere)).toBe("NOT_FOUND");
 });
 
+test("an unpaid order of a shop that takes UPI is called what the order table calls it, on the screen's rows and in the export", async () => {
+  const shop = await newShop();
+  const [id = ""] = await ordersOf(shop, [500]);
+  const { db } = store.deps;
+  await db.updateTable("shops").set({ upi_id: "shop@upi" }).where("id", "=", shop.shopId).execute();
+
+  const any = { shopId: shop.shopId, from: today(), until: today(), filter: "all" };
+  const { rows } = expectDone(await shop.owner.visitor.query("book.orders", any));
+  expect(rows.find((row: { id: string }) => row.id === id)).toMatchObject({ upiId: "shop@upi" });
+  const path = `/admin/export/orders.csv?shopId=${shop.shopId}&from=${today()}&until=${today()}`;
+  const { body } = await shop.owner.visitor.get(path);
+  expect(body).toContain(",placed,Unpaid · UPI,5,0,5,0,0");
+});
+
 test("the export is UTF-8 with a byte order mark, escapes formulas, and has each row once, over several reads", async () => {
   const shop = await newShop();
   const [id = ""] = await ordersOf(shop, [500, ...Array.from({ length: 620 }, () => 100)]);

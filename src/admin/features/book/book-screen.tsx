@@ -153,7 +153,7 @@ function OrdersTable({ rows, namesShop }: { rows: Row[]; namesShop: boolean }) {
               </Table.Td>
               <Table.Td className={classes.wide}>{momentText(order.createdAt)}</Table.Td>
               {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
-              <Table.Td>{PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: false })]}</Table.Td>
+              <Table.Td>{PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: order.upiId !== "" })]}</Table.Td>
               <Money paise={order.totalPaise} isVoid={order.state === "cancelled"} />
               <Money paise={order.paidPaise} />
               <Money paise={duePaise(order)} />

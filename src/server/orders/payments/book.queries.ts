@@ -50,6 +50,8 @@ export interface BookOrder {
   studentName: string;
   state: OrderState;
   fulfilment: Fulfilment;
+  /** The UPI ID of the shop; empty for none. */
+  upiId: string;
   totalPaise: number;
   paidPaise: number;
   refundedPaise: number;
@@ -64,8 +66,10 @@ export async function findBookOrders(
   let query = db
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
+    .innerJoin("shops", "shops.id", "orders.shop_id")
     .select(["orders.id", "orders.number", "orders.created_at as createdAt", "orders.shop_name as shopName"])
     .select(["users.full_name as studentName", "orders.state", "orders.fulfilment"])
+    .select("shops.upi_id as upiId")
     .select(["orders.total_paise as totalPaise", "orders.paid_paise as paidPaise"])
     .select("orders.refunded_paise as refundedPaise")
     .where(ORDERS.and([...placedIn(range), ...FILTERS[filter]]))

@@ -264,7 +264,7 @@ function orderCells(order: BookOrder): (string | number)[] {
     order.shopName,
     order.studentName,
     order.state,
-    PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: false })],
+    PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: order.upiId !== "" })],
     toRupees(order.totalPaise),
     toRupees(order.paidPaise),
     toRupees(duePaise(order)),
