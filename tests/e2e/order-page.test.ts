@@ -162,6 +162,9 @@ test("a student sees what else changes with a file that they replace, beside its
   await missing.waitFor();
   await page.getByLabel("Your answer").fill("Print it");
   await missing.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Back", exact: true }).click();
+  await page.getByRole("button", { name: "Answer the shop" }).click();
+  await expect.poll(() => page.getByLabel("Your answer").inputValue()).toBe("Print it");
   const { holds } = expectDone(await admin.query("board.order", { orderId: order.id }));
   const open = holds.find(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt === null);
   expectDone(await admin.mutate("holds.release", { orderId: order.id, holdId: open.id }));

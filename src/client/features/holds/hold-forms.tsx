@@ -8,6 +8,7 @@ import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
+import { ownItems } from "../../lib/storage.ts";
 import { showError } from "../../ui/popup/popup-store.ts";
 import { HoldChanges } from "./hold-changes.tsx";
 import classes from "./order-hold.module.css";
@@ -57,11 +58,16 @@ export function HoldForm({ way, ...props }: Omit<WayProps, "onSent"> & { way: Ho
   );
 }
 
-function AnswerForm({ order, hold, onClose }: WayProps) {
+function AnswerForm({ order, hold, user, onClose }: WayProps) {
   const { orders } = trpc.useUtils();
   const [isEmpty, setEmpty] = useState(false);
+  // What is typed survives Back, and a tab that the phone throws away.
+  const typed = `answer:${user._id}:${hold.id}`;
   const send = trpc.holds.answer.useMutation({
-    onSuccess: onClose,
+    onSuccess() {
+      ownItems.remove(typed);
+      onClose();
+    },
     onSettled: () => orders.invalidate(),
   });
 
@@ -84,7 +90,11 @@ function AnswerForm({ order, hold, onClose }: WayProps) {
         withAsterisk={false}
         rows={3}
         maxLength={MAX_HOLD_ANSWER}
-        onChange={() => setEmpty(false)}
+        defaultValue={String(ownItems.get(typed) ?? "")}
+        onChange={({ currentTarget }) => {
+          ownItems.set(typed, currentTarget.value);
+          setEmpty(false);
+        }}
         error={isEmpty ? "Please write an answer" : send.error && messageOf(send.error)}
       />
       <div className={classes.buttons}>
