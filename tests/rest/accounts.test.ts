@@ -165,6 +165,22 @@ describe("POST /users/verify-account", () => {
     expect((await verify(code)).status).toBe(401);
   });
 
+  test("is confirmed once more where the answer was lost on its way to the browser that signed up, and opens nothing", async () => {
+    const { student, visitor, code, verify } = await signedUp();
+    const withoutAnswer = visitor.at(store);
+    await verify(code);
+    const again = await withoutAnswer.post("/api/v1/users/verify-account", {
+      verifyCode: code,
+      phone: student.phone,
+    });
+    expect([again.status, again.body.data]).toEqual([200, { phone: student.phone }]);
+    expect(withoutAnswer.cookie("signup")).toBe("");
+    expect((await withoutAnswer.get("/api/v1/users/getuser")).status).toBe(401);
+    const other = await signedUp();
+    const body = { verifyCode: code, phone: student.phone };
+    expect((await other.visitor.post("/api/v1/users/verify-account", body)).status).toBe(401);
+  });
+
   test("refuses an old code after a new one was sent", async () => {
     const { student, visitor, code, verify } = await signedUp();
     store.clock.advance({ seconds: 1 });

@@ -130,6 +130,11 @@ export async function verifyAccount(
   const { phone } = input;
   const account = await findAccount(ctx.readDb, { phone });
   const device = account && isSameBrowser(ctx, account) ? account._id : null;
+  // Its answer would have cleared the cookie, so it was lost on its way to this browser.
+  if (account?.verified && device) {
+    ctx.signupCookie.clear();
+    return { phone };
+  }
   const attempt = await countCodeTry(ctx, { phone }, { account: null, device });
   const verified = await withMinimumTime(ctx, () =>
     transact(ctx.db, (trx) => redeemVerification(trx, ctx, input)),
