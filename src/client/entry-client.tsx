@@ -17,7 +17,7 @@ import { MAX_BATCH } from "#shared/calls.ts";
 import { listenForBack } from "#ui/back-closes.ts";
 import { callHeaders } from "#ui/background-calls.ts";
 import { followOwner } from "#ui/personal-data.ts";
-import { checkConnection } from "./lib/connection.ts";
+import { checkConnection, isOffline } from "./lib/connection.ts";
 import { keepInstallOffer } from "./lib/install.ts";
 import { startServiceWorker } from "./lib/service-worker.ts";
 import { createStoreRouter } from "./router.tsx";
@@ -37,10 +37,12 @@ followOwner(() => {
 });
 followBack(router.history);
 
-/** A request without an answer may be the first sign that there is no connection. */
+/** A request without an answer may be the first sign that there is no connection, and one with an answer that there is. */
 async function fetchOrCheck(...[url, options]: Parameters<typeof fetch>): Promise<Response> {
   try {
-    return await fetch(url, options);
+    const response = await fetch(url, options);
+    if (isOffline()) void checkConnection();
+    return response;
   } catch (error) {
     if (!options?.signal?.aborted) void checkConnection();
     throw error;

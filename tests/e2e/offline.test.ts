@@ -120,12 +120,32 @@ describe("without a connection", () => {
 
   test("the notice goes by itself, also where the browser tells nothing, as on a Wi-Fi that had no internet", async () => {
     const page = await storefront.visit("/about-us", { refused: ["/robots.txt"] });
-    await page.route("**/robots.txt", (route) => route.abort("connectionreset"));
-    await page.evaluate(() => dispatchEvent(new Event("offline")));
+    await page.clock.install();
+    const fail = () => page.route("**/robots.txt", (route) => route.abort("connectionreset"));
+    const lookAgain = () => page.evaluate(() => dispatchEvent(new Event("offline")));
+    const failAgain = async (act: () => Promise<unknown> = lookAgain) => {
+      const failed = page.waitForEvent("requestfailed");
+      await act();
+      await failed;
+    };
     const notice = page.getByText(/^You are offline\./);
+    await fail();
+    // As many as a page has that loses its connection; it is not asked for later because of them.
+    for (let times = 0; times < 8; times++) await failAgain();
     await notice.waitFor();
     await page.unroute("**/robots.txt");
-    await notice.waitFor({ state: "detached" });
+    await page.clock.runFor(5000);
+    await notice.waitFor({ state: "detached", timeout: 5000 });
+
+    await fail();
+    await failAgain();
+    await notice.waitFor();
+    for (let times = 0; times < 8; times++) await failAgain(() => page.clock.fastForward("01:00"));
+    await page.unroute("**/robots.txt");
+    // An answer is a sign of the connection too.
+    await page.getByRole("banner").getByRole("link", { name: "Shops" }).click();
+    await page.getByRole("heading", { level: 1 }).filter({ hasNotText: "About" }).waitFor();
+    await notice.waitFor({ state: "detached", timeout: 5000 });
   });
 
   test("a student stays logged in on the way from page to page", async () => {

@@ -82,13 +82,18 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 function lose(pageFrom: number): void {
   connection.setState((known) => ({ isOffline: true, pageFrom: known.pageFrom ?? pageFrom }));
-  clearTimeout(timer);
-  timer = setTimeout(() => void checkConnection(), pause);
+  // A page has many requests that fail at once, which must not make the pause longer.
+  if (timer !== undefined) return;
+  timer = setTimeout(() => {
+    timer = undefined;
+    void checkConnection();
+  }, pause);
   pause = Math.min(pause * 2, PAUSE_MS.longest);
 }
 
 function reconnect(): void {
   clearTimeout(timer);
+  timer = undefined;
   pause = PAUSE_MS.first;
   if (isOffline()) connection.setState({ isOffline: false, pageFrom: null });
 }
