@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
@@ -108,9 +108,14 @@ test("one click opens one PDF of ticket and pages, until the files are deleted",
   expect(await panel.getByRole("button", { name: "Print pack" }).count()).toBe(0);
 });
 
-test("Print opens the pack and moves the order to printing; several chosen orders are one pack", async () => {
+test("Print opens the pack and moves the order to printing, also where an answer is lost; several chosen orders are one pack", async () => {
   const orders = [await another(), await another()];
-  const page = await visitBoard(storefront, owner);
+  const page = await visitBoard(storefront, owner, { refused: ["board.move"] });
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  };
+  await page.route("**/api/trpc/board.move?*", lose, { times: 1 });
   const [first, second] = orders;
   const [ticket, ...pages] = await readPages(
     await saved(page, () => page.getByRole("button", { name: `Print: order ${first?.number}` }).click()),
@@ -120,6 +125,7 @@ test("Print opens the pack and moves the order to printing; several chosen order
   await column(page, "Printing")
     .getByText(first?.number ?? "")
     .waitFor();
+  expect(await page.getByText("The store cannot be reached").count()).toBe(0);
 
   for (const order of orders) await page.getByLabel(`Select order ${order.number}`).check();
   const together = await readPages(

@@ -88,6 +88,32 @@ describe("moving an order on", () => {
     expect((await detailOf(orderId)).state).toBe("printed");
   });
 
+  test("sent again by the one whose answer was lost is made once, and answered as made; nobody else's is", async () => {
+    const { id: orderId, number } = await newOrder();
+    const admin = await signedInAdmin(store);
+    const start = { orderId, from: "placed", to: "printing", isAgain: true };
+    expect((await owner.visitor.mutate("board.move", start)).status).toBe(200);
+    const again = await owner.visitor.mutate("board.move", start);
+    expect([again.status, again.body.result?.data]).toEqual([200, { orderId, state: "printing" }]);
+    expect(codeOf(await admin.visitor.mutate("board.move", start))).toBe("CONFLICT");
+
+    const orders = [{ orderId, from: "printing" }];
+    await owner.visitor.mutate("board.moveSeveral", { orders, to: "printed" });
+    const several = (visitor: typeof owner.visitor, isAgain: boolean) =>
+      visitor.mutate("board.moveSeveral", { orders, to: "printed", isAgain });
+    const filesDeleteAt = expect.any(String);
+    expect((await several(owner.visitor, true)).body.result.data).toEqual([
+      { ok: true, orderId, state: "printed", filesDeleteAt },
+    ]);
+    const message = `${owner.person.fullName} was first: order ${number} is printed already`;
+    for (const [{ visitor }, isAgain] of [
+      [owner, false],
+      [admin, true],
+    ] as const)
+      expect((await several(visitor, isAgain)).body.result.data).toEqual([{ ok: false, orderId, message }]);
+    expect((await detailOf(orderId)).history).toHaveLength(3);
+  });
+
   test.each([
     ["placed", "printed"],
     ["placed", "delivered"],

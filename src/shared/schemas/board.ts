@@ -60,11 +60,14 @@ export type OrderPageRequest = z.input<typeof orderPageInput>;
 export const orderIdInput = z.object({ orderId: idField });
 
 const expectedState = z.enum(ORDER_STATES);
+/** Whether the caller has sent the same move before and got no answer. */
+const isAgain = z.boolean().optional();
 /** `from` is the state in which the caller saw the order; `payment` is taken in the same transaction. */
 export const moveInput = z.object({
   orderId: idField,
   from: expectedState,
   to: z.enum(ORDER_STATES),
+  isAgain,
   payment: paymentFields.optional(),
 });
 export type MoveInput = z.output<typeof moveInput>;
@@ -75,6 +78,7 @@ export const moveManyInput = z.object({
     .min(1, "Choose at least one order")
     .max(MAX_MOVES, `At most ${MAX_MOVES} orders can be moved at once`),
   to: z.enum(ORDER_STATES),
+  isAgain,
 });
 export type MoveManyInput = z.output<typeof moveManyInput>;
 

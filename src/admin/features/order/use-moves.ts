@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { counted } from "#shared/format.ts";
 import { awaitsPickup, nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
-import { detailsOf, messageOf } from "#ui/errors.ts";
+import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showDoneWithUndo, showFailure, showRefusal } from "../../lib/notices.tsx";
 import { recentText } from "../../lib/times.ts";
@@ -79,8 +79,15 @@ export function useMoveGroup(): MoveGroup {
       let moved: string[] = [];
       await makeMoves(changes, async (due) => {
         const [first, second] = due;
-        const results =
-          first && !second ? [{ ok: true, ...(await move(first)) }] : await moveSeveral({ orders: due, to });
+        const send = async (isAgain?: true) =>
+          first && !second
+            ? [{ ok: true, ...(await move({ ...first, isAgain })) }]
+            : await moveSeveral({ orders: due, to, isAgain });
+        // It may have been made all the same, and an order that nobody prints would look as if somebody did.
+        const results = await send().catch((error) => {
+          if (codeOf(error) !== null) throw error;
+          return send(true);
+        });
         showRefusals(results.flatMap((result) => ("message" in result ? result.message : [])));
         const made = results.flatMap((result) => ("state" in result ? result : []));
         const ids = made.map(({ orderId }) => orderId);

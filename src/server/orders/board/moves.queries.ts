@@ -57,11 +57,11 @@ export async function moveOrder(
 export async function findLastMove(
   db: Db | Trx,
   { orderId, state }: { orderId: string; state: OrderState },
-): Promise<{ by: string | null; at: string } | undefined> {
+): Promise<{ by: string | null; byUserId: string | null; at: string } | undefined> {
   return db
     .selectFrom("order_events")
     .leftJoin("users", "users.id", "order_events.by_user_id")
-    .select(["users.full_name as by", "order_events.created_at as at"])
+    .select(["users.full_name as by", "by_user_id as byUserId", "order_events.created_at as at"])
     .where("order_id", "=", orderId)
     .where("state", "=", state)
     .orderBy("order_events.created_at", "desc")

@@ -54,7 +54,16 @@ export interface Move extends MoveInput {
  */
 export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): Promise<Moved> {
   if (input.to === "cancelled") throw new AppError("INVALID_INPUT", "Cancelling an order needs a reason");
-  return move(ctx, input);
+  const made = input.isAgain ? await findOwnMove(ctx, input) : null;
+  return made ? toMoved(made) : move(ctx, input);
+}
+
+/** The order, if this person has made this move, whose answer was lost. */
+async function findOwnMove(ctx: Context<StaffMember>, { orderId, to }: MoveInput): Promise<OrderRow | null> {
+  const order = await requireShopOrder(ctx.db, ctx, orderId);
+  if (order.state !== to) return null;
+  const last = await findLastMove(ctx.db, { orderId, state: to });
+  return last?.byUserId === ctx.actor.user._id ? order : null;
 }
 
 /** Moves several orders, each in its own transaction, so a failure does not affect the others. */
@@ -62,7 +71,10 @@ export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInpu
   const results: MoveResult[] = [];
   for (const order of input.orders) {
     try {
-      results.push({ ok: true, ...(await moveOrderOn(ctx, { ...order, to: input.to })) });
+      results.push({
+        ok: true,
+        ...(await moveOrderOn(ctx, { ...order, to: input.to, isAgain: input.isAgain })),
+      });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       results.push({ ok: false, orderId: order.orderId, message: error.message });
@@ -83,9 +95,11 @@ export async function cancelOrder(
 }
 
 async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
-  const { orderId, to } = input;
-  const { files_delete_at: filesDeleteAt } = await transact(ctx.db, (trx) => storeMove(trx, ctx, input));
-  return { orderId, state: to, ...(filesDeleteAt !== null && { filesDeleteAt }) };
+  return toMoved(await transact(ctx.db, (trx) => storeMove(trx, ctx, input)));
+}
+
+function toMoved({ id: orderId, state, files_delete_at: filesDeleteAt }: OrderRow): Moved {
+  return { orderId, state, ...(filesDeleteAt !== null && { filesDeleteAt }) };
 }
 
 /**
