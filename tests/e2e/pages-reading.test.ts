@@ -136,6 +136,10 @@ describe("error pages", () => {
     page.removeAllListeners("pageerror");
     await page.getByRole("banner").getByRole("link", { name: "Shops" }).click();
     await page.getByRole("heading", { name: "Unexpected Application Error!" }).waitFor();
+    await page.getByText("Something broke on our side").waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("You have no internet. Nothing that you uploaded or ordered is lost.").waitFor();
+    await page.context().setOffline(false);
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { level: 1, name: "Print shops near your college" }).waitFor();
