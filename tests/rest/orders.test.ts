@@ -82,6 +82,15 @@ describe("POST /prints/printorder", () => {
     expect(unsigned.status).toBe(404);
   });
 
+  test("gives it a number of signs that nobody mistakes for others, read aloud or copied by hand", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    for (let count = 0; count < 10; count++)
+      await visitor.post(URL_OF_CALL, await orderFor(visitor, { shopId, pages: 1 }));
+    const numbers = (await ordersOf(student.email)).map(({ number }) => number);
+    expect(numbers).toHaveLength(10);
+    for (const number of numbers) expect(number).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
+  });
+
   test("creates one order per idempotency key, however often it is sent", async () => {
     const { visitor, student, order } = await ready();
     const send = () => visitor.post(URL_OF_CALL, order, { "Idempotency-Key": "draft-1" });

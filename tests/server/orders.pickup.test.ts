@@ -127,6 +127,17 @@ describe("the pickup code", () => {
     expect(await seenByStudent(order)).toMatchObject({ state: "delivered", pickupCode: null });
   });
 
+  test("may be any of ten thousand", async () => {
+    for (let count = 0; count < 10; count++) await newPickup();
+    const codes = await store.deps.readDb
+      .selectFrom("orders")
+      .select("pickup_code as code")
+      .where("pickup_code", "is not", null)
+      .execute();
+    for (const digit of [0, 1, 2, 3])
+      expect(new Set(codes.map(({ code }) => code?.[digit])).size, `digit ${digit}`).toBeGreaterThan(1);
+  });
+
   test("is never shown to staff", async () => {
     const { order, code, wrong } = await readyPickup();
     const answers = [
