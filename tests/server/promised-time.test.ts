@@ -74,7 +74,7 @@ test("what is offered before ordering is promised on the order, on the board and
   expect(await offered()).toBe(iso(at("17:20")));
 });
 
-test("what somebody has not paid moves the times of others by half an hour of pages at most, until it is paid or printed", async () => {
+test("what somebody has not paid moves the times of others by half an hour of pages at most, until it is paid or being printed", async () => {
   await settings({ pagesPerMinute: 20, handlingMinutes: 5 });
   const place = async (pages: number, copies: number) => {
     const order = await orderFor(visitor, { shopId, pages, copies, fulfilment: "pickup" });
@@ -86,8 +86,20 @@ test("what somebody has not paid moves the times of others by half an hour of pa
   for (let count = 0; count < 5; count++) await place(1, 1);
   expect(await offered()).toBe(iso(at("18:05")));
 
+  await moveTo(staff, huge, "printing");
+  expect(await offered()).toBe(iso(at("11:20", "2026-11-26")));
+  expectDone(await staff.mutate("board.move", { orderId: huge, from: "printing", to: "placed" }));
+  expect(await offered()).toBe(iso(at("18:05")));
   expectDone(await payInFull(staff, huge));
   expect(await offered()).toBe(iso(at("11:20", "2026-11-26")));
+});
+
+test("an order is promised for the time that all of its copies take", async () => {
+  await settings();
+  const order = await orderFor(visitor, { shopId, pages: 10, copies: 2, fulfilment: "pickup" });
+  const { body } = await visitor.post("/api/v1/prints/printorder", order);
+  const { promisedAt } = expectDone(await visitor.query("orders.one", { orderId: body.data._id }));
+  expect(promisedAt).toBe(iso(at("17:25")));
 });
 
 test("an order keeps its promise when the shop changes its speed, closes early or has more to do", async () => {
@@ -126,6 +138,17 @@ test("an order on hold is promised anew once it goes on, by what printing it tak
   const before = await promisedTo(open);
   expectDone(await staff.mutate("holds.release", open));
   expect(await promisedTo(open)).toBe(before);
+});
+
+test("an order that was put on hold once it was printed keeps its promise: staff can take the print back", async () => {
+  await settings();
+  const { id: orderId } = await placeAnother(visitor, student, shopId, "pickup");
+  await moveTo(staff, orderId, "printed");
+  expectDone(await staff.mutate("holds.hold", { orderId, reason: "Page 2 is cut off" }));
+  store.clock.set(at("18:00"));
+  const { hold } = expectDone(await visitor.query("orders.one", { orderId }));
+  expectDone(await staff.mutate("holds.release", { orderId, holdId: hold.id }));
+  expect(expectDone(await visitor.query("orders.one", { orderId })).promisedAt).toBe(iso(at("17:10")));
 });
 
 test("an order at night is taken and promised for the morning, one before a holiday for the day after", async () => {
