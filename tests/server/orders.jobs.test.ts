@@ -111,6 +111,16 @@ describe("an order with several jobs", () => {
     ]);
   });
 
+  test("of which there are three prints no page twice: the first prints what neither of the others names", async () => {
+    const parts = ["1", "2"].map((page) => ({ pages: { 0: page }, options: BLACK }));
+    const { jobs } = await detail(await placeFiles(store, shopId, [thesis(4)], { parts }));
+    expect(jobs.map(({ pageRanges }: { pageRanges: string[] }) => pageRanges)).toEqual([
+      ["3-4"],
+      ["1"],
+      ["2"],
+    ]);
+  });
+
   test("an order of one job beside it has no parts", async () => {
     const order = await placeFiles(store, shopId, [thesis(2)]);
     expect((await detail(order)).parts).toEqual([]);
