@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { indianDay } from "#shared/indian-time.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
@@ -76,6 +77,7 @@ describe("the board", () => {
       [0, 5, -1].map((ms) => ({ placedAt: new Date(twoWeeksAgo + ms).toISOString(), state: "delivered" })),
     );
     expect((await boardOf(shop)).delivered.map(({ id }: Row) => id)).toEqual([newest, oldest]);
+    expect((await boardOf(shop, { fulfilment: "pickup" })).delivered).toEqual([]);
   });
 
   test("shows the twenty oldest orders of a column, and counts all", async () => {
@@ -125,7 +127,7 @@ describe("the board", () => {
   test("and the table are filtered by payment, way, paper and colour, in their counts too", async () => {
     const { rows } = expectDone(await owner.visitor.query("board.page", {}));
     expect(rows.map(({ id }: Row) => id)).toEqual([order.id]);
-    const { printedColour, paperSize } = orderAt(await getShop(store.visitor(), ids[0] ?? ""), {
+    const { printedColour, paperSize, paperType } = orderAt(await getShop(store.visitor(), ids[0] ?? ""), {
       pages: 3,
       copies: 2,
       filesUrl: [],
@@ -142,6 +144,7 @@ describe("the board", () => {
       { unpaid: true },
       { fulfilment: "delivery" },
       { paper: paperSize },
+      { paper: paperType },
       { colour: printedColour },
     ]) {
       expect(await found(filter), JSON.stringify(filter)).toBe(1);
@@ -201,6 +204,25 @@ describe("the board", () => {
     }
   });
 
+  test("and the table show as due today what is promised for before midnight in India", async () => {
+    const shop = await signedInOwner(store, [ids[8] ?? ""]);
+    const late = await placeOrder(store, ids[8] ?? "");
+    const [tomorrow = ""] = await copyOrder(store, late, [{ placedAt: daysAgo(0) }]);
+    const midnight = Date.parse(`${indianDay(store.clock.now())}T18:30:00.000Z`);
+    for (const [id, ms] of [
+      [late.id, midnight - 1],
+      [tomorrow, midnight],
+    ] as const)
+      await store.deps.db
+        .updateTable("orders")
+        .set({ promised_at: new Date(ms).toISOString() })
+        .where("id", "=", id)
+        .execute();
+    const [placed] = (await boardOf(shop, { due: "today" })).columns;
+    expect([placed.count, placed.cards.map(({ id }: Row) => id)]).toEqual([1, [late.id]]);
+    expect((await pageOf(shop, { due: "today" })).rows.map(({ id }: Row) => id)).toEqual([late.id]);
+  });
+
   test("shows an owner only their own shops, or one of them", async () => {
     const [{ cards }] = (await boardOf(owner)).columns;
     expect(cards.map(({ id }: Row) => id)).toEqual([order.id]);
@@ -244,6 +266,18 @@ describe("the order table", () => {
       const times = own.map(({ createdAt }) => createdAt);
       expect(times).toEqual(sort === "oldest" ? times.toSorted() : times.toSorted().reverse());
     }
+  });
+
+  test("shows no cancelled order among those with money owed", async () => {
+    const shop = await signedInOwner(store, [ids[8] ?? ""]);
+    const first = await placeOrder(store, ids[8] ?? "");
+    const [cancelled, delivered] = await copyOrder(store, first, [
+      { placedAt: daysAgo(2), state: "cancelled" },
+      { placedAt: daysAgo(1), state: "delivered" },
+    ]);
+    const { rows } = await pageOf(shop, { state: "done", unpaid: true });
+    expect(rows.map(({ id }: Row) => id)).toEqual([delivered]);
+    expect((await pageOf(shop, { state: "cancelled" })).rows.map(({ id }: Row) => id)).toEqual([cancelled]);
   });
 
   test("filters by state and date", async () => {
