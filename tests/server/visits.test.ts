@@ -387,8 +387,11 @@ describe("an order at the counter", () => {
     const phone = await visitor();
     expect(await page(phone, otherShopId)).toMatchObject({ visit: null, isElsewhere: true });
     const elsewhere = await visitOrderFor(phone, { shopId: otherShopId });
-    const answer = await phone.mutate("visits.place", elsewhere);
-    expect([answer.status, codeOf(answer)]).toEqual([422, "INVALID_INPUT"]);
+    const { shopId: _, ...byName } = elsewhere.orderData;
+    for (const orderData of [elsewhere.orderData, byName]) {
+      const answer = await phone.mutate("visits.place", { ...elsewhere, orderData });
+      expect([answer.status, codeOf(answer)]).toEqual([422, "INVALID_INPUT"]);
+    }
   });
 
   test("renames the visitor when the second order corrects the name", async () => {
@@ -407,6 +410,9 @@ describe("an order at the counter", () => {
     const other = await placeAtCounter(phone, { shopId });
     store.clock.advance({ seconds: 1 });
     const { id } = await placeAtCounter(phone, { shopId });
+    expectDone(await takeCash(clerk.visitor, id, 100));
+    const [{ totalPaise, ...partlyPaid }] = (await page(phone)).visit.orders;
+    expect(partlyPaid).toMatchObject({ id, isPaid: false, duePaise: totalPaise - 100 });
     await pay(id);
     expectDone(await clerk.visitor.mutate("holds.hold", { orderId: id, reason: "Page 2 is faint" }));
     const reason = "The printer is broken";
@@ -433,6 +439,8 @@ describe("two hours after a visit began", () => {
   test("it is over, and not one second before", async () => {
     const phone = await visitor();
     const { fileId } = await placeAtCounter(phone, { shopId });
+    const endsAt = new Date(store.clock.now().getTime() + 2 * 60 * 60_000).toISOString();
+    expect((await page(phone)).visit.endsAt).toBe(endsAt);
     store.clock.advance({ hours: 2, seconds: -1 });
     await endVisits();
     expect((await page(phone)).visit).not.toBeNull();
@@ -646,6 +654,10 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     });
     expect(order.payments).toHaveLength(1);
     expect(order.files).toHaveLength(1);
+    const entries = store.deps.readDb.selectFrom("audit_log").select(["by_user_id", "shop_id"]);
+    expect(
+      await entries.where("subject_id", "=", order.id).where("action", "=", "order.walkIn").execute(),
+    ).toEqual([{ by_user_id: clerk.userId, shop_id: shopId }]);
     expect(
       (await enter({ ...input, name: "Ravi", orderData: { ...input.orderData, noOfCopies: 2 } })).status,
     ).toBe(409);
@@ -701,14 +713,17 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     const before = await count();
     const dearer = { ...input.orderValue, orderTotal: input.orderValue.orderTotal + 1 };
     const stranger = await signedInCounter(store, [otherShopId]);
+    const elsewhere = await walkInFor(owner);
+    const { shopId: _, ...byName } = elsewhere.orderData;
     const refused = [
       await enter({ ...input, orderValue: dearer }),
       await enter({ ...input, payment: { ...input.payment, amountPaise: input.payment.amountPaise + 1 } }),
       await enter(input, owner),
       await enter(input, stranger),
-      await enter({ ...(await walkInFor(owner)), shopId: otherShopId }, owner),
+      await enter({ ...elsewhere, shopId: otherShopId }, owner),
+      await enter({ ...elsewhere, shopId: otherShopId, orderData: byName }, owner),
     ];
-    expect(refused.map(({ status }) => status)).toEqual([409, 409, 422, 404, 422]);
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 422, 404, 422, 422]);
     expect(await count()).toBe(before);
     expectDone(await enter(input));
   });
