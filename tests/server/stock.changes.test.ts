@@ -152,6 +152,15 @@ test("of an order's parts only those with the option change, and an order that c
   });
 });
 
+test("an option at the same price is changed to as well, and the mail says that the price stays", async () => {
+  const { id, number, student } = await place();
+  await whileOut(async () => {
+    expect(expectDone(await changeTo("Also 70 GSM"))).toEqual({ changed: 1, dearer: 0, refusals: [] });
+  });
+  expect([await paperOf(id), (await detail(id)).totalPaise]).toEqual(["Also 70 GSM", 700]);
+  expect((await changeMail(student.email, number))?.text).toContain("The price stays the same.");
+});
+
 test("no student pays more unasked: what would cost more keeps waiting, also where a cheaper option makes fees dearer", async () => {
   const order = await place();
   // 20 pages at ₹1 are delivered for ₹20 in all; at 95 paise they are ₹19, with a delivery fee of ₹19 and ₹4 of tax.
