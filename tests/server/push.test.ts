@@ -4,7 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createKeyring } from "#server/lib/crypto.ts";
 import { claimDueMessages } from "#server/push/push.queries.ts";
 import { sendOverHttps } from "#server/push/push.worker.ts";
@@ -100,6 +101,8 @@ test("a printed order for pickup is told to the student's browser, encrypted, wi
   });
   expect(received?.ttl).toBeGreaterThan(11 * 3600);
   expect(received?.ttl).toBeLessThanOrEqual(12 * 3600);
+  // A phone that sleeps would get others when it wakes.
+  expect(received?.urgency).toBe("high");
   expect(received?.topic).toMatch(/^[\w-]{32}$/);
   expect(received?.vapid).toMatchObject({
     aud: "https://fcm.googleapis.com",
@@ -107,6 +110,32 @@ test("a printed order for pickup is told to the student's browser, encrypted, wi
     publicKey: store.deps.pushPublicKey,
   });
   await expect.poll(waiting).toEqual([]);
+});
+
+test("where the files of a print go within the minute, its news wait no longer than that", async () => {
+  const { config } = store.deps;
+  const { printGraceMs } = config;
+  onTestFinished(() => {
+    config.printGraceMs = printGraceMs;
+  });
+  const { order, browser } = await waitingStudent();
+  config.printGraceMs = 60_000;
+  await print(order);
+  store.clock.advance({ minutes: 1 });
+  await followUp(store, "sendPushes");
+  await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} is ready`]);
+});
+
+test("a store that is reached by https names its address to push services, for their questions", async () => {
+  const { config } = store.deps;
+  onTestFinished(() => {
+    config.publicUrl = null;
+  });
+  const { order, browser } = await waitingStudent();
+  await print(order);
+  config.publicUrl = "https://print.example";
+  await sendDue();
+  await expect.poll(() => browser.received.map(({ vapid }) => vapid.sub)).toEqual([config.publicUrl]);
 });
 
 test("a dispatched order, a cancelled one and the answer about a reprint are told too", async () => {
@@ -240,6 +269,9 @@ test("news that come while older ones are on their way are sent after them", asy
   await print(order);
   await sendDue();
   await expect.poll(() => service.requests).toBe(before + 1);
+  // No other server sends it meanwhile: a request is given up after ten seconds.
+  const leasedUntil = new Date(store.clock.now().getTime() + 30_000).toISOString();
+  expect(await waiting()).toMatchObject([{ leased_until: leasedUntil }]);
   await staff.mutate("board.move", { orderId: order.id, from: "printed", to: "printing" });
   service.answer = 201;
   arrive(201);
@@ -322,6 +354,8 @@ test("a message of which the push service has too many (429) comes later", async
   service.answer = 201;
   await sendDue();
   await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} is on its way`]);
+  // What is left of its twelve hours.
+  expect(browser.received[0]?.ttl).toBe(12 * 3600 - 6 * 60);
 });
 
 test("a redirect of a push service is not followed: it could lead to a server next to the store", async () => {
@@ -354,7 +388,7 @@ test("a message that the push service refuses for good is given up at once, and 
   expect(await isOn(visitor)).toBe(true);
 });
 
-test("a push service that stays silent holds up no move, and the news comes after the next start", async () => {
+test("a push service that stays silent holds up no move, and the news comes within five seconds after the next start", async () => {
   const dead = await startPushService();
   const clock = new TestClock();
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
@@ -372,9 +406,14 @@ test("a push service that stays silent holds up no move, and the news comes afte
   await first.stop();
 
   dead.answer = 201;
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   const second = await start();
   clock.advance({ minutes: 1 });
-  await followUp(second, "sendPushes");
+  vi.advanceTimersByTime(4999);
+  await sleep(100);
+  expect(dead.requests).toBe(1);
+  vi.advanceTimersByTime(1);
   await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} is on its way`]);
   await second.stop();
   await dead.stop();
@@ -440,9 +479,10 @@ test("a key that is no point of the curve is refused", async () => {
 test("on a shared computer the browser's subscription passes to who turns it on next, and nobody else can take it", async () => {
   const first = await waitingStudent();
   const second = await signedInStudent(store);
-  const stranger = service.newBrowser().subscription.keys;
-  const stolen = { endpoint: first.browser.subscription.endpoint, keys: stranger };
-  expect((await second.visitor.mutate("push.subscribe", stolen)).status).toBe(409);
+  const { keys: strangers } = service.newBrowser().subscription;
+  const { endpoint, keys: own } = first.browser.subscription;
+  for (const keys of [strangers, { ...own, auth: strangers.auth }, { ...own, p256dh: strangers.p256dh }])
+    expect((await second.visitor.mutate("push.subscribe", { endpoint, keys })).status).toBe(409);
   expect(await isOn(first.visitor)).toBe(true);
 
   await print(first.order);

@@ -13,6 +13,7 @@ export interface PushBrowser {
 interface ReceivedPush {
   payload: { title: string; body: string; path: string; viewer: string };
   ttl: number;
+  urgency: string;
   topic: string;
   /** What the store says about itself, once its signature is checked. */
   vapid: { aud: string; sub: string; publicKey: string };
@@ -43,6 +44,7 @@ export async function startPushService(): Promise<PushService> {
       known.browser.received.push({
         payload: JSON.parse(known.read(Buffer.concat(chunks))),
         ttl: Number(headers.ttl),
+        urgency: String(headers.urgency),
         topic: String(headers.topic),
         vapid: readVapid(String(headers.authorization)),
       });
