@@ -19,6 +19,11 @@ describe("the largest body that a call's fields allow is accepted", () => {
   const id = "x".repeat(64);
   const option = { id, name: text(80), pricePaise: 1_000_000_000, basis: "order", sides: 1, active: false };
   const options = Array(50).fill(option);
+  const files = {
+    filesUrl: Array(50).fill("h".repeat(2000)),
+    pageRanges: Array(50).fill({ public_id: id, pages: "1".repeat(2000) }),
+  };
+  const orderData = { shopName: text(200), shopLocation: text(200), message: text(2000), ...files };
 
   test.each<[string, unknown]>([
     [
@@ -71,17 +76,14 @@ describe("the largest body that a call's fields allow is accepted", () => {
     [
       "orders.place",
       {
-        orderData: {
-          shopName: text(200),
-          shopLocation: text(200),
-          message: text(2000),
-          filesUrl: Array(50).fill("h".repeat(2000)),
-          pageRanges: Array(50).fill({ public_id: id, pages: "1".repeat(2000) }),
-        },
+        orderData,
         orderValue: {},
         address: { country: text(200), roadNo: text(200), flatno: text(200), fullname: text(200) },
       },
     ],
+    ["visits.place", { name: text(60), orderData, orderValue: {} }],
+    ["visits.walkIn", { name: text(60), orderData, orderValue: {} }],
+    ["reprints.order", { orderId: id, ...files }],
   ])("%s", async (procedure, input) => {
     const { bytes } = bodyLimitOf([procedure], JSON_TYPE);
     expect(escaped(input).length).toBeLessThan(bytes);

@@ -44,6 +44,8 @@ const LARGER_BYTES: Partial<Record<Procedure, number>> = {
   "staff.change": SHOP_IDS_BYTES,
   "orders.place": LISTS_BYTES,
   "visits.place": LISTS_BYTES,
+  "visits.walkIn": LISTS_BYTES,
+  "reprints.order": LISTS_BYTES,
   "prices.save": LISTS_BYTES,
   "seeding.preview": MB,
   "seeding.write": MB,
