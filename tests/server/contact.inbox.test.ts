@@ -73,8 +73,9 @@ test("the counts match the states", async () => {
   const { id } = await write("Counted");
   await mark(id, "answered");
   await write("Counted too");
+  await mark((await write("Counted as read")).id, "read");
   const after = (await admin.visitor.query("contact.counts")).body.result.data;
-  expect(after).toEqual({ ...before, new: before.new + 1 });
+  expect(after).toEqual({ new: before.new + 1, read: before.read + 1 });
 });
 
 test("only a mark that changes the state is written to the audit log", async () => {
