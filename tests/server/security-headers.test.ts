@@ -136,6 +136,7 @@ describe("the program's own folders", () => {
   test.each([
     "/.git/HEAD",
     "/.gitignore",
+    "/.vite/manifest.json",
     "/package.json",
     "/assets/",
     "/admin/assets/",
