@@ -9,8 +9,12 @@ import { deleteAbandonedSignups } from "#server/accounts/signup.service.ts";
 import { storedPath } from "#server/files/storage/disk.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { plainPdf } from "../factories/pdfs.ts";
+import { blackPng } from "../factories/photos.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
+import { sendPhoto } from "../factories/reprints.ts";
+import { expectDone } from "../factories/shops.ts";
 import { shopIds } from "../factories/staff.ts";
+import { isOnDisk } from "../factories/stored-files.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -148,6 +152,22 @@ test("what has expired is deleted at the start and every ten minutes, even if on
   expect(await leftIn(store, fileId)).toEqual(everything);
   vi.advanceTimersByTime(1);
   await expect.poll(() => leftIn(store, fileId)).toEqual(["sessions"]);
+});
+
+test("what a killed server had recorded already is kept, though it had no time to say so", async () => {
+  const settings = { DATA_DIR: await tempFolder() };
+  const first = await startTestStore(settings);
+  const { visitor } = await signedInStudent(first);
+  const fileId = (await visitor.upload(new Uint8Array(plainPdf(1)))).body.public_id;
+  const { id: photoId } = expectDone(await sendPhoto(visitor, new Uint8Array(blackPng(64))));
+  await first.stop();
+  const pending = [fileId, photoId].map((id) => join(settings.DATA_DIR, "files/pending", id));
+  for (const path of pending) await writeFile(path, "");
+
+  const store = await startTestStore(settings, undefined, first.clock);
+  onTestFinished(() => store.stop());
+  await expect.poll(() => pending.filter((path) => existsSync(path))).toEqual([]);
+  expect([await isOnDisk(store, fileId), await isOnDisk(store, photoId)]).toEqual([true, true]);
 });
 
 test("a sign-up that nobody verified is forgotten after thirty days, with its mails, and can be made again", async () => {
