@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -325,6 +326,21 @@ test("a grace period that ended while the server was down ends at its start", as
   const after = await startTestStore(env, undefined, before.clock);
   onTestFinished(() => after.stop());
   await expect.poll(() => isOnDisk(after, order.fileId)).toBe(false);
+});
+
+test("a grace period ends by itself, within twenty seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const own = await startTestStore();
+  onTestFinished(() => own.stop());
+  const order = await placeOrder(own, (await shopIds(own))[0]);
+  await moveTo((await signedInAdmin(own)).visitor, order.id, "printed");
+  own.clock.advance(GRACE);
+  vi.advanceTimersByTime(19_999);
+  await sleep(100);
+  expect(await isOnDisk(own, order.fileId)).toBe(true);
+  vi.advanceTimersByTime(1);
+  await expect.poll(() => isOnDisk(own, order.fileId)).toBe(false);
 });
 
 test("staff of another shop cannot undo", async () => {
