@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { AppError } from "#server/errors.ts";
 import { endOf, openStreams } from "../chaos/attack-sockets.ts";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -101,6 +102,18 @@ test(
   },
   PATIENT,
 );
+
+test("a stream that cannot begin, because the database does not answer, takes no place", async () => {
+  const { orderEvents } = store.deps;
+  onTestFinished(() => {
+    store.deps.orderEvents = orderEvents;
+  });
+  store.deps.orderEvents = { follow: () => Promise.reject(new AppError("UNAVAILABLE", "Not now")) };
+  const stream = await LiveStream.openOwn(order.visitor);
+  open.push(stream);
+  await stream.ended;
+  expect([stream.failure, store.deps.streams.open]).toEqual(["UNAVAILABLE", 0]);
+});
 
 test("an open stream is pinged every 10 seconds: proxies cut connections that are silent for a minute", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
