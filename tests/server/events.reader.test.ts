@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { transact } from "#db/transaction.ts";
+import { createLog } from "#server/lib/log.ts";
 import {
   type Concerns,
   EventReader,
@@ -9,6 +10,7 @@ import {
 } from "#server/orders/events/events.service.ts";
 import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
+import { openTempDatabase } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -42,6 +44,12 @@ function write(...ids: string[]): Promise<void> {
     for (const id of ids)
       await recordEvent(trx, store.deps, "moved", { id: order.id, shop_id: id, state: "printing" });
   });
+}
+
+async function closedDatabase() {
+  const { readDb, close } = await openTempDatabase();
+  await close();
+  return readDb;
 }
 
 function hears(follower: Follower, heard: number): Promise<void> {
@@ -105,6 +113,17 @@ test("events written during a read are not missed, and one read serves all strea
   const ofLog = reads.mock.calls.filter(([table]) => String(table) === "live_events");
   expect(ofLog.length).toBeGreaterThan(0);
   expect(ofLog.length).toBeLessThanOrEqual(4);
+});
+
+test("where events cannot be read, each stream looks itself, and so learns what is wrong", async () => {
+  const deps = { readDb: store.deps.readDb, log: createLog("silent") };
+  const reader = new EventReader(deps);
+  onTestFinished(() => reader.stop());
+  const follower = await reader.follow(inShop(shopId));
+  deps.readDb = await closedDatabase();
+  reader.notify();
+  await hears(follower, 0);
+  expect(follower.count).toBeGreaterThan(0);
 });
 
 test("a stream opened after all others have closed gets new events only", async () => {
