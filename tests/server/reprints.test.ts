@@ -103,12 +103,20 @@ describe("the answer", () => {
   test("is given once, mailed to the student and stored in the history", async () => {
     const [good, bad] = [await delivered(), await delivered()];
     for (const report of [good, bad]) expectDone(await reportError(report));
+    const reportedAt = store.clock.now().toISOString();
+    store.clock.advance({ minutes: 1 });
+    const answeredAt = store.clock.now().toISOString();
     expectDone(await answerReport(staff, good.id, true));
     expectDone(await answerReport(staff, bad.id, false));
     const again = await answerReport(staff, good.id, false);
     expect(again.body.error.message).toContain("was first: this report is answered already");
 
-    expect((await ownReprint(good)).report).toMatchObject({ state: "accepted", answer: "Sorry!" });
+    expect((await ownReprint(good)).report).toMatchObject({
+      state: "accepted",
+      answer: "Sorry!",
+      reportedAt,
+      answeredAt,
+    });
     expect((await ownReprint(bad)).report).toMatchObject({ state: "declined", answer: "It is fine" });
     const shop = await getShop(store.visitor(), shopId);
     const [mail] = (await mailsTo(store, good.student.email)).filter(
@@ -309,6 +317,10 @@ describe("the reprint", () => {
     expect(await ownReprint(original)).toMatchObject({ report: { state: "ordered" }, reprint: first });
     expectDone(await staff.mutate("board.cancel", { orderId: first.id, from: "placed", reason: "No toner" }));
     expect(await ownReprint(original)).toMatchObject({ report: { state: "accepted" }, reprint: null });
+    // The open page of the original is told too.
+    const events = store.deps.readDb.selectFrom("live_events").select("kind").where("kind", "=", "reprint");
+    const told = await events.where("order_id", "=", original.id).execute();
+    expect(told, "reported, accepted, ordered, offered again").toHaveLength(4);
 
     const second = await orderAgain();
     expectDone(await staff.mutate("holds.hold", { orderId: second.id, reason: "Page 2 is black" }));
@@ -347,6 +359,11 @@ test("the board counts and finds unanswered reports, and marks reprints, also on
   const board = expectDone(await owner.query("board.read", {}));
   expect(board.reported).toBe(1);
   expect(expectDone(await otherStaff.query("board.read", {})).reported).toBe(0);
+  const { visitor: admin } = await signedInAdmin(store);
+  const { id: another } = await shownShop(admin);
+  const reportedAt = async (shopId: string) =>
+    expectDone(await admin.query("board.read", { shopId })).reported;
+  expect([await reportedAt(shop), await reportedAt(another)]).toEqual([1, 0]);
   const page = { state: "all", reported: true };
   const { rows } = expectDone(await owner.query("board.page", page));
   expect(rows).toMatchObject([{ id: waiting.id, report: "reported", isReprint: false }]);
