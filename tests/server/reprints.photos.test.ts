@@ -45,6 +45,16 @@ test("a photo is rotated upright, reduced in size and stripped of camera data", 
   expect(response.headers.get("cache-control")).toBe("private, no-store");
   const { width, height, exif, format } = await sharp(await response.arrayBuffer()).metadata();
   expect([format, width, height, exif]).toEqual(["webp", 1333, 2000, undefined]);
+  // What was reserved for it is free again.
+  const reserved = store.deps.readDb.selectFrom("upload_reservations").select("id");
+  expect(await reserved.execute()).toEqual([]);
+});
+
+test("a picture that one can see through is white there, on any page", async () => {
+  const { visitor } = await signedInStudent(store);
+  const { id } = expectDone(await sendPhoto(visitor, new Uint8Array(await transparentPicture())));
+  const picture = sharp(await (await visitor.fetch(pathOf(id))).arrayBuffer());
+  expect((await picture.metadata()).hasAlpha).toBe(false);
 });
 
 test("asked for by HEAD, a photo is not left open", async () => {
@@ -60,7 +70,6 @@ test("asked for by HEAD, a photo is not left open", async () => {
 
 test("only JPEG and PNG pictures are accepted", async () => {
   const { visitor } = await signedInStudent(store);
-  expectDone(await sendPhoto(visitor, new Uint8Array(await transparentPicture())));
   const gif = new Uint8Array(await sharp(photo).resize(10).gif().toBuffer());
   expect(codeOf(await sendPhoto(visitor, gif))).toBe("UNSUPPORTED_TYPE");
   expect(codeOf(await sendPhoto(visitor, photo.slice(0, 2000)))).toBe("UNREADABLE_FILE");
