@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Downloads, LiveStreams } from "#server/http/streams.ts";
 
 test("the 13th stream of a session and the 37th of an account end their oldest, those of others stay", () => {
@@ -32,17 +32,53 @@ test("a server holds 1,500 live streams, 36 of an account and 12 of a session, a
   expect(streams.take({ session: "another", account: "another" }).signal.aborted).toBe(false);
 });
 
-test("the 121st file that is sent to an account breaks off its oldest, those of others at its address go on", () => {
-  const downloads = new Downloads();
-  const send = (_id: string) => {
-    const answer = { closed: false, isBroken: false, destroy: () => (outgoing.isBroken = true) };
-    const outgoing = Object.assign(new EventEmitter(), answer);
-    const reader = { actor: { kind: "user", user: { _id } }, address: "192.0.2.1" };
-    downloads.begin(reader as never, { outgoing } as never);
-    return outgoing;
-  };
-  const others = Array.from({ length: 120 }, () => send("ravi"));
-  const own = Array.from({ length: 121 }, () => send("asha"));
-  expect(own.map(({ isBroken }) => isBroken)).toEqual([true, ...Array(120).fill(false)]);
-  expect(others.filter(({ isBroken }) => isBroken)).toEqual([]);
+describe("files that are sent", () => {
+  /** A server that sends files to accounts, or where these are null to guests. */
+  function server() {
+    const downloads = new Downloads();
+    return (account: string | null, address = "192.0.2.1", closed = false) => {
+      const answer = { closed, isBroken: false, destroy: () => (outgoing.isBroken = true) };
+      const outgoing = Object.assign(new EventEmitter(), answer);
+      const actor = account === null ? { kind: "guest" } : { kind: "user", user: { _id: account } };
+      downloads.begin({ actor, address } as never, { outgoing } as never);
+      return outgoing;
+    };
+  }
+  type Sent = { isBroken: boolean };
+  const isBroken = (sent: Sent) => sent.isBroken;
+
+  test("the 121st to an account breaks off its oldest, those of others at its address go on", () => {
+    const send = server();
+    const others = Array.from({ length: 120 }, () => send("ravi"));
+    const own = Array.from({ length: 121 }, () => send("asha"));
+    expect(own.map(isBroken)).toEqual([true, ...Array(120).fill(false)]);
+    expect(others.filter(isBroken)).toEqual([]);
+  });
+
+  test("the 121st to a guest breaks off the oldest of their network, which has many addresses", () => {
+    const send = server();
+    const neighbour = send(null, "2001:db8:1:3::1");
+    const own = Array.from({ length: 121 }, (_, index) => send(null, `2001:db8:1:2::${index.toString(16)}`));
+    expect(own.map(isBroken)).toEqual([true, ...Array(120).fill(false)]);
+    expect(neighbour.isBroken).toBe(false);
+  });
+
+  test("a server sends 1,000, and the next one breaks off the oldest of all", () => {
+    const send = server();
+    const all = Array.from({ length: 1000 }, (_, index) => send(`reader ${index % 500}`));
+    expect(all.filter(isBroken)).toEqual([]);
+    send("another");
+    expect(all.map(isBroken)).toEqual([true, ...Array(999).fill(false)]);
+  });
+
+  test("one that has arrived counts no more, nor does one whose reader has gone before", () => {
+    const send = server();
+    const slow = send("asha");
+    for (let count = 0; count < 120; count++) {
+      send("asha").emit("close");
+      send("asha", undefined, true);
+    }
+    for (let count = 0; count < 1000; count++) send(`reader ${count}`).emit("close");
+    expect(slow.isBroken).toBe(false);
+  });
 });
