@@ -1,8 +1,15 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createKeyring } from "#server/lib/crypto.ts";
-import { createLog, logSecurity, withoutPersonalData, writeTo } from "#server/lib/log.ts";
+import {
+  createLog,
+  logSecurity,
+  SECURITY_EVENTS,
+  type SecurityEvent,
+  withoutPersonalData,
+  writeTo,
+} from "#server/lib/log.ts";
 import { createMetrics, workerFailures } from "#server/lib/metrics.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
@@ -115,6 +122,30 @@ test("a security event names account and address by pseudonyms, and failures are
     accountRef: ref(phone),
     ...facts,
   });
+});
+
+test("security events that may be an attack are warnings, the others are not", () => {
+  const keyring = createKeyring("a secret of this test, long enough");
+  const caller = { keyring, address: "203.0.113.7", requestId: "r1" };
+  const levelOf = (event: SecurityEvent) =>
+    lineOf((log) => logSecurity({ log, ...caller }, event, { email: "asha@college.example" })).level;
+  expect(SECURITY_EVENTS.filter((event) => levelOf(event) === 40)).toEqual([
+    "auth.login.failed",
+    "auth.limit.reached",
+    "auth.code.failed",
+    "auth.code.closed",
+    "auth.password.failed",
+  ]);
+});
+
+test("requests and procedures are measured in seconds", async () => {
+  const metrics = createMetrics();
+  onTestFinished(() => metrics.close());
+  metrics.observeRequest({ method: "GET", route: "/shops", status: 200 }, 1500);
+  metrics.observeProcedure({ procedure: "shops.list", ok: "true" }, 250);
+  const text = await metrics.text();
+  expect(text).toContain('http_request_duration_seconds_sum{method="GET",route="/shops",status="200"} 1.5\n');
+  expect(text).toContain('procedure_duration_seconds_sum{procedure="shops.list",ok="true"} 0.25\n');
 });
 
 test("failures of workers are counted by worker, while the server runs", async () => {
