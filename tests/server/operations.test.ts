@@ -1,18 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { whyNotReady } from "#server/health/health.http.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent, signedUpStudent } from "../factories/students.ts";
+import { SocketClient } from "../setup/socket-client.ts";
+import { spawnServer } from "../setup/spawned-server.ts";
+import { startServerProcess, tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const PDF = new Uint8Array(plainPdf(1));
+const MB = 1024 * 1024;
 const TOKEN = "a token for the monitor";
 
 describe("a store", () => {
   let store: TestStore;
   beforeAll(async () => {
-    store = await startTestStore();
+    store = await startTestStore({ MAX_ALL_UNORDERED_MB: "1000" });
   });
   afterAll(() => store.stop());
 
@@ -51,11 +59,11 @@ describe("a store", () => {
     const { visitor } = await signedInStudent(store);
     const uploads = [await visitor.upload(PDF), await visitor.upload(PDF), await visitor.upload(PDF)];
     expect(await metric("unordered_bytes")).toBe(3 * PDF.length);
-    const room = Math.min(
-      config.maxAllUnorderedBytes - 3 * PDF.length,
-      await store.deps.diskSpace.leftBytes(),
-    );
-    expect((await metric("upload_room_bytes")) / room).toBeCloseTo(1, 1);
+    expect(await store.deps.diskSpace.leftBytes()).toBeGreaterThan(config.maxAllUnorderedBytes);
+    expect(await metric("upload_room_bytes")).toBe(config.maxAllUnorderedBytes - 3 * PDF.length);
+    const release = await store.deps.diskSpace.take((await store.deps.diskSpace.leftBytes()) - 100 * MB);
+    expect((await metric("upload_room_bytes")) / (100 * MB)).toBeCloseTo(1, 0);
+    release();
     const [, second, third] = uploads.map(({ body }) => body.public_id);
     const at = store.clock.now().toISOString();
     await db.updateTable("files").set({ deleted_at: at }).where("id", "in", [second, third]).execute();
@@ -117,6 +125,58 @@ test("a stopping store keeps serving, but reports not ready, until a proxy has n
   expect((await visitor.get("/api/v1/prints/shopslocation")).status).toBe(200);
   await stopped;
   await expect(visitor.get("/readyz")).rejects.toThrow();
+});
+
+describe("a server process", () => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops at %s", async (signal) => {
+    const server = await startServerProcess();
+    await server.stop(signal);
+    expect(server.child.exitCode).toBe(0);
+  });
+
+  test("keeps its files readable for its own account only", async () => {
+    const folder = await tempFolder();
+    const admin = { email: "boss@store.example", password: "seven blue herons walk" };
+    const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
+    const server = await spawnServer(folder, settings);
+    onTestFinished(() => server.stop());
+    const visitor = server.visitor();
+    await visitor.post("/api/v1/users/login", admin);
+    const { public_id } = (await visitor.upload(PDF)).body;
+    const names = await readdir(folder, { recursive: true });
+    expect(names.map((name) => basename(name))).toEqual(expect.arrayContaining([public_id, "secret"]));
+    const isOpen = (name: string) => (statSync(join(folder, name)).mode & 0o077) > 0;
+    expect(names.filter(isOpen)).toEqual([]);
+  });
+});
+
+test("a store whose database does not answer is neither healthy nor ready", async () => {
+  const store = await startTestStore({ LOG_LEVEL: "silent" });
+  onTestFinished(() => store.stop());
+  const statuses = () =>
+    Promise.all(["/healthz", "/readyz"].map(async (path) => (await store.visitor().get(path)).status));
+  expect(await statuses()).toEqual([200, 200]);
+  await store.deps.db.schema.dropTable("store_facts").execute();
+  expect(await statuses()).toEqual([500, 503]);
+});
+
+test("a stopping store waits ten seconds for requests that are under way, and then ends them", async () => {
+  const store = await startTestStore();
+  const client = await SocketClient.connect(store.url);
+  const body = "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+  client.send(`POST /api/v1/users/login HTTP/1.1\r\nHost: store\r\n${body}`);
+  // A request that came after it is answered.
+  await store.visitor().get("/readyz");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = store.stop();
+  vi.advanceTimersByTime(9999);
+  await sleep(100);
+  expect(client.isOpen).toBe(true);
+  vi.advanceTimersByTime(1);
+  for (let tries = 0; tries < 250 && client.isOpen; tries++) await sleep(20);
+  expect(client.isOpen).toBe(false);
+  await stopped;
 });
 
 test("a store that is closing or has lost its database says why it is not ready; one with a full disk is ready, because orders must be printed to make room", async () => {
