@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "#server/errors.ts";
 import { endOf, openStreams } from "../chaos/attack-sockets.ts";
+import { plainPdf } from "../factories/pdfs.ts";
+import { blackPng } from "../factories/photos.ts";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { sendPhoto } from "../factories/reprints.ts";
+import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { packPath, placeFiles } from "./packs.fixtures.ts";
 
 /** A busy machine needs time for hundreds of streams. */
 const WAIT = { timeout: 60_000 };
@@ -113,6 +118,26 @@ test("a stream that cannot begin, because the database does not answer, takes no
   open.push(stream);
   await stream.ended;
   expect([stream.failure, store.deps.streams.open]).toEqual(["UNAVAILABLE", 0]);
+});
+
+test("every file, print copy, pack and photo that is sent counts as a download of its reader", async () => {
+  const { visitor: student } = order;
+  const { visitor: staff, userId } = await signedInAdmin(store);
+  const { _id: studentId } = (await student.get("/api/v1/users/getuser")).body.data;
+  const notes = { name: "Notes.pdf", bytes: plainPdf(2), pages: "1" };
+  const printed = await placeFiles(store, shopId, [notes]);
+  const photo = expectDone(await sendPhoto(student, new Uint8Array(blackPng(64)))).id;
+  const begin = vi.spyOn(store.deps.downloads, "begin");
+  onTestFinished(() => begin.mockRestore());
+  for (const [reader, path] of [
+    [student, `/files/${order.fileId}`],
+    [staff, `/files/${printed.fileIds[0]}`],
+    [staff, packPath(printed)],
+    [student, `/reprint-photos/${photo}`],
+  ] as const)
+    await (await reader.fetch(path)).arrayBuffer();
+  const readers = begin.mock.calls.map(([{ actor }]) => actor.kind === "user" && actor.user._id);
+  expect(readers).toEqual([studentId, userId, userId, studentId]);
 });
 
 test("an open stream is pinged every 10 seconds: proxies cut connections that are silent for a minute", async () => {
