@@ -583,10 +583,19 @@ describe("the reprint of an order with several jobs", () => {
     const { jobs, quote, totalPaise } = await detail({ id });
     expect(totalPaise).toBe(0);
     expect([jobs.length, quote.jobs[0].pages]).toEqual([1, 8]);
-    // The reprint has cost nothing, so that nothing is cheaper.
-    await accepted({ ...order, id });
-    const again = await askReprintOf({ ...order, id }, [["Thesis.pdf", numberedPdf("Thesis once more", 9)]]);
-    expect(again.status).toBe(422);
+  });
+
+  test("prints no job of a reprint longer than it was: it has cost nothing, so that nothing is cheaper", async () => {
+    const parts = [{ pages: { 0: "3-4" }, options: COLOUR }];
+    const order = await placeFiles(store, shopId, [thesis(9)], { options: BLACK, parts });
+    await accepted(order);
+    const reprint = { ...order, ...(await reprintOf(order, [["Thesis.pdf", thesis(9).bytes]])) };
+    await accepted(reprint);
+    const again = await askReprintOf(reprint, [["Thesis.pdf", numberedPdf("Thesis again", 8)]]);
+    expect([again.status, again.body.error?.message]).toEqual([
+      422,
+      "Part 1 of 2 had 7 pages, and now has 8. Please send the same files under their names, or choose fewer pages",
+    ]);
   });
 
   test("prints no job longer than it was either with files that are replaced while it is on hold", async () => {

@@ -288,6 +288,18 @@ describe("the reprint", () => {
     expect((await reprint(["1-10", "1-5"])).body.error.message).toContain("The order had 10 pages");
   });
 
+  test("has a page that was printed: of a file that the order left out there is none", async () => {
+    const notes = { name: "Notes.pdf", bytes: numberedPdf("Notes", 2) };
+    const left = { name: "Left out.pdf", bytes: numberedPdf("Left", 2), pages: "none" };
+    const original = await placeFiles(store, shopId, [notes, left]);
+    await moveTo(staff, original.id, "delivered");
+    expectDone(await reportError(original));
+    expectDone(await answerReport(staff, original.id, true));
+    const { secure_url } = (await original.visitor.upload(new Uint8Array(left.bytes), left.name)).body;
+    const refused = await order(original, [secure_url]);
+    expect(refusalOf(refused)).toEqual(["INVALID_INPUT", "The order printed no page of these files"]);
+  });
+
   test("can be ordered once, after the report is accepted", async () => {
     const original = await delivered();
     const upload = () => uploadPages(original.visitor, 3);
