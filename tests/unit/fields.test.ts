@@ -61,6 +61,23 @@ describe("fields", () => {
     expect(requiredText("Name").safeParse(" \0 ").success).toBe(false);
   });
 
+  test("strip what would reverse or hide the text beside it, and keep line breaks and the joiners of Indian scripts", () => {
+    const name = requiredText("Name");
+    expect(name.parse("Priya \u202e\u2067Sharma\u2069")).toBe("Priya Sharma");
+    expect(name.parse("Zoe\u0007\u001b[31m\u0085 Bell")).toBe("Zoe[31m Bell");
+    expect(optionalText(20).parse("two\tcopies\r\nplease")).toBe("two\tcopies\r\nplease");
+    for (const kept of ["അവന്\u200d", "क्\u200cष", "محمد\u200f!", "❤\ufe0f"])
+      expect(name.parse(kept)).toBe(kept);
+  });
+
+  test.each(["\u200b\u2060", "\u202e", " \u200d\u00a0", "\u0007"])(
+    "refuse %j, of which nothing can be seen",
+    (text) => {
+      expect(messageOf(requiredText("Name").safeParse(text))).toBe("Name is required");
+      expect(optionalText(10).parse(text)).toBe("");
+    },
+  );
+
   test("strip NUL characters from the key of an order, which no PostgreSQL stores", () => {
     const keys = [placeOrderInput.shape.idempotencyKey, visitOrderInput.shape.idempotencyKey];
     expect(keys.map((key) => key.parse(" a\0b "))).toEqual(["ab", "ab"]);

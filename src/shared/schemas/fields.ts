@@ -9,11 +9,16 @@ const EMAIL_PATTERN = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"
 /** The maximum price of an order, so that every amount fits a 32-bit column. */
 const MAX_RUPEES = 10_000_000;
 
-/** Text without NUL characters and surrounding spaces, of at most `max` characters. */
+/** Control characters, and marks that reverse whatever stands beside a text on a screen; not those that Indian scripts and Urdu need. */
+const UNSEEN = /(?![\t\n\r])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+/** Nobody could read out such a name. */
+const BLANK = /^[\s\p{Cf}]*$/u;
+
+/** Text without control characters and surrounding spaces, of at most `max` characters; empty where nothing of it can be seen. */
 export function cleanText(max: number) {
   return z
     .string("must be text")
-    .transform((text) => text.replaceAll("\0", "").trim())
+    .transform((text) => text.replace(UNSEEN, "").replace(BLANK, "").trim())
     .pipe(z.string().max(max, `must be at most ${max} characters long`));
 }
 
