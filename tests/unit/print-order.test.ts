@@ -1,3 +1,4 @@
+import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { isUnderWay, type PrintFile, summariseUploads } from "#client/features/files/print-file.ts";
@@ -10,9 +11,9 @@ import {
   parseDraft,
   placedDraft,
 } from "#client/features/print/draft.ts";
-import { draftFiles } from "#client/features/print/draft-store.ts";
-import { orderedFiles, toOrderData } from "#client/features/print/order-data.ts";
-import { findFilesElsewhere } from "#client/features/print/other-shop.ts";
+import { draftFiles, openDraft } from "#client/features/print/draft-store.ts";
+import { orderedFiles, resendUnanswered, toOrderData } from "#client/features/print/order-data.ts";
+import { bringFiles, findFilesElsewhere } from "#client/features/print/other-shop.ts";
 import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
 import { PriceLines } from "#client/features/print/price-lines.tsx";
 import { planPrint } from "#client/features/print/print-plan.ts";
@@ -20,6 +21,7 @@ import { choosePagesAgain, otherPrinting, wishedPages } from "#client/features/r
 import { formatBytes } from "#shared/format.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
+import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
 import { priceOrder, type Selection } from "#shared/pricing.ts";
 import { countPrinted, firstPages, NO_PAGES } from "#shared/print-pages.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
@@ -76,6 +78,13 @@ describe("a draft", () => {
     expect(parseChoices({ nonsense: 1 })).toEqual({});
   });
 
+  test("with as many pages and copies as an order may have is read back, with more it starts empty", () => {
+    const most = { ...emptyDraft(), pages: MAX_PAGES, copies: MAX_COPIES };
+    expect(parseDraft(most)).toEqual(most);
+    expect(parseDraft({ ...most, pages: MAX_PAGES + 1 })).toMatchObject({ pages: "all", copies: 1 });
+    expect(parseDraft({ ...most, copies: MAX_COPIES + 1 })).toMatchObject({ pages: "all", copies: 1 });
+  });
+
   test("two drafts never share an order key", () => {
     expect(emptyDraft().orderKey).not.toBe(emptyDraft().orderKey);
   });
@@ -99,6 +108,12 @@ describe("a print plan", () => {
     expect(planPrint(shopOf(), { ...draft, pages: "" }, {}).quote).toBeNull();
     expect(planPrint(shopOf(), { ...draft, copies: "" }, {}).quote).toBeNull();
     expect(planPrint(shopOf(), emptyDraft(), {}).quote).toBeNull();
+  });
+
+  test("is for pickup only where the shop offers it, whatever the draft says", () => {
+    const draft: Draft = { ...emptyDraft(), fulfilment: "pickup" };
+    expect(planPrint({ ...shopOf(), offersPickup: true }, draft, {}).fulfilment).toBe("pickup");
+    expect(planPrint({ ...shopOf(), offersPickup: false }, draft, {}).fulfilment).toBe("delivery");
   });
 
   test("has no options if one of the shop's lists is empty", () => {
@@ -239,9 +254,10 @@ describe("the file list of a saved order", () => {
 });
 
 test("files at another shop are offered here, those of a reprint are not", () => {
-  const stored = (name: string, chosenAt = Date.now()) => {
-    const localStorage = {
+  const stored = (name: string, chosenAt = Date.now(), more: Record<string, string> = {}) => {
+    const localStorage: Record<string, unknown> = {
       [name]: JSON.stringify({ ...emptyDraft(), files: [{ ...file(3), chosenAt }] }),
+      ...more,
       getItem: (key: string) => localStorage[key] ?? null,
     };
     vi.stubGlobal("window", { localStorage });
@@ -252,7 +268,34 @@ test("files at another shop are offered here, those of a reprint are not", () =>
   expect(stored("draft:meera:there")).toBeNull();
   // The store has deleted them by then.
   expect(stored("draft:asha:there", Date.now() - 24 * 60 * 60 * 1000)).toBeNull();
+  const earlier = { ...emptyDraft(), files: [{ ...file(4), chosenAt: Date.now() - 1000 }] };
+  const both = stored("draft:asha:there", Date.now(), { "draft:asha:before": JSON.stringify(earlier) });
+  expect(both).toEqual({ shopId: "there", names: ["3.pdf"] });
   vi.unstubAllGlobals();
+});
+
+test("files brought from another shop keep their pages and layout, but no options of that shop", () => {
+  vi.stubGlobal("window", { addEventListener() {} });
+  const there = openDraft("asha", "there");
+  const layout = { ...PLAIN_LAYOUT, pagesPerSide: 2 } as const;
+  const own = { layout, options: { paperTypes: "theirs" } };
+  there.setState({ files: [{ ...file(3), chosenAt: Date.now(), own }], pages: 2 });
+  const here = draftFiles(openDraft("asha", "here"), "asha");
+  bringFiles(here, { shopId: "there", names: ["3.pdf"] });
+  expect(here.list().map(({ name, ranges, own }) => ({ name, ranges, own }))).toEqual([
+    { name: "3.pdf", ranges: "1-2", own: { layout, options: {} } },
+  ]);
+  expect(there.getState().files).toEqual([]);
+  vi.unstubAllGlobals();
+});
+
+test("an order that got no response is sent again twice, a refused one is not", () => {
+  const lost = new TRPCClientError("fetch failed");
+  const refused = new TRPCClientError("no", {
+    result: { error: { data: { appCode: "PRICE_CHANGED" }, message: "no", code: 0 } },
+  });
+  expect([0, 1, 2].map((resends) => resendUnanswered(resends, lost))).toEqual([true, true, false]);
+  expect(resendUnanswered(0, refused)).toBe(false);
 });
 
 describe("the files of a reprint", () => {
