@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
-import { ageText, jobText, whatsAppLink } from "#admin/features/order/order-labels.ts";
-import { dateText } from "#admin/lib/times.ts";
+import {
+  ageText,
+  asksAtEnd,
+  canHandOverEarly,
+  jobText,
+  nextMoveName,
+  optionsText,
+  whatsAppLink,
+} from "#admin/features/order/order-labels.ts";
+import { dateText, recentText } from "#admin/lib/times.ts";
+import type { PayableOrder } from "#shared/payment.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,6 +21,7 @@ test.each([
   [HOUR, "1 h"],
   [HOUR + 20 * MINUTE, "1 h 20 min"],
   [24 * HOUR - 1, "23 h 59 min"],
+  [24 * HOUR, "1 d"],
   [49 * HOUR, "2 d"],
 ])("a wait of %i ms is shown as %j", (ms, text) => {
   expect(ageText(ms)).toBe(text);
@@ -23,6 +33,45 @@ test.each([
   [{ pages: 1200, copies: 1000 }, "1,200 pages × 1,000"],
 ])("a job of %j is shown as %j", (job, text) => {
   expect(jobText(job)).toBe(text);
+});
+
+test("of an order's options those that are nothing are left out", () => {
+  expect(optionsText({ options: ["Colour", "A4", "No Binding", "no cover", "Novel paper"] })).toBe(
+    "Colour · A4 · Novel paper",
+  );
+});
+
+test.each([
+  ["placed", "delivery", "Start printing"],
+  ["printed", "delivery", "Dispatch"],
+  ["printed", "pickup", "Hand over"],
+  ["printed", "counter", "Hand over"],
+  ["delivered", "delivery", ""],
+] as const)(
+  "the next step of an order that is %s, for %s, is %j, and none on hold",
+  (state, fulfilment, name) => {
+    expect(nextMoveName({ state, fulfilment })).toBe(name);
+    expect(nextMoveName({ state, fulfilment, heldAt: "2026-11-21T18:30:00.000Z" })).toBe("");
+  },
+);
+
+test("the last step asks for a pickup code, and for the money that is owed", () => {
+  const paid = { totalPaise: 100, paidPaise: 100, refundedPaise: 0, takesUpi: false };
+  const asks = (order: Pick<PayableOrder, "state" | "fulfilment">, paidPaise = 100) =>
+    asksAtEnd({ ...paid, ...order, paidPaise });
+  expect(asks({ state: "printed", fulfilment: "pickup" })).toBe(true);
+  expect(asks({ state: "printed", fulfilment: "counter" })).toBe(false);
+  expect(asks({ state: "printed", fulfilment: "counter" }, 99)).toBe(true);
+  expect(asks({ state: "dispatched", fulfilment: "delivery" }, 0)).toBe(true);
+  expect(asks({ state: "printed", fulfilment: "delivery" }, 0)).toBe(false);
+});
+
+test("what is being printed can be handed over at the shop, unless it is on hold", () => {
+  expect(canHandOverEarly({ state: "printing", fulfilment: "pickup" })).toBe(true);
+  expect(canHandOverEarly({ state: "printing", fulfilment: "delivery" })).toBe(false);
+  expect(canHandOverEarly({ state: "placed", fulfilment: "pickup" })).toBe(false);
+  const heldAt = "2026-11-21T18:30:00.000Z";
+  expect(canHandOverEarly({ state: "printing", fulfilment: "pickup", heldAt })).toBe(false);
 });
 
 test("a message by WhatsApp goes to the student's Indian number and names shop, order and state", () => {
@@ -42,4 +91,10 @@ test("a message by WhatsApp goes to the student's Indian number and names shop, 
 test("a date is that of India, whatever the zone of the computer", () => {
   expect(dateText("2026-11-21T18:29:59.000Z")).toBe("21 Nov 2026");
   expect(dateText("2026-11-21T18:30:00.000Z")).toBe("22 Nov 2026");
+});
+
+test("of today only the time is said, also of an Indian day that began on another day in UTC", () => {
+  const lunch = new Date("2026-11-21T07:00:00.000Z");
+  expect(recentText("2026-11-20T18:30:00.000Z", lunch)).toBe("12:00 am");
+  expect(recentText("2026-11-20T18:29:59.000Z", lunch)).toBe("20 Nov 2026");
 });

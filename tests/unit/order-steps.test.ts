@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { stepsOf } from "#client/features/orders/order-steps.ts";
+import { fileNamesText } from "#client/features/orders/order-texts.ts";
 import type { OrderState } from "#shared/order-states.ts";
 
 /** The steps of an order for pickup that reached these states one minute apart. */
@@ -47,5 +48,15 @@ test("shows each step once, with its latest time, after an order went back to pr
     ["printing", "03"],
     ["printed", "04"],
     ["delivered", "05", "now"],
+  ]);
+});
+
+test("names the first files of an order and counts the others", () => {
+  const text = (count: number) =>
+    fileNamesText({ fileNames: ["a.pdf", "b.pdf"], files: { count, status: "kept", deleteAt: null } });
+  expect([2, 3, 5].map(text)).toEqual([
+    "a.pdf, b.pdf",
+    "a.pdf, b.pdf and 1 more file",
+    "a.pdf, b.pdf and 3 more files",
   ]);
 });

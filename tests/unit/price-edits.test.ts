@@ -108,6 +108,8 @@ describe("editing a price list", () => {
       change: { name: "Wire", price: "40" },
     });
     expect(toLists(typed.draft).bindingOptions.at(-1)).toEqual(priceEntry("Wire", 4000, { basis: "copy" }));
+    const { coverOptions, paperTypes } = typed.draft;
+    expect([coverOptions.at(-1)?.basis, paperTypes.at(-1)?.basis]).toEqual(["copy", "page"]);
     expect(keysOf(typed).slice(0, 4)).toEqual(keysOf(editing));
     expect(keysOf(typed)).toHaveLength(5);
   });

@@ -198,6 +198,13 @@ describe("a lowered number of pages", () => {
     store.setState({ pages: 2 });
     putBack();
     expect(printed(store.getState())).toEqual([22, null, "1-2", NO_PAGES]);
+
+    const putLabBackLater = chosen.takeOff(lab);
+    chosen.change((files) => [...files, waiting(file(9))]);
+    putLabBackLater();
+    expect(store.getState().files.map(({ name }) => name)).toEqual([
+      ...["Thesis.pdf", "Notes.pdf", "Lab.pdf", "9.pdf"],
+    ]);
   });
 
   test("does not change without a change of the files, and keeps an invalid page range as typed", () => {
