@@ -61,12 +61,26 @@ test("on a computer whose clock is three hours ahead, in another time zone, prom
   const context = await browser.newContext({ baseURL: store.url, ...zone, ...sessionOf(admin.visitor) });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  await page.clock.install({ time: Date.now() + 3 * 60 * 60 * 1000 });
+  const ahead = 3 * 60 * 60 * 1000;
+  await page.clock.install({ time: Date.now() + ahead });
   await page.goto("/admin/orders");
   const card = column(page, "Placed").getByRole("listitem").filter({ hasText: placed.number });
   expect(await card.innerText()).toMatch(/^due \d/m);
   await page.getByRole("button", { name: `Back to printing: order ${printed.number}` }).click();
   await column(page, "Printing").getByText(printed.number).waitFor();
+
+  // The server's time goes on with the page's. Nothing on the screen of the shops follows it.
+  await page.route(/\/api\/trpc\/(?!board\.live)/, async (route) => {
+    const response = await route.fetch();
+    const time = (await page.evaluate(() => Date.now())) - ahead;
+    await route.fulfill({ response, headers: { ...response.headers(), date: new Date(time).toUTCString() } });
+  });
+  await page.getByRole("link", { name: "Shops" }).click();
+  await page.getByRole("list", { name: "Shops", exact: true }).waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.clock.fastForward(3 * 24 * 60 * 60 * 1000);
+  await page.getByRole("link", { name: "Orders" }).click();
+  await card.getByText(/^late: /).waitFor({ timeout: 10_000 });
 });
 
 /** A line to a server that can be cut: nothing passes, and neither side is told. */

@@ -32,6 +32,8 @@ export function useNow(): number {
 }
 
 function subscribe(listener: () => void): () => void {
+  // On screens without times it stands still.
+  if (listeners.size === 0) now = serverNow();
   listeners.add(listener);
   timer ??= setInterval(tick, TICK_MS);
   return () => {
