@@ -3,6 +3,7 @@ import type { Page, Route } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
+import { payInFull } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -471,10 +472,14 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
     .toEqual([orders[1]?.number]);
   await press(page, "Tab");
   await page.getByRole("heading", { name: "Orders", level: 1 }).click();
-  await press(page, "j", "Enter", "n");
-  await page.getByLabel("New note").fill("Blue cover");
+  await press(page, "j", "Enter");
+  await page.getByLabel("New note").waitFor();
+  await press(page, "n");
+  await page.getByLabel("New note").and(page.locator(":focus")).waitFor();
+  // Elsewhere these letters are shortcuts.
+  await page.keyboard.type("jump back to the mark");
   await press(page, "Tab", "Enter");
-  await page.getByRole("complementary").getByRole("list").getByText("Blue cover").waitFor();
+  await page.getByRole("complementary").getByRole("list").getByText("jump back to the mark").waitFor();
   await page.getByRole("heading", { name: "Orders", level: 1 }).click();
   await press(page, "Shift+?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -702,10 +707,26 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
 });
 
 test("the payments and the closing of a day pass axe, and a day is closed with what was counted", async () => {
+  const [unpaid, paid] = [await another(), await another()];
+  expectDone(await payInFull(owner.visitor, paid.id));
   const page = await storefront.visit("/admin/payments", sessionOf(owner.visitor));
   await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
   await page.getByText("Collected").first().waitFor();
   await expectAccessibleScreen(page);
+  const table = page.getByRole("table", { name: "Orders" });
+  const filter = page.getByRole("radiogroup", { name: "Filter" });
+  await filter.getByText(/^Unpaid/).click();
+  await expect.poll(() => table.getByText(paid.number).count()).toBe(0);
+  await table.getByText(unpaid.number).waitFor();
+  await filter.getByText(/^Paid/).click();
+  await expect.poll(() => table.getByText(unpaid.number).count()).toBe(0);
+  const amounts = await table
+    .getByRole("row")
+    .filter({ hasText: paid.number })
+    .getByRole("cell")
+    .allInnerTexts();
+  const [total = "", ...others] = amounts.slice(-5);
+  expect([total, ...others]).toEqual([expect.stringMatching(/^₹/), total, "–", "–", "–"]);
   await page.goto("/admin/closing");
   const form = page.getByRole("form", { name: "Close the day" });
   await form.getByLabel("Counted cash").fill("12,34,567.50");
@@ -764,12 +785,16 @@ test("a closed shop is large on the board, and its clerk opens it with one press
   const { store } = storefront;
   const admin = await signedInAdmin(store);
   const shopId = SHOP_ID;
-  const clerk = await signedInCounter(store, [shopId]);
+  const clerk = await signedInCounter(store, [shopId, "deccan-sheets"]);
   const { shopName } = expectDone(await admin.visitor.query("shops.admin.byId", { shopId }));
   const closing = { shopId, isOpen: false, closedNote: "back at 4 pm" };
   expectDone(await admin.visitor.mutate("shops.admin.setOpen", closing));
-  const page = await visitBoard(storefront, clerk);
+  const page = await visitBoard(storefront, clerk, { path: "/admin/orders?shop=deccan-sheets" });
   const notice = page.getByRole("region", { name: `${shopName} is closed` });
+  await page.getByText("No open orders").waitFor();
+  expect(await notice.count(), "a shop that is not chosen").toBe(0);
+  await page.getByRole("combobox", { name: "Shop" }).click();
+  await page.getByRole("option", { name: new RegExp(`^${shopName}`) }).click();
   await notice.getByText("and takes no orders. Students read: back at 4 pm").waitFor();
   await expectAccessibleScreen(page);
   await notice.getByRole("button", { name: `Open ${shopName}` }).dblclick();

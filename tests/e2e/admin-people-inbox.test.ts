@@ -85,6 +85,8 @@ test("a mail is found by its recipient, shown in both parts and sent again", asy
   await drawer.getByRole("button", { name: "Send again" }).click();
   await page.getByText("The mail is being sent again").waitFor();
   await expect.poll(() => rows.count()).toBe(2);
+  await page.getByRole("radiogroup", { name: "Mails shown" }).getByText("Failed").click();
+  await page.getByText("No mails match this filter.").waitFor();
 });
 
 test("actions are found in the audit log", async () => {
@@ -113,6 +115,12 @@ test("actions are found in the audit log", async () => {
     .locator("ins")
     .getByText(/^\d+ \w+ \d{4}, \d+:\d\d [ap]m$/)
     .waitFor();
+  await page.getByRole("combobox", { name: "Action" }).click();
+  await page.getByRole("option", { name: "Deleted a shop" }).click();
+  await page.getByText("Nothing found").waitFor();
+  await page.getByRole("combobox", { name: "Action" }).click();
+  await page.getByRole("option", { name: "Changed the status of an order" }).click();
+  await page.getByText("files delete at").waitFor();
   await page.getByRole("searchbox", { name: "Search" }).fill("nobody did this");
   await page.getByText("Nothing found").waitFor();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
@@ -58,14 +59,35 @@ test("logging out leads to the login, and the browser's Back shows nothing", asy
   await page.getByRole("heading", { name: "Staff login" }).waitFor();
 });
 
-test("the selected shop stays selected on every screen", async () => {
+test("the selected shop stays selected on every screen, and each shows only what is of that shop", async () => {
   const { visitor } = await signedInAdmin(storefront.store);
-  const page = await storefront.visit("/admin/audit", sessionOf(visitor));
-  await page.getByRole("combobox", { name: "Shop" }).click();
-  await page.getByRole("option", { name: /^Deccan Sheets/ }).click();
+  const { id, number } = await placeOrder(storefront.store, "red-soil-prints");
+  await moveTo(visitor, id, "printing");
+  const page = await storefront.visit("/admin/orders", sessionOf(visitor));
+  const chooser = page.getByRole("combobox", { name: "Shop" });
+  const choose = async (name: RegExp) => {
+    await chooser.click();
+    await page.getByRole("option", { name }).click();
+  };
+  const order = page.getByText(number).first();
+  await order.waitFor();
+
+  await choose(/^Deccan Sheets/);
+  await page.getByText("No open orders").waitFor();
+  await page.getByRole("link", { name: "Payments" }).click();
+  await page.getByText("No orders here").waitFor();
+  await page.getByRole("link", { name: "Stats" }).click();
+  await page.getByText("No orders in this period").waitFor();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByText("Nothing found").waitFor();
+
+  await choose(/^Red Soil/);
+  await order.waitFor();
+  await page.getByRole("link", { name: "Stats" }).click();
+  await page.getByRole("list", { name: "Revenue by day" }).waitFor();
+  await page.getByRole("link", { name: "Payments" }).click();
+  await order.waitFor();
   await page.getByRole("link", { name: "Mails" }).click();
   await page.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
-  await expect
-    .poll(() => page.getByRole("combobox", { name: "Shop" }).inputValue())
-    .toMatch(/^Deccan Sheets/);
+  await expect.poll(() => chooser.inputValue()).toMatch(/^Red Soil/);
 });

@@ -382,5 +382,16 @@ describe("an order whose response comes late", () => {
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(new URL(page.url()).pathname).toBe("/printorder");
     expect(await storedItem(page, "orderData")).toMatchObject({ shopId: other });
+
+    // Nor is a student who looks at something else by then taken away from it.
+    const letThroughAgain = await holdResponse(page);
+    await placeButton(page).click();
+    await page.goBack();
+    await page.getByRole("link", { name: "Shops", exact: true }).first().click();
+    await page.waitForURL("**/shops");
+    letThroughAgain();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(new URL(page.url()).pathname).toBe("/shops");
+    expect(await storedItem(page, "orderData")).toBeNull();
   });
 });
