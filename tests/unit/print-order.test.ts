@@ -1,7 +1,14 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import { isUnderWay, type PrintFile, summariseUploads } from "#client/features/files/print-file.ts";
+import {
+  findFileProblem,
+  isUnderWay,
+  type PrintFile,
+  summariseUploads,
+} from "#client/features/files/print-file.ts";
+import { refusedPhase } from "#client/features/files/upload-phases.ts";
+import { readUploaded } from "#client/features/files/upload-request.ts";
 import {
   changeFiles,
   type Draft,
@@ -11,7 +18,7 @@ import {
   parseDraft,
   placedDraft,
 } from "#client/features/print/draft.ts";
-import { draftFiles, openDraft } from "#client/features/print/draft-store.ts";
+import { clearDraft, draftFiles, openDraft } from "#client/features/print/draft-store.ts";
 import { orderedFiles, resendUnanswered, toOrderData } from "#client/features/print/order-data.ts";
 import { bringFiles, findFilesElsewhere } from "#client/features/print/other-shop.ts";
 import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
@@ -88,6 +95,29 @@ describe("a draft", () => {
   test("two drafts never share an order key", () => {
     expect(emptyDraft().orderKey).not.toBe(emptyDraft().orderKey);
   });
+});
+
+test("the next order begins with a key of its own and the files that were not ordered", () => {
+  const store = createStore(() => ({
+    ...emptyDraft(),
+    files: [file(3), file(4)],
+    copies: 5,
+    message: "Soon",
+  }));
+  const { orderKey } = store.getState();
+  clearDraft(store, ({ key }) => key === "key3");
+  expect(store.getState()).toMatchObject({ files: [file(4)], copies: 1, message: "" });
+  expect(store.getState().orderKey).not.toBe(orderKey);
+});
+
+test("a file that was converted is checked first, then page ranges are corrected", () => {
+  const uploaded = { id: "a", url: "/files/a", pages: 3, convertedFrom: "docx" };
+  const converted = { ...file(3), name: "Essay.docx", uploaded };
+  const wrong = { ...file(4), ranges: "9" };
+  expect(findFileProblem([file(3), wrong, converted])).toBe("Check the pages of “Essay.docx” first");
+  const approved = { ...converted, isApproved: true };
+  expect(findFileProblem([approved, wrong])).toBe("Correct the pages to print of “4.pdf”");
+  expect(findFileProblem([approved, file(4), { ...wrong, uploaded: null }])).toBeNull();
 });
 
 describe("a print plan", () => {
@@ -378,6 +408,20 @@ test("the price has a line for each price of an option: a change during a hold l
   expect([keys.length, new Set(keys).size]).toEqual([12, 12]);
 });
 
+test.each([
+  ["delivery", "remainder of ₹12.00 ÷ ₹20"],
+  ["pickup", "none for pickup"],
+  ["counter", "none at the counter"],
+] as const)("the delivery fee of an order for %s is explained", (fulfilment, detail) => {
+  const options = Object.fromEntries(
+    OPTION_KINDS.map((kind) => [kind, { name: "usual", pricePaise: 200, basis: "page", sides: 1 }]),
+  ) as unknown as Selection;
+  const quote = priceOrder({ jobs: [{ pages: 1, options }], copies: 1, fulfilment });
+  const lines: { props: { term?: string; detail?: string } }[] = PriceLines({ quote, copies: 1, fulfilment })
+    .props.children;
+  expect(lines.find(({ props }) => props?.term === "Delivery fee")?.props.detail).toBe(detail);
+});
+
 describe("labels of the order form", () => {
   test.each([
     ["page", 64, "32 pages × 2 copies × ₹0.50"],
@@ -408,6 +452,34 @@ describe("labels of the order form", () => {
     [1024 ** 4 * 3, "3,072 GB"],
   ])("show %i bytes as %s", (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
+  });
+
+  test("an option that has run out says so in place of its price", () => {
+    expect(labelOption({ ...option("A3", 2), isOut: true })).toBe("A3 · out for now");
+  });
+
+  test("an uploaded file has one page where the answer does not say, and an answer without sense is refused", () => {
+    const answer = { secure_url: "/files/a", public_id: "a" };
+    expect(readUploaded(answer)).toEqual({ id: "a", url: "/files/a", pages: 1 });
+    expect(readUploaded({ ...answer, pages: 3, converted_from: "docx" })).toEqual({
+      ...{ id: "a", url: "/files/a", pages: 3 },
+      convertedFrom: "docx",
+    });
+    for (const wrong of [
+      null,
+      {},
+      { ...answer, pages: 0 },
+      { ...answer, pages: 2.5 },
+      { ...answer, pages: "3" },
+    ])
+      expect(() => readUploaded(wrong)).toThrow("could not be read");
+  });
+
+  test("a refused file asks for its password, again after a wrong one, and is not offered a retry in vain", () => {
+    expect(refusedPhase("why", "locked")).toEqual({ step: "locked", message: "why", isWrong: false });
+    expect(refusedPhase("why", "wrong")).toEqual({ step: "locked", message: "why", isWrong: true });
+    expect(refusedPhase("why", "useless")).toEqual({ step: "failed", message: "why", isUseless: true });
+    expect(refusedPhase("why", undefined)).toEqual({ step: "failed", message: "why", isUseless: false });
   });
 
   test("an upload that failed or is done does not count as running", () => {

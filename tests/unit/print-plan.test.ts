@@ -1,11 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  isAgreed,
+  parseAmounts,
+  paymentText,
+  priceStoredOrder,
+} from "#client/features/checkout/order-price.ts";
 import type { OwnPrinting } from "#client/features/files/print-file.ts";
 import { type Draft, emptyDraft, parseDraft } from "#client/features/print/draft.ts";
-import { jobsField, jobsOf, toJobs } from "#client/features/print/order-data.ts";
+import { jobsField, jobsOf, toJobs, toOrderData } from "#client/features/print/order-data.ts";
 import { type ColourChecks, goneKinds, goneNote, planPrint } from "#client/features/print/print-plan.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { filesOfJob, PLAIN_LAYOUT } from "#shared/order-jobs.ts";
+import { orderValueOf } from "#shared/pricing.ts";
 import { hasPage, printedPages } from "#shared/print-pages.ts";
 import { placeOrderInput } from "#shared/schemas/orders.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
@@ -371,4 +378,56 @@ test("every chosen page is in exactly one job, sheets stay whole, and the server
       },
     ),
   );
+});
+
+describe("an order that waits at the checkout", () => {
+  const shop = shopOf({ offersPickup: true });
+  const ownBlack = { options: { printedColours: "Black" } };
+  const files = [uploaded("thesis", 19, "1-10"), { ...uploaded("notes", 5), own: ownBlack }];
+  const draft = draftOf({ files, copies: 2 });
+  const { pages, copies, options, quote, jobs, files: printed } = planOf(draft, new Map(), shop);
+  if (!pages || !copies || !options || !quote) throw new Error("nothing to order");
+  const data = toOrderData({ shop, userEmail: "", draft, pages, copies, options, quote });
+  const order = { data, files, jobs: toJobs(printed, jobs) };
+
+  test("costs what its form said, part by part, until the shop changes a price", () => {
+    const again = priceStoredOrder(shop, order, "pickup");
+    expect(again).toEqual(quote);
+    expect(again && isAgreed(data, orderValueOf(again))).toBe(true);
+    const printedColours = [option("Black", 101), option("Colour", 400, { inColour: true })];
+    const dearer = priceStoredOrder({ ...shop, printedColours }, order, "pickup");
+    expect(dearer && isAgreed(data, orderValueOf(dearer))).toBe(false);
+  });
+
+  test("has no price once an option of one of its parts is gone", () => {
+    const [black, colour] = shop.printedColours;
+    for (const left of [black, colour])
+      expect(priceStoredOrder({ ...shop, printedColours: left ? [left] : [] }, order, "pickup")).toBeNull();
+  });
+
+  test("counts the pages that were agreed where its draft has lost a file", () => {
+    const whole = { ...order, jobs: order.jobs.slice(0, 1), files: files.slice(0, 1) };
+    expect(priceStoredOrder(shop, whole, "pickup")?.subTotalPaise).toBe(15 * 2 * 400);
+  });
+
+  test("names its jobs unless each page has a side of its own", () => {
+    const shared = { ...PLAIN_LAYOUT, pagesPerSide: 2 } as const;
+    expect(jobsField([PLAIN_LAYOUT])).toEqual({});
+    expect(jobsField([shared])).toEqual({ jobs: [shared] });
+    expect(jobsField([PLAIN_LAYOUT, shared])).toEqual({ jobs: [PLAIN_LAYOUT, shared] });
+  });
+
+  test("says how it is paid", () => {
+    const ways = (["pickup", "delivery"] as const).map((way) =>
+      paymentText({ ...shop, takesUpi: false }, way),
+    );
+    expect(ways).toEqual(["At the shop, when you pick it up", "On delivery"]);
+    expect(paymentText({ ...shop, takesUpi: true }, "pickup")).toMatch(/^By UPI/);
+  });
+
+  test("takes the right amounts from the server's refusal, and none from another answer", () => {
+    const amounts = { subTotal: 11, tax: 1, deliveryFee: 11, orderTotal: 23 };
+    expect(parseAmounts(amounts)).toEqual(amounts);
+    expect(parseAmounts({ subTotal: 11 })).toBeNull();
+  });
 });
