@@ -248,7 +248,10 @@ test("an order that somebody else prints at this moment is not printed twice: it
 
 test("a note that was begun is not lost without a question when another order is opened", async () => {
   const [first, second] = [await another(), await another()];
-  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${first.id}` });
+  const page = await visitBoard(storefront, owner, {
+    path: `/admin/orders?order=${first.id}`,
+    refused: ["board.note"],
+  });
   const note = page.getByLabel("New note");
   await note.fill("Comes at five");
   await page.getByLabel("Search orders").fill(first.number);
@@ -259,8 +262,18 @@ test("a note that was begun is not lost without a question when another order is
   await leaving.getByRole("button", { name: "Stay" }).click();
   await leaving.waitFor({ state: "hidden" });
   await expect.poll(() => note.inputValue()).toBe("Comes at five");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  const add = page.getByRole("button", { name: "Add", exact: true });
+  await page.route("**/api/trpc/board.note*", (route) => route.abort(), { times: 1 });
+  await add.click();
+  await page.getByText("That did not work").waitFor();
+  expect(await note.inputValue(), "after a failed call").toBe("Comes at five");
+  const release = await delayRequests(page, "**/api/trpc/board.note*");
+  await add.click();
+  await note.fill("And pays by card");
+  release();
   await page.getByRole("listitem").getByText("Comes at five").waitFor();
+  expect(await note.inputValue(), "what was typed meanwhile").toBe("And pays by card");
+  await note.fill("");
   await orderButton(page, second.number).click();
   await page.getByRole("complementary", { name: `Order ${second.number}` }).waitFor();
 });

@@ -36,7 +36,10 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
     add.mutate(
       { orderId, ...sent.current },
       {
-        onSuccess: () => form.reset(),
+        onSuccess() {
+          // What was typed since is another note.
+          if (field.current?.value.trim() === body) form.reset();
+        },
         onSettled(_stored, error) {
           // Its key is used up: by this note, or by another one.
           if (!error || codeOf(error) === "CONFLICT") sent.current = { body: "", key: "" };
