@@ -7,6 +7,7 @@ import {
   writePriceJson,
 } from "#admin/features/prices/price-files.ts";
 import { parseRupees, writePrice } from "#admin/lib/rupees.ts";
+import { readTextFile } from "#admin/lib/text-files.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { priceEntry, smallPriceList } from "../factories/shops.ts";
 
@@ -179,4 +180,14 @@ describe("a price list as JSON", () => {
 test("CSV and JSON have a name for every list", () => {
   const json = JSON.parse(writePriceJson(LISTS));
   expect(Object.keys(json)).toEqual([...OPTION_KINDS]);
+});
+
+test.each([
+  ["UTF-8 with its mark", Buffer.from("\uFEFFPrice\t₹1")],
+  ["what Excel calls Unicode text", Buffer.from("\uFEFFPrice\t₹1", "utf16le")],
+  ["an older spreadsheet", Buffer.from("Caf\xe9", "latin1")],
+  ["an empty file", Buffer.alloc(0)],
+])("a file as %s is read", async (_kind, bytes) => {
+  const text = await readTextFile(new Blob([bytes]));
+  expect(["Price\t₹1", "Café", ""]).toContain(text);
 });

@@ -1,8 +1,10 @@
 import { CSV_START, csvLine } from "#shared/csv.ts";
 
-/** Reads a text file as UTF-8, or else as Windows-1252, which older spreadsheets write. */
-export async function readTextFile(file: File): Promise<string> {
+/** Reads a text file as spreadsheets write it: UTF-16 with its mark ("Unicode text"), UTF-8, or else Windows-1252. */
+export async function readTextFile(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
