@@ -33,14 +33,14 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   await papers.getByLabel("70 GSM", { exact: true }).press("Space");
   await papers.getByText("2 orders waiting for it").waitFor();
   await focused.and(papers.getByLabel("70 GSM: out for now")).waitFor();
-  const instead = papers.getByLabel("Print them with");
+  const instead = papers.getByLabel("Print with");
   expect(await instead.locator("option:checked").innerText()).toBe("Bond · ₹0.30 a page");
   await instead.selectOption({ label: "100 GSM · ₹0.90 a page" });
-  await papers.getByRole("button", { name: "Change them" }).click();
+  await papers.getByRole("button", { name: "Change", exact: true }).click();
   await papers.getByRole("status").filter({ hasText: "2 orders would cost more with it" }).waitFor();
   await instead.selectOption({ label: "Bond · ₹0.30 a page" });
-  await papers.getByRole("button", { name: "Change them" }).press("Enter");
-  await page.getByText("2 orders changed. The students are told by email").waitFor();
+  await papers.getByRole("button", { name: "Change", exact: true }).press("Enter");
+  await page.getByText("2 orders changed. An email tells each student").waitFor();
   await papers.getByText("waiting for it").waitFor({ state: "detached" });
   await focused.and(papers.getByLabel("70 GSM: out for now")).waitFor();
   const { paperTypes } = await getShop(order.visitor, shopId);
@@ -50,8 +50,8 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   const mark = (name: string) => papers.getByLabel(name, { exact: true }).click();
   await mark("Bond");
   await papers.getByText("2 orders waiting for it").waitFor();
-  await papers.getByRole("button", { name: "Ask the students" }).click();
-  await page.getByText("2 orders put on hold. The students are asked by email").waitFor();
+  await papers.getByRole("button", { name: "Ask by email" }).click();
+  await page.getByText("2 orders put on hold. An email asks each student").waitFor();
   expect((await own()).hold.reason).toContain("“Bond” has run out");
 
   await mark("Recycled");

@@ -154,7 +154,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
   const ask = trpc.stock.ask.useMutation({
     onSuccess: ({ held, refusals }) => {
       onDone();
-      if (held > 0) showDone(`${counted(held, "order")} put on hold. The students are asked by email`);
+      if (held > 0) showDone(`${counted(held, "order")} put on hold. An email asks each student`);
       if (refusals[0]) showRefusal(refusals[0]);
     },
     onError: showFailure,
@@ -165,7 +165,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
       setDearer(dearer);
       if (changed > 0) {
         onDone();
-        showDone(`${counted(changed, "order")} changed. The students are told by email`);
+        showDone(`${counted(changed, "order")} changed. An email tells each student`);
       }
       if (refusals[0]) showRefusal(refusals[0]);
     },
@@ -178,7 +178,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
       <Text size="sm">{counted(option.waiting, "order")} waiting for it</Text>
       {chosen && (
         <NativeSelect
-          label="Print them with"
+          label="Print with"
           value={chosen.id}
           data={others.map(({ id, name, pricePaise, basis }) => ({
             value: id,
@@ -192,7 +192,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
       )}
       {dearer > 0 && (
         <Text size="sm" role="status">
-          {counted(dearer, "order")} would cost more with it. Choose another one, or ask the students.
+          {counted(dearer, "order")} would cost more with it. Choose another one, or ask by email.
         </Text>
       )}
       <Group gap="xs" grow>
@@ -202,7 +202,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
             loading={change.isPending}
             onClick={pressOnce(() => change.mutate({ shopId, optionId: option.id, toOptionId: chosen.id }))}
           >
-            Change them
+            Change
           </Button>
         )}
         <Button
@@ -211,7 +211,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
           loading={ask.isPending}
           onClick={pressOnce(() => ask.mutate({ shopId, optionId: option.id }))}
         >
-          Ask the students
+          Ask by email
         </Button>
       </Group>
     </Stack>
