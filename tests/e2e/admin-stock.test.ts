@@ -67,4 +67,7 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   await page.keyboard.press("Escape");
   await papers.waitFor({ state: "detached" });
   await focused.and(menu).waitFor();
+  // Nobody forgets what is switched off: each screen shows it.
+  await page.goto("/admin/stats");
+  await page.getByRole("button", { name: "Something has run out: 4 options switched off" }).waitFor();
 });

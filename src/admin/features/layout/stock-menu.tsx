@@ -3,6 +3,7 @@ import {
   Alert,
   Button,
   Group,
+  Indicator,
   NativeSelect,
   Popover,
   ScrollArea,
@@ -35,13 +36,32 @@ const KINDS: OptionKind[] = [
 /** Marks what the shop has run out of, from anywhere in the console: open, switch. */
 export function StockMenu() {
   const shopId = useOneShop();
+  const { data = [] } = trpc.stock.list.useQuery({ shopId: shopId ?? "" }, { enabled: shopId !== undefined });
+  const out = data.filter(({ isOut }) => isOut).length;
   return (
     <Popover position="bottom-end" width={340} withinPortal={false} trapFocus returnFocus>
-      <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" c="var(--ink)" size="lg" aria-label="Something has run out">
-          <TbPackageOff size={20} />
-        </ActionIcon>
-      </Popover.Target>
+      <Indicator
+        disabled={out === 0}
+        label={out}
+        size={16}
+        offset={7}
+        zIndex={1}
+        color="var(--accent)"
+        c="var(--on-accent)"
+        styles={{ indicator: { pointerEvents: "none" } }}
+      >
+        <Popover.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            c="var(--ink)"
+            size="lg"
+            aria-label={`Something has run out${out > 0 ? `: ${counted(out, "option")} switched off` : ""}`}
+          >
+            <TbPackageOff size={20} />
+          </ActionIcon>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown aria-label="Something has run out">
         {shopId ? (
           <StockList shopId={shopId} />
