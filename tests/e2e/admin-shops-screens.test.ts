@@ -127,6 +127,21 @@ test("selecting a shop in the header filters the list to it", async () => {
   await expect.poll(() => rows.count()).toBe(1);
 });
 
+test("whoever comes back from a shop finds the list of shops as it was searched", async () => {
+  const page = await storefront.visit("/admin/shops", sessionOf(admin.visitor));
+  const rows = page.getByRole("list", { name: "Shops" }).getByRole("listitem");
+  await page.getByLabel("Find a shop").fill("kharagpur");
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole("link", { name: "Red Soil Prints", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Red Soil Prints" }).waitFor();
+  await page.goBack();
+  await rows.first().waitFor();
+  expect([await page.getByLabel("Find a shop").inputValue(), await rows.count()]).toEqual(["kharagpur", 1]);
+  // A single shop is not searched for.
+  await page.goto("/admin/shops?shop=deccan-sheets&search=kharagpur");
+  await rows.filter({ hasText: "Deccan Sheets" }).waitFor();
+});
+
 test("selecting another shop in the header opens its prices, unless there are unsaved changes", async () => {
   const page = await storefront.visit(PRICES, sessionOf(admin.visitor));
   const choose = async (shop: string) => {

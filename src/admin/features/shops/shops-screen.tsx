@@ -1,6 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { foldText } from "#shared/fold-text.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { photoSources } from "#shared/photos.ts";
@@ -15,6 +14,8 @@ import { SearchField } from "../../ui/typed-fields.tsx";
 import { hasNoPrices, type ManagedShop } from "./managed-shop.ts";
 import { OpeningButton, ShopState } from "./shop-state.tsx";
 import classes from "./shops-screen.module.css";
+
+const route = getRouteApi("/_staff/shops/");
 
 /** With more shops than this, a search is offered. */
 const AT_A_GLANCE = 6;
@@ -45,8 +46,18 @@ export function ShopsScreen() {
 }
 
 function ShopList({ shops }: { shops: ManagedShop[] }) {
-  const [search, setSearch] = useState("");
-  const words = foldText(search).split(" ");
+  // In the URL, so that whoever comes back from a shop finds the list as it was.
+  const { search = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  function setSearch(text: string) {
+    void navigate({
+      search: (before) => ({ ...before, search: text || undefined }),
+      replace: true,
+      resetScroll: false,
+    });
+  }
+  const offersSearch = shops.length > AT_A_GLANCE;
+  const words = offersSearch ? foldText(search).split(" ") : [];
   const found = shops.filter(({ shopName, shopLocation, college }) => {
     const text = foldText(`${shopName} ${shopLocation} ${college}`);
     return words.every((word) => text.includes(word));
@@ -56,7 +67,7 @@ function ShopList({ shops }: { shops: ManagedShop[] }) {
   }
   return (
     <>
-      {shops.length > AT_A_GLANCE && (
+      {offersSearch && (
         <SearchField label="Find a shop" maw={360} mb="md" value={search} onSearch={setSearch} />
       )}
       {found.length > 0 ? (
