@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
+import { shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
+import { codeAt, removeHours } from "../factories/visits.ts";
 import { ApiClient } from "../setup/api-client.ts";
 import { freePort } from "../setup/free-port.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -188,17 +190,23 @@ describe("over https", () => {
   test("every cookie has the host prefix and is Secure, HttpOnly and SameSite=Lax", async () => {
     const visitor = safe.visitor();
     const { student } = await signedInStudent(safe);
+    const [shopId] = await shopIds(safe);
+    await removeHours(safe, shopId);
+    const clerk = await signedInCounter(safe, [shopId]);
+    const admin = await signedInAdmin(safe);
     const answers = [
       await register(visitor, newStudent()),
       await safe.visitor().post("/api/v1/users/login", student),
+      await safe.visitor().post("/api/v1/users/login", admin.person),
+      await visitor.mutate("visits.open", { shopId, code: await codeAt(clerk.visitor, shopId) }),
       await visitor.mutate("accounts.logout"),
     ];
     const cookies = answers.flatMap(({ headers }) => headers.getSetCookie());
     expect(new Set(cookies.map((cookie) => cookie.split("=")[0]))).toEqual(
-      new Set(["__Host-signup", "__Host-session", "__Host-device"]),
+      new Set(["signup", "session", "device", "pending-login", "visit"].map((name) => `__Host-${name}`)),
     );
     for (const cookie of cookies)
-      expect(cookie).toMatch(/^__Host-\w+=[\w.-]*; Path=\/;.* HttpOnly; Secure; SameSite=Lax$/);
+      expect(cookie).toMatch(/^__Host-[\w-]+=[\w.-]*; Path=\/;.* HttpOnly; Secure; SameSite=Lax$/);
   });
 
   test.each([
