@@ -305,7 +305,8 @@ test("a hand-over takes code and money together or neither", async () => {
 
 test("the lists show the payment, which stays in every state", async () => {
   const order = await newOrder();
-  const { totalPaise } = await seen(order);
+  const { totalPaise, takesUpi } = await seen(order);
+  expect(takesUpi).toBe(true);
   expectDone(await pay(owner, order));
   await moveTo(owner.visitor, order.id, "delivered");
   const { rows } = expectDone(await owner.visitor.query("board.page", { state: "all" }));
