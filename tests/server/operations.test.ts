@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { whyNotReady } from "#server/health/health.http.ts";
+import { freeBytes } from "#server/http/disk-space.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -12,6 +13,7 @@ import { SocketClient } from "../setup/socket-client.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
 import { startServerProcess, tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { download, packPath } from "./packs.fixtures.ts";
 
 const PDF = new Uint8Array(plainPdf(1));
 const MB = 1024 * 1024;
@@ -177,6 +179,21 @@ test("a stopping store waits ten seconds for requests that are under way, and th
   for (let tries = 0; tries < 250 && client.isOpen; tries++) await sleep(20);
   expect(client.isOpen).toBe(false);
   await stopped;
+});
+
+test("a disk that has no room for uploads has some for packs: printing makes room", async () => {
+  const DATA_DIR = await tempFolder();
+  const before = await startTestStore({ DATA_DIR });
+  const order = await placeOrder(before, (await shopIds(before))[0]);
+  await before.stop();
+  const free = await freeBytes(DATA_DIR);
+  const settings = { DATA_DIR, MIN_FREE_MB: String(Math.floor((1.5 * free) / MB)) };
+  const store = await startTestStore(settings, undefined, before.clock);
+  onTestFinished(() => store.stop());
+  const { visitor: student } = await signedInStudent(store);
+  expect((await student.upload(PDF)).body.code).toBe("STORAGE_FULL");
+  const { visitor: staff } = await signedInAdmin(store);
+  expect((await download(staff, packPath(order))).status).toBe(200);
 });
 
 test("a store that is closing or has lost its database says why it is not ready; one with a full disk is ready, because orders must be printed to make room", async () => {
