@@ -47,15 +47,25 @@ class RawUpload {
 
   /** The status line and body of the answer; fails if the connection breaks before. */
   async answer(): Promise<{ status: number; headers: string; body: { code: string; message: string } }> {
+    await this.#until(() => this.#received.endsWith("}"));
+    const [headers = "", body = ""] = this.#received.split("\r\n\r\n");
+    return { status: Number(headers.split(" ")[1]), headers, body: JSON.parse(body) };
+  }
+
+  /** Where the answer leads; fails if the connection breaks before. */
+  async redirect(): Promise<string | undefined> {
+    await this.#until(() => this.#received.includes("\r\n\r\n"));
+    return /^HTTP\/1.1 303 .*^location: (\S+)/ims.exec(this.#received)?.[1];
+  }
+
+  async #until(hasArrived: () => boolean): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const broken = () => reject(new Error("the connection closed without an answer"));
       if (this.#socket.closed) broken();
       this.#socket.once("close", broken);
-      this.#socket.on("data", () => this.#received.endsWith("}") && resolve());
+      this.#socket.on("data", () => hasArrived() && resolve());
       this.#socket.resume();
     });
-    const [headers = "", body = ""] = this.#received.split("\r\n\r\n");
-    return { status: Number(headers.split(" ")[1]), headers, body: JSON.parse(body) };
   }
 
   close(): void {
@@ -104,6 +114,13 @@ describe("an upload refused before it is complete", () => {
       upload.close();
     },
   );
+
+  test("because a browser without the service worker shares files is answered so, too", async () => {
+    const upload = new RawUpload([CHUNKED], { ...FORM, path: "/share-target" });
+    await upload.sendSlowly(110, 20);
+    expect(await upload.redirect()).toBe("/shared?missed=1");
+    upload.close();
+  });
 
   test("is answered even if its connection is slow and pauses", async () => {
     const upload = new RawUpload([CHUNKED]);
