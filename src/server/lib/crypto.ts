@@ -13,7 +13,7 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { IN_DATA_DIR } from "./data-dir.ts";
 
-const PURPOSES = [
+export const PURPOSES = [
   ...["counter", "otp", "file-link", "limit", "signup"],
   ...["device", "log", "recovery-code", "undo-link"],
 ] as const;
