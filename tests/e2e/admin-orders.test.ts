@@ -378,6 +378,19 @@ test("a cancelled order leaves the board, and the reason is mailed to the studen
   await page.getByRole("complementary").getByText("Page 3 is missing").waitFor();
 });
 
+test("the board learns of a new order within half a minute where its live events are kept back", async () => {
+  const page = await storefront.visit("/robots.txt", sessionOf(owner.visitor));
+  await page.clock.install();
+  await page.route("**/api/trpc/board.live*", () => {});
+  await page.goto("/admin/orders");
+  await page.getByText("Connecting…").waitFor();
+  await page.clock.fastForward(10_000);
+  await page.getByText("Connection lost").waitFor();
+  const order = await another();
+  await page.clock.fastForward(30_000);
+  await orderButton(page, order.number).waitFor();
+});
+
 test("several orders are moved at once, and whoever is late is told who was first", async () => {
   const orders = [await another(), await another(), await another()];
   // Without the live stream the screen misses changes by others.
