@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { createLog } from "#server/lib/log.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "#server/orders/events/events.service.ts";
 import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
-import { openTempDatabase } from "../setup/temporary.ts";
+import { tempDatabaseUrl } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -47,7 +48,7 @@ function write(...ids: string[]): Promise<void> {
 }
 
 async function closedDatabase() {
-  const { readDb, close } = await openTempDatabase();
+  const { readDb, close } = await openDatabase(await tempDatabaseUrl());
   await close();
   return readDb;
 }
