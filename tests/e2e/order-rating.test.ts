@@ -22,6 +22,7 @@ test("a delivered order can be rated by keyboard and rated anew, and staff see i
   await card.getByRole("button", { name: "Save rating", exact: true }).waitFor();
   await page.getByRole("radio", { name: "No stars" }).focus();
   for (let star = 0; star < 4; star++) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await card.getByRole("status").getByText("Thank you for your rating.").waitFor();
   await page.reload();

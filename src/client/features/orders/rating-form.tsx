@@ -18,6 +18,10 @@ export function RatingForm({ order: { id, stars: given } }: { order: OwnOrderDet
   return (
     <form
       className={classes.form}
+      // Mantine takes the star that an arrow key chooses for one that the pointer is over.
+      onChange={({ target }) => {
+        if (target instanceof HTMLInputElement) setChosen(Number(target.value));
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (isNew) rating.mutate({ orderId: id, stars: chosen });
