@@ -137,8 +137,9 @@ describe("pages to print", () => {
     await pagesField(page, "Notes.pdf").fill("10-40");
     await page.getByText("There is no page 40: this file has 12 pages").waitFor();
     const goOn = page.getByRole("button", { name: "Continue" });
-    await expect.poll(() => goOn.isDisabled()).toBe(true);
     await page.getByText("Correct the pages to print of “Notes.pdf”").waitFor();
+    await goOn.press("Enter");
+    await page.locator(":focus").and(pagesField(page, "Notes.pdf")).waitFor();
     await expectAccessibleScreen(page);
     await page.reload();
     await page.getByText("There is no page 40: this file has 12 pages").waitFor();
@@ -146,7 +147,6 @@ describe("pages to print", () => {
     await page.getByText("Leave empty to print all pages").waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => choice(page, "Notes.pdf").innerText()).toBe("Pages to print: all");
-    await expect.poll(() => goOn.isEnabled()).toBe(true);
   });
 });
 

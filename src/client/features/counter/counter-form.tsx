@@ -11,7 +11,7 @@ import { ownItems } from "../../lib/storage.ts";
 import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { showError } from "../../ui/popup/popup-store.ts";
-import { findFileProblem, summariseUploads } from "../files/print-file.ts";
+import { findUnchecked, findWrongPages, summariseUploads } from "../files/print-file.ts";
 import { randomKey } from "../files/random-key.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
@@ -20,7 +20,7 @@ import { FilesCard } from "../print/files-card.tsx";
 import { HiddenUntilRead, OrderColumns } from "../print/order-columns.tsx";
 import { jobsField, resendUnanswered, toJobs, toOrderData } from "../print/order-data.ts";
 import { PRICE_NOTE_ID, PricePanel, PromiseLine, usePromise } from "../print/price-panel.tsx";
-import { findObstacle, leftOutNote } from "../print/print-form.tsx";
+import { findObstacle, focusFirstWrong, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
 import { goneNote, planPrint } from "../print/print-plan.ts";
 import { useDraftOf } from "../print/use-draft.ts";
@@ -51,7 +51,8 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
   const pages = plan.sides * (plan.copies || 1);
   const promisedAt = usePromise(shop._id, pages || 1);
   const late = lateAtCounter(shop.shopName, { promisedAt, endsAt, now: new Date() });
-  const obstacle = late ?? findObstacle(shop, plan, states) ?? findFileProblem(draft.files);
+  const obstacle = late ?? findObstacle(shop, plan, states) ?? findUnchecked(draft.files);
+  const wrongPages = findWrongPages(draft.files);
   const utils = trpc.useUtils();
   const isPlacing = useRef(false);
   const order = trpc.visits.place.useMutation({
@@ -83,8 +84,10 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
     const options = jobs[0]?.options;
     setNameMissing(name.trim() === "");
     if (obstacle || isPlacing.current) return;
-    if (!pages || !copies || !options || !quote || name.trim() === "") {
-      return focusFirstWrong(event.currentTarget);
+    if (wrongPages || !pages || !copies || !options || !quote || name.trim() === "") {
+      // An empty name has no error before this press.
+      if (!focusFirstWrong()) event.currentTarget.querySelector<HTMLElement>("input[name=name]")?.focus();
+      return;
     }
     isPlacing.current = true;
     order.mutate({
@@ -108,7 +111,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
             fulfilment="counter"
             placeholder="Add a file to see the price."
             promise={<PromiseLine shopId={shop._id} pages={pages} />}
-            note={obstacle ?? goneNote(shop, draft, plan) ?? leftOutNote(states)}
+            note={obstacle ?? wrongPages ?? goneNote(shop, draft, plan) ?? leftOutNote(states)}
             action={
               late ? (
                 <LinkButton to="/printnow" search={{ id: shop._id }} size="md" fullWidth>
@@ -176,10 +179,4 @@ function useVisitorName(owner: string, knownName: string, isRead: boolean) {
       ownItems.set(key, name);
     },
   };
-}
-
-/** The wrong field, or the first empty one, which has no error before this press. */
-function focusFirstWrong(form: HTMLFormElement): void {
-  const wrong = form.querySelector<HTMLElement>("[aria-invalid='true']");
-  (wrong ?? form.querySelector<HTMLElement>("input[name=name]"))?.focus();
 }

@@ -143,8 +143,15 @@ export function isUnchecked({ uploaded, isApproved }: PrintFile): boolean {
 
 /** What to do first about a file: check a converted one, correct invalid page ranges; null if nothing. */
 export function findFileProblem(files: readonly PrintFile[]): string | null {
+  return findUnchecked(files) ?? findWrongPages(files);
+}
+
+export function findUnchecked(files: readonly PrintFile[]): string | null {
   const unchecked = files.find(isUnchecked);
-  if (unchecked) return `Check the pages of “${unchecked.name}” first`;
+  return unchecked ? `Check the pages of “${unchecked.name}” first` : null;
+}
+
+export function findWrongPages(files: readonly PrintFile[]): string | null {
   const wrong = files.find((file) => file.uploaded && choosePages(file.uploaded.pages, file.ranges).problem);
   return wrong ? `Correct the pages to print of “${wrong.name}”` : null;
 }

@@ -82,8 +82,7 @@ export function PricePanel({
         </button>
         <div>{action}</div>
         <p id={PRICE_NOTE_ID} className={classes.note}>
-          {promise}
-          {note}
+          {promise} {note}
         </p>
       </div>
       <PriceAnnouncer total={quote ? total : ""} />

@@ -11,7 +11,8 @@ import { PageTitle } from "../../ui/page-title.tsx";
 import {
   type ChosenFiles,
   type FileState,
-  findFileProblem,
+  findUnchecked,
+  findWrongPages,
   isUnderWay,
   needsStudent,
   type OptionChoices,
@@ -46,14 +47,15 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
   const formId = useId();
   const checks = usePageChecks(summariseUploads(draft.files).orderPageData);
   const plan = planPrint(shop, draft, remembered, { checks });
-  const obstacle = findObstacle(shop, plan, states) ?? findFileProblem(draft.files);
+  const obstacle = findObstacle(shop, plan, states) ?? findUnchecked(draft.files);
+  const wrongPages = findWrongPages(draft.files);
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const { pages, copies, quote, files, jobs } = plan;
     const options = jobs[0]?.options;
     if (obstacle) return;
-    if (!pages || !copies || !options || !quote) return focusFirstWrong(event.currentTarget);
+    if (wrongPages || !pages || !copies || !options || !quote) return focusFirstWrong();
     change({ jobs: toJobs(files, jobs) });
     rememberChoices(user._id, shop._id, plan.choices);
     rememberShop(user._id, shop._id);
@@ -75,7 +77,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
             fulfilment={plan.fulfilment}
             placeholder="Add a file to see the price."
             promise={<PromiseLine shopId={shop._id} pages={plan.sides * (plan.copies || 1)} />}
-            note={obstacle ?? goneNote(shop, draft, plan) ?? leftOutNote(states)}
+            note={obstacle ?? wrongPages ?? goneNote(shop, draft, plan) ?? leftOutNote(states)}
             action={
               <Button
                 type="submit"
@@ -138,8 +140,11 @@ export function leftOutNote(states: FileState[]): string | undefined {
     : `${left} files were not uploaded and are left out`;
 }
 
-function focusFirstWrong(form: HTMLFormElement): void {
-  form.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
+/** Focuses the first wrong field: the pages of a file stand before the form. @returns whether there is one */
+export function focusFirstWrong(): boolean {
+  const field = document.querySelector<HTMLElement>("main [aria-invalid='true']");
+  field?.focus();
+  return field !== null;
 }
 
 /** Files that were added at another shop can be printed here without uploading them again. */
