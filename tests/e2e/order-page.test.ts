@@ -102,6 +102,8 @@ test("a student sees what else changes with a file that they replace, beside its
   await focused.and(cancel).waitFor();
   await page.getByRole("button", { name: "Replace a file or choose another option" }).press("Enter");
   await focused.getByRole("list", { name: "Files of the order" }).waitFor();
+  const news = page.getByRole("region", { name: "What to change" }).locator("[aria-live]");
+  await news.waitFor({ state: "attached" });
   await page.getByLabel("Printed colour, part 2").waitFor();
   expect(await page.getByText("Ready by").count()).toBe(0);
   const accept = page.getByRole("button", { name: /^Accept / });
@@ -124,6 +126,7 @@ test("a student sees what else changes with a file that they replace, beside its
   await page.getByRole("button", { name: "Unlock Locked.pdf" }).click();
   await closePopup(page, "File Uploaded Successfully");
   await expect.poll(() => changes.allInnerTexts()).toContain("“Thesis.pdf” is now “Locked.pdf”");
+  expect(await news.getByText("Agreed until now").count()).toBe(1);
   // It is drawn from the store's copy, which is deleted with it.
   await page.locator("main li img").waitFor();
   await page.getByRole("button", { name: "Remove Locked.pdf" }).click();
@@ -156,10 +159,12 @@ test("a student sees what else changes with a file that they replace, beside its
 
   // The shop goes on while an answer is being written.
   expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 3 is blank" }));
+  await page.getByRole("status").getByText("On hold").waitFor();
   await page.getByRole("button", { name: "Answer the shop" }).click();
   await page.getByRole("button", { name: "Send the answer" }).click();
   const missing = page.getByText("Please write an answer");
   await missing.waitFor();
+  await focused.and(page.getByLabel("Your answer")).waitFor();
   await page.getByLabel("Your answer").fill("Print it");
   await missing.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Back", exact: true }).click();

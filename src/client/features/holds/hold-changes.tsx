@@ -78,7 +78,7 @@ export function HoldChanges({ order, hold, user, onClose, onSent }: HoldChangesP
   const problem = accept.error ?? (isChanged ? quote.error : null);
 
   return (
-    <div className={classes.form} tabIndex={-1} ref={takeFocus}>
+    <section className={classes.form} aria-label="What to change" tabIndex={-1} ref={takeFocus}>
       <HeldFiles
         order={order}
         chosen={chosen}
@@ -97,21 +97,24 @@ export function HoldChanges({ order, hold, user, onClose, onSent }: HoldChangesP
           onChange={setOptions}
         />
       )}
-      {price && (
-        <div className={classes.changed} aria-live="polite">
-          <ul aria-label="Changes">
-            {[...new Set(price.changes)].map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-          <dl className={classes.price}>
-            <dt>Agreed until now, {pagesText(order.pages)}</dt>
-            <dd>{formatPaise(price.before.totalPaise)}</dd>
-            <dt className={classes.total}>New price, {pagesText(price.pages)}</dt>
-            <dd className={classes.total}>{formatPaise(price.after.totalPaise)}</dd>
-          </dl>
-        </div>
-      )}
+      {/* It exists before the first price, so that screen readers announce it. */}
+      <div className={classes.news} aria-live="polite">
+        {price && (
+          <div className={classes.changed}>
+            <ul aria-label="Changes">
+              {[...new Set(price.changes)].map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+            <dl className={classes.price}>
+              <dt>Agreed until now, {pagesText(order.pages)}</dt>
+              <dd>{formatPaise(price.before.totalPaise)}</dd>
+              <dt className={classes.total}>New price, {pagesText(price.pages)}</dt>
+              <dd className={classes.total}>{formatPaise(price.after.totalPaise)}</dd>
+            </dl>
+          </div>
+        )}
+      </div>
       {problem && (
         <p role="alert" className={classes.problem}>
           {messageOf(problem)}
@@ -139,7 +142,7 @@ export function HoldChanges({ order, hold, user, onClose, onSent }: HoldChangesP
       {order.paidAt && price && price.after.totalPaise !== price.before.totalPaise && (
         <p className={classes.hint}>You have paid already: the shop settles the difference with you.</p>
       )}
-    </div>
+    </section>
   );
 }
 

@@ -75,6 +75,7 @@ function AnswerForm({ order, hold, user, onClose }: WayProps) {
     event.preventDefault();
     const answer = String(new FormData(event.currentTarget).get("answer")).trim();
     setEmpty(answer === "");
+    if (answer === "") event.currentTarget.querySelector("textarea")?.focus();
     if (answer && !send.isPending) send.mutate({ orderId: order.id, holdId: hold.id, answer });
   }
 

@@ -21,7 +21,7 @@ export function OrderTimeline({ order, live }: { order: OwnOrderDetail; live: Li
   return (
     <Card title="Progress" aside={LIVE_TEXTS[live]}>
       <p role="status" className={classes.now} data-state={order.state}>
-        {stateText(order)}
+        {order.hold ? "On hold" : stateText(order)}
       </p>
       {order.promisedAt && isUnprinted(order.state) && !order.hold && (
         <p className={classes.promise}>Ready by {indianClock(Date.parse(order.promisedAt))}</p>
