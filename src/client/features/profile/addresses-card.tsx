@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -120,7 +120,13 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
   const [formWasLeft, setFormWasLeft] = useState(false);
   const showChange = useShowAddresses();
   const update = trpc.addresses.update.useMutation({ onSuccess: showChange });
-  const makeDefault = trpc.addresses.makeDefault.useMutation({ onSuccess: showChange });
+  const heading = useRef<HTMLParagraphElement>(null);
+  const makeDefault = trpc.addresses.makeDefault.useMutation({
+    onSuccess: async () => {
+      await showChange();
+      heading.current?.focus();
+    },
+  });
   const remove = trpc.addresses.remove.useMutation({
     onSuccess: async () => {
       onRemoved();
@@ -152,7 +158,7 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
   }
   return (
     <li className={classes.address}>
-      <MarkedName name={fullname} mark={isDefault && "Default"} />
+      <MarkedName ref={heading} name={fullname} mark={isDefault && "Default"} />
       <p className={classes.lines}>{[flatno, roadNo, country].join(", ")}</p>
       {error && <FormAlert message={messageOf(error)} />}
       <div className={classes.actions}>
