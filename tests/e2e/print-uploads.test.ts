@@ -360,7 +360,13 @@ describe("the list of files", () => {
     await upload(page, [pdfFile("A.pdf", drawn), pdfFile("B.pdf", drawn), pdfFile("C.pdf", drawn)]);
     await expect.poll(() => row(page, "A.pdf").locator("img").getAttribute("src")).toMatch(SOME_PIXELS);
 
-    await page.getByRole("button", { name: "Move C.pdf up" }).press("Enter");
+    await page.getByRole("button", { name: "Move C.pdf up" }).focus();
+    // So low that the row above is below the header.
+    await page.setViewportSize({ width: 1280, height: 300 });
+    await page.keyboard.press("Enter");
+    const header = await page.getByRole("banner").boundingBox();
+    const moved = await page.getByRole("button", { name: "Move C.pdf up" }).boundingBox();
+    expect(moved?.y).toBeGreaterThanOrEqual(header?.height ?? 300);
     await page
       .getByRole("status")
       .filter({ hasText: "C.pdf is now number 2 of 3" })

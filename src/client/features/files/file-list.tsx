@@ -149,6 +149,8 @@ function focusAction(list: HTMLElement | null, key: string, action: string | und
   const row = list?.querySelector(`[data-file="${key}"]`);
   const button = row?.querySelector<HTMLButtonElement>(`[data-action="${action}"]:not(:disabled)`);
   button?.focus();
+  // A moved row keeps the focus, and its place may be out of sight.
+  button?.scrollIntoView({ block: "nearest" });
   return Boolean(button);
 }
 
