@@ -45,6 +45,11 @@ describe("signing up", () => {
     await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
     await page.waitForURL("**/signup");
     await expect.poll(() => page.getByRole("checkbox").isChecked()).toBe(false);
+    const buttons = await page.getByRole("button", { name: /^Show / }).all();
+    expect(await Promise.all(buttons.map((button) => button.getAttribute("aria-label")))).toEqual([
+      "Show password",
+      "Show confirm password",
+    ]);
     await fillSignup(page, student);
     await pressEnter(page);
 

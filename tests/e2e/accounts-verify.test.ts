@@ -25,8 +25,8 @@ describe("verifying an account", () => {
       "You did not sign up in this browser. Please choose your password now",
     );
     await expect.poll(() => pathOf(page)).toBe("/reset-password");
-    await page.getByLabel("New password").fill("a password of my own");
-    await page.getByLabel("Confirm password").fill("a password of my own");
+    await page.getByLabel("New password", { exact: true }).fill("a password of my own");
+    await page.getByLabel("Confirm password", { exact: true }).fill("a password of my own");
     await button(page, "Save password").click();
     await closePopup(page, "Password Changed Successfully", "Login Now");
     await page.getByLabel("Email").fill(student.email);

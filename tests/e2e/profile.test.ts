@@ -97,7 +97,7 @@ test("a student can change the e-mail with the password and the code mailed to t
   await focused(page).and(details.getByLabel("New email")).waitFor();
   const { email } = newStudent();
   await page.keyboard.type(email);
-  await details.getByLabel("Your password").fill("a guess");
+  await details.getByLabel("Your password", { exact: true }).fill("a guess");
   // A phone's keyboard leaves the form little room.
   await page.setViewportSize({ width: 390, height: 420 });
   await details.getByRole("button", { name: "Cancel" }).scrollIntoViewIfNeeded();
@@ -108,7 +108,7 @@ test("a student can change the e-mail with the password and the code mailed to t
     .poll(async () => (await refusal.boundingBox())?.y)
     .toBeGreaterThanOrEqual(header?.height ?? Number.NaN);
   await expectAccessibleScreen(page);
-  await details.getByLabel("Your password").fill(student.password);
+  await details.getByLabel("Your password", { exact: true }).fill(student.password);
   storefront.store.clock.advance({ seconds: 1 });
   await page.keyboard.press("Enter");
   await focused(page).and(details.getByLabel("Code")).waitFor();
@@ -188,6 +188,7 @@ test("a student can save, edit, delete and restore addresses and choose the defa
   await press("Make default: R. Verma, House 7");
   await rows.first().getByText("R. Verma").waitFor();
   await expect.poll(() => saved.getByText("Default", { exact: true }).count()).toBe(1);
+  await focused(page).getByText("Default").waitFor();
   await press("Edit R. Verma, House 7");
   await fillAddress(page, { "Flat number": "House 8" });
   await focused(page)

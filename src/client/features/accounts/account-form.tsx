@@ -175,14 +175,14 @@ export function CodeField({ isLast = true, value, onChange, ...props }: CodeFiel
 
 type PasswordFieldProps = PasswordInputProps & { autoComplete: "current-password" | "new-password" };
 
-export function PasswordField(props: PasswordFieldProps) {
+export function PasswordField({ label = "Password", ...props }: PasswordFieldProps) {
   return (
     <PasswordInput
       {...common}
-      label="Password"
+      label={label}
       name="password"
       visibilityToggleFocusable
-      visibilityToggleButtonProps={{ "aria-label": "Show password" }}
+      visibilityToggleButtonProps={{ "aria-label": `Show ${String(label).toLowerCase()}` }}
       aria-invalid={Boolean(props.error)}
       {...props}
     />
