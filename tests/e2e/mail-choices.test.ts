@@ -26,6 +26,11 @@ test("a mail can be switched off by keyboard and is no longer sent, and a failed
   await page.reload();
   await expect.poll(() => placed.isChecked()).toBe(false);
   await expectAccessibleScreen(page);
+  // The system's own colours leave no background that would show it.
+  await page.emulateMedia({ forcedColors: "active" });
+  const lookOfTrack = (field: Element) => getComputedStyle(field.nextElementSibling ?? field).borderTopStyle;
+  expect(await placed.evaluate(lookOfTrack)).toBe("solid");
+  await page.emulateMedia({ forcedColors: null });
   const { number } = await placeAnother(visitor, student, SHOP_ID);
   const mails = await mailsTo(storefront.store, student.email);
   expect(mails.filter(({ subject }) => subject.includes(number))).toEqual([]);
