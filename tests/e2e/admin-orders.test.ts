@@ -56,6 +56,7 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   const order = await another();
   await column(console, "Placed").getByText(order.number).waitFor();
   await expect.poll(() => console.title()).toBe("(1) Orders · Print Store staff");
+  await console.getByRole("status").getByText("1 new order", { exact: true }).waitFor();
   await expect.poll(() => chimes(console)).toBe(1);
 
   await press(console, "j");
@@ -485,6 +486,12 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
   await expect.poll(() => focusedNumber(page)).toBe(placed[1]);
   await press(page, "ArrowUp");
   await expect.poll(() => focusedNumber(page)).toBe(placed[0]);
+  await press(page, "Enter");
+  await page.getByRole("complementary").getByText("Print job").waitFor();
+  // Tab leads to the panel, past the other orders.
+  expect(await orderButton(page, placed[1] ?? "").getAttribute("tabindex")).toBe("-1");
+  await press(page, "Escape");
+  await expect.poll(() => focusedNumber(page)).toBe(placed[0]);
   await press(page, "x", "j", "x");
   await page.getByText("2 orders selected").waitFor();
   await press(page, "m");
@@ -515,8 +522,25 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
   await press(page, "Escape");
   await help.waitFor({ state: "detached" });
   await press(page, "w");
-  await page.getByLabel("What is wrong, for the student").waitFor();
-  await page.getByRole("heading", { name: "Orders", level: 1 }).click();
+  const focused = page.locator(":focus");
+  await focused.and(page.getByLabel("What is wrong, for the student")).waitFor();
+  await press(page, "Tab", "Enter");
+  await focused.and(page.getByLabel("What is wrong, for the student")).waitFor();
+  await press(page, "Shift+Tab", "ArrowRight");
+  const ring = (element: Element) => getComputedStyle(element).outlineColor;
+  expect(
+    await focused.evaluate((reason) => getComputedStyle(reason.nextElementSibling ?? reason).outlineColor),
+  ).toBe(await focused.evaluate(ring));
+  await press(page, "Tab", "Tab", "Enter");
+  await focused.getByText("Release", { exact: true }).waitFor();
+  await press(page, "Shift", "Enter");
+  await focused.getByText("Put on hold", { exact: true }).waitFor();
+  await press(page, "Shift");
+  await page.getByRole("button", { name: "Take payment" }).press("Enter");
+  await focused.and(page.getByRole("form", { name: "Take payment" })).waitFor();
+  await press(page, "Shift");
+  await page.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
+  await focused.filter({ hasText: "Pay on delivery" }).waitFor();
   await press(page, "v");
   await page.getByRole("dialog").getByText("Page 1 of 3").waitFor();
   await press(page, "Escape");

@@ -13,11 +13,14 @@ test("a guest is sent to the login and then to the requested screen", async () =
   await page.getByRole("heading", { name: "Staff login" }).waitFor();
   await page.getByLabel("Email").fill(person.email);
   await page.getByRole("textbox", { name: "Password" }).fill("not the password");
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
+  await page.locator("input[type=text][autocomplete=current-password]").waitFor();
+  await page.getByRole("textbox", { name: "Password" }).press("Enter");
   await page.getByRole("alert").getByText("Invalid email or password").waitFor();
   await page.getByRole("textbox", { name: "Password" }).fill(person.password);
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
+  await page.locator("h1:focus", { hasText: "Mails" }).waitFor();
   await expect.poll(() => page.title()).toBe("Mails · Print Store staff");
 });
 
@@ -51,6 +54,7 @@ test("logging out leads to the login, and the browser's Back shows nothing", asy
   const page = await storefront.visit("/admin/people", sessionOf(visitor));
   const mails = page.waitForResponse(/mail\.list/);
   await page.getByRole("link", { name: "Mails" }).click();
+  await page.locator("h1:focus", { hasText: "Mails" }).waitFor();
   await mails;
   await page.getByRole("button", { name: "My account" }).click();
   await page.getByRole("button", { name: "Log out" }).click();

@@ -43,5 +43,11 @@ export const theme = mergeThemeOverrides(storeTheme, {
     // Two fingers, or Ctrl and the wheel, enlarge the console also while a dialog is over it.
     ModalRoot: { defaultProps: { removeScrollProps: { allowPinchZoom: true } } },
     DrawerHeader: PLAIN_HEADER,
+    PasswordInput: {
+      defaultProps: {
+        visibilityToggleFocusable: true,
+        visibilityToggleButtonProps: { "aria-label": "Show password" },
+      },
+    },
   },
 });

@@ -18,6 +18,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Link, type LinkProps, Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ComponentType, useEffect } from "react";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
+import { useFocusOnArrival } from "#ui/focus-on-arrival.ts";
 import type { Icon } from "#ui/icon.tsx";
 import { LogoMark } from "#ui/logo.tsx";
 import { trpc } from "#ui/trpc.ts";
@@ -49,6 +50,7 @@ const MAIN_ID = "main";
 export function Layout() {
   const [opened, { toggle, close }] = useDisclosure();
   useNewRole();
+  useFocusOnArrival();
   return (
     <AppShell
       header={{ height: 52 }}

@@ -1,8 +1,10 @@
+import { VisuallyHidden } from "@mantine/core";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
+import { counted } from "#shared/format.ts";
 import { type BoardEvent, LIVE_SIGN_MS } from "#shared/live-events.ts";
 import { followInAllTabs, type LiveStatus } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
@@ -29,12 +31,13 @@ export const useAllowed = create<{ sound: boolean; notifications: NotificationPe
   }),
 );
 
-/** Keeps the lists of orders up to date and announces new orders, on every screen of the console. Draws nothing. */
+/** Keeps the lists of orders up to date and announces new orders, on every screen of the console. */
 export function LiveOrders() {
   useLiveOrders(useCurrentShop());
   useResetOnInput();
-  useTitleCount(useLive(({ unseen }) => unseen));
-  return null;
+  const unseen = useLive(({ unseen }) => unseen);
+  useTitleCount(unseen);
+  return <VisuallyHidden role="status">{unseen > 0 && counted(unseen, "new order")}</VisuallyHidden>;
 }
 
 /** A click or a key resets the count of new orders; the first one also allows the page to play sound. */

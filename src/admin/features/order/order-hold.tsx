@@ -1,5 +1,5 @@
 import { Button, Chip, Group, Text, Textarea } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type ComponentPropsWithRef, type FormEvent, useState } from "react";
 import {
   HOLD_DAYS,
   HOLD_REASONS,
@@ -11,6 +11,7 @@ import {
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { Said } from "#ui/said.tsx";
+import { takeLostFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
@@ -31,12 +32,16 @@ const END_TEXTS: Record<HoldEnd, string> = {
 /** Puts an order on hold when something is wrong with it, shows the student's answer, and releases it. */
 export function OrderHold({ order }: { order: OrderDetail }) {
   const [isAsking, setAsking] = useState(false);
+  /** Each button is gone once it has worked; the one in its place takes the focus. */
+  const [isUsed, setUsed] = useState(false);
+  const next = isUsed ? takeLostFocus : undefined;
+  const ask = () => {
+    setUsed(true);
+    setAsking(true);
+  };
   const [open] = order.holds.filter(({ resolvedAt }) => resolvedAt === null);
   const canHold = HOLDABLE_STATES.includes(order.state) && (!open || open.answeredAt !== null);
-  useShortcuts(
-    "Hold",
-    canHold ? [{ keys: "W", label: "Something is wrong: put it on hold", run: () => setAsking(true) }] : [],
-  );
+  useShortcuts("Hold", canHold ? [{ keys: "W", label: "Something is wrong: put it on hold", run: ask }] : []);
   if (order.holds.length === 0 && !canHold) return null;
   return (
     <PanelSection title={open ? "On hold" : "Something is wrong?"}>
@@ -44,13 +49,13 @@ export function OrderHold({ order }: { order: OrderDetail }) {
         {order.holds.map((hold) => (
           <HoldView key={hold.id} order={order} hold={hold} />
         ))}
-        {open && <Release order={order} holdId={open.id} />}
+        {open && <Release ref={next} order={order} holdId={open.id} onPress={() => setUsed(true)} />}
         {canHold &&
           (isAsking ? (
             <HoldForm order={order} onClose={() => setAsking(false)} />
           ) : (
             <div>
-              <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
+              <Button ref={next} size="compact-sm" variant="default" onClick={ask}>
                 {open ? "Ask again" : "Put on hold"}
               </Button>
             </div>
@@ -81,7 +86,13 @@ function HoldView({ order, hold }: { order: OrderDetail; hold: OrderDetail["hold
   );
 }
 
-function Release({ order, holdId }: { order: OrderDetail; holdId: string }) {
+interface ReleaseProps extends Pick<ComponentPropsWithRef<"button">, "ref"> {
+  order: OrderDetail;
+  holdId: string;
+  onPress: () => void;
+}
+
+function Release({ ref, order, holdId, onPress }: ReleaseProps) {
   const { board } = trpc.useUtils();
   const release = trpc.holds.release.useMutation({
     onSuccess: () => showDone(`Order ${order.number} goes on`),
@@ -91,8 +102,12 @@ function Release({ order, holdId }: { order: OrderDetail; holdId: string }) {
   return (
     <Group gap="xs">
       <Button
+        ref={ref}
         loading={release.isPending}
-        onClick={pressOnce(() => release.mutate({ orderId: order.id, holdId }))}
+        onClick={pressOnce(() => {
+          onPress();
+          release.mutate({ orderId: order.id, holdId });
+        })}
       >
         Release
       </Button>
@@ -125,6 +140,7 @@ function HoldForm({ order, onClose }: { order: OrderDetail; onClose: () => void 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     setEmpty(reason.trim() === "");
+    if (reason.trim() === "") event.currentTarget.querySelector("textarea")?.focus();
     if (reason.trim() && !hold.isPending) hold.mutate({ orderId: order.id, reason: reason.trim() });
   }
 

@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import {
@@ -15,6 +15,7 @@ import { hasRight } from "#shared/permissions.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
+import { takeFocus, takeLostFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useDownload } from "../../lib/download.ts";
 import { showDone } from "../../lib/notices.tsx";
@@ -37,10 +38,13 @@ export function OrderPayments({ order }: { order: OrderDetail }) {
   const due = duePaise(order);
   const mayRefund = hasRight("refund", role);
   const close = () => setForm(null);
+  const statusLine = useRef<HTMLParagraphElement>(null);
+  // The buttons that opened a form are gone while it is open, and it takes its own along.
+  useEffect(() => (form ? () => takeLostFocus(statusLine.current) : undefined), [form]);
   return (
     <PanelSection title="Payments">
       <Group justify="space-between" gap="xs">
-        <Text fw={600} data-payment={status}>
+        <Text fw={600} data-payment={status} ref={statusLine} tabIndex={-1}>
           {statusText(order, status)}
         </Text>
         {form === null && (
@@ -233,7 +237,7 @@ function MoneyForm(props: MoneyFormProps) {
   }
 
   return (
-    <form onSubmit={submit} aria-label={label} className={classes.form}>
+    <form onSubmit={submit} aria-label={label} className={classes.form} tabIndex={-1} ref={takeFocus}>
       <Stack gap="xs">
         <Group gap="xs" align="flex-start">
           <SegmentedControl
@@ -287,7 +291,7 @@ function Reversal({ order, entry, onClose }: FormProps & { entry: Entry }) {
   }
 
   return (
-    <form onSubmit={submit} aria-label="Reverse" className={classes.form}>
+    <form onSubmit={submit} aria-label="Reverse" className={classes.form} tabIndex={-1} ref={takeFocus}>
       <Stack gap="xs">
         <TextInput
           name="reason"

@@ -24,12 +24,14 @@ import { followOrder, useOrderFocus } from "./order-focus.ts";
 interface OrderCardProps {
   card: BoardCard;
   isOpen: boolean;
+  /** Whether another order is open: Tab then leads from that to its panel, and the arrow keys to this one. */
+  isBeside: boolean;
   isChosen: boolean;
   namesShop: boolean;
 }
 
 /** An order on the board with its next step. Memoised: it renders only when it changes. */
-const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }: OrderCardProps) {
+const OrderCard = memo(function OrderCard({ card, isOpen, isBeside, isChosen, namesShop }: OrderCardProps) {
   const { open, moveOn, choose } = useOrderActions();
   const focus = useOrderFocus(card.id);
   const next = nextMoveName(card);
@@ -52,6 +54,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isChosen, namesShop }:
           ref={focus}
           className={classes.open}
           data-order-id={card.id}
+          tabIndex={isBeside ? -1 : undefined}
           aria-expanded={isOpen}
           onClick={() => open(isOpen ? undefined : card.id)}
         >
@@ -114,6 +117,7 @@ export function CardList({ cards, moved, openId, chosen, namesShop }: CardListPr
       key={card.id}
       card={card}
       isOpen={card.id === openId}
+      isBeside={openId !== undefined && card.id !== openId}
       isChosen={chosen.has(card.id)}
       namesShop={namesShop}
     />

@@ -73,6 +73,7 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen, namesShop }:
                   key={order.id}
                   order={order}
                   isOpen={order.id === openId}
+                  isBeside={openId !== undefined && order.id !== openId}
                   isChosen={chosen.has(order.id)}
                   namesShop={namesShop}
                 />
@@ -158,11 +159,13 @@ function TableFilters({ shown, onShow }: TableFiltersProps) {
 interface OrderRowProps {
   order: ListedOrder;
   isOpen: boolean;
+  /** Whether another order is open: Tab then leads from that to its panel, and the arrow keys to this one. */
+  isBeside: boolean;
   isChosen: boolean;
   namesShop: boolean;
 }
 
-const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: OrderRowProps) {
+const OrderRow = memo(function OrderRow({ order, isOpen, isBeside, isChosen, namesShop }: OrderRowProps) {
   const { open, moveOn, choose } = useOrderActions();
   const focus = useOrderFocus(order.id);
   const isMovedElsewhere = useMovedElsewhere(order);
@@ -187,6 +190,7 @@ const OrderRow = memo(function OrderRow({ order, isOpen, isChosen, namesShop }: 
           ref={focus}
           className={classes.open}
           data-order-id={order.id}
+          tabIndex={isBeside ? -1 : undefined}
           aria-expanded={isOpen}
           onClick={() => open(isOpen ? undefined : order.id)}
         >

@@ -1,6 +1,7 @@
-import { Link, useLocation, useRouter } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { Link, useLocation } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { indianClock } from "#shared/indian-time.ts";
+import { useFocusOnArrival } from "#ui/focus-on-arrival.ts";
 import { BRAND, Logo } from "#ui/logo.tsx";
 import { useConnection } from "../../lib/connection.ts";
 import { Header } from "./header.tsx";
@@ -36,25 +37,6 @@ function OfflineNotice() {
         <p>You are offline.{pageFrom !== null && ` This page is from ${indianClock(pageFrom)}.`}</p>
       )}
     </div>
-  );
-}
-
-/**
- * After a navigation, focuses the new page's heading, so that screen readers announce it and Tab continues there. A
- * focus set by the page or a dialog stays.
- */
-function useFocusOnArrival(): void {
-  const router = useRouter();
-  useEffect(
-    () =>
-      router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged) return;
-        const heading = document.querySelector<HTMLElement>("main h1");
-        if (!heading || document.activeElement?.closest("main, [role=dialog], [role=alertdialog]")) return;
-        heading.tabIndex = -1;
-        heading.focus({ preventScroll: true });
-      }),
-    [router],
   );
 }
 
