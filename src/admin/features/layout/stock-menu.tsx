@@ -47,8 +47,7 @@ export function StockMenu() {
         offset={7}
         zIndex={1}
         color="var(--accent)"
-        c="var(--on-accent)"
-        styles={{ indicator: { pointerEvents: "none" } }}
+        styles={{ indicator: { pointerEvents: "none", color: "var(--on-accent)", fontWeight: 600 } }}
       >
         <Popover.Target>
           <ActionIcon
