@@ -189,6 +189,8 @@ test("a student who returns to the page sees a changed price, and an order keeps
     .where("id", "=", placed.body.data._id)
     .executeTakeFirstOrThrow();
   expect(order.total_paise / 100).toBe(placed.body.data.orderValue.orderTotal);
+  await page.goto("/admin/audit");
+  await page.getByText("Printed colour: Colour", { exact: true }).first().waitFor();
 });
 
 test("a shop can be closed with a note on its card, opened again and hidden", async () => {

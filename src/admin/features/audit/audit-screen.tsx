@@ -166,8 +166,9 @@ function Value({ value }: { value: unknown }) {
   );
 }
 
-/** `contactNumber` as `contact number`. */
+/** `contactNumber` as `contact number`. Names of options, as in "Paper type: 70 GSM", stay as they are. */
 function inWords(name: string): string {
+  if (!/^[a-z]\w*$/.test(name)) return name;
   return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
