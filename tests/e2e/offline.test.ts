@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { VIEWER_HEADER } from "#ui/page-cache.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
@@ -236,6 +237,11 @@ describe("pages of a student", () => {
     const text = await keptText(page);
     for (const secret of [student.email, student.fullName, number]) expect(text).not.toContain(secret);
 
+    // Nor would the worker show a page of somebody that had stayed.
+    await page.evaluate(async (viewer) => {
+      const headers = { "Content-Type": "text/html", [viewer]: "somebody else" };
+      await (await caches.open("pages")).put("/orders", new Response("<h1>Orders</h1>", { headers }));
+    }, VIEWER_HEADER);
     await page.context().setOffline(true);
     await page.goto("/orders");
     await page.getByRole("heading", { name: "You are offline" }).waitFor();
