@@ -673,6 +673,10 @@ test("a search from the board lists open orders before those that are done, newe
   await page.waitForURL(/search=Asha/);
   await searchField.pressSequentially("Verma");
   expect(await searchField.inputValue()).toBe("Asha Verma");
+
+  // A scanner types the link of a ticket's code.
+  await searchField.fill(`${store.url}/admin/orders?order=${early?.id}`);
+  await page.getByRole("complementary", { name: `Order ${early?.number}` }).waitFor();
 });
 
 test("an owner sees only the orders of their own shop", async () => {
