@@ -41,6 +41,10 @@ test("a student sees the progress of their orders, the reason of a cancellation,
       (state?.y ?? 0) >= (number?.y ?? 0) + (number?.height ?? 0),
     "the state stands beside or below the number",
   ).toBe(true);
+
+  // The list follows what the shop does.
+  await staff.mutate("board.cancel", { orderId: placed.id, from: "placed", reason: "Out of paper" });
+  await item(placed.number).getByText("Out of paper").waitFor();
 });
 
 test("older orders are added to the list by a button that is not wider than the list, whatever comes meanwhile", async () => {
