@@ -229,7 +229,7 @@ describe("GET /files/:id", () => {
           .where("id", "=", id)
           .executeTakeFirst();
       // It opens the file too.
-      await expect.poll(checked).not.toEqual({ pages: null });
+      await expect.poll(checked, { timeout: 120_000 }).not.toEqual({ pages: null });
       const requests = Array.from({ length: 125 }, () =>
         get(url, { headers: { Cookie: owner.cookieHeader }, agent: false }).on("error", () => {}),
       );
