@@ -75,9 +75,12 @@ test("the selected shop stays selected on every screen, and each shows only what
   };
   const order = page.getByText(number).first();
   await order.waitFor();
+  await page.getByLabel(`Select order ${number}`).check();
+  await page.getByRole("region", { name: "Selected orders" }).waitFor();
 
   await choose(/^Deccan Sheets/);
   await page.getByText("No open orders").waitFor();
+  expect(await page.getByRole("region", { name: "Selected orders" }).count()).toBe(0);
   await page.getByRole("link", { name: "Payments" }).click();
   await page.getByText("No orders here").waitFor();
   await page.getByRole("link", { name: "Stats" }).click();

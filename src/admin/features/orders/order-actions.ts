@@ -25,9 +25,14 @@ export interface Selection {
   remove: (orderIds: readonly string[]) => void;
 }
 
-/** The orders selected to be moved together, each as it was when it was selected. */
-export function useSelection(): Selection {
+/** The orders selected to be moved together, each as it was when it was selected; none of a shop that is no longer shown. */
+export function useSelection(shopId: string | undefined): Selection {
   const [orders, setOrders] = useState<readonly MovableOrder[]>([]);
+  const [shownShop, setShownShop] = useState(shopId);
+  if (shownShop !== shopId) {
+    setShownShop(shopId);
+    setOrders([]);
+  }
   const toggle = useCallback((order: MovableOrder) => setOrders((chosen) => toggled(chosen, order)), []);
   const clear = useCallback(() => setOrders([]), []);
   const remove = useCallback(

@@ -40,7 +40,7 @@ export function OrdersScreen() {
   const onShow = useShow();
   const { view = "board", order: openId } = shown;
   const shopId = useCurrentShop();
-  const selection = useSelection();
+  const selection = useSelection(shopId);
   const moveOn = useMoveOn();
   const choose = selection.toggle;
   const actions = useMemo(
