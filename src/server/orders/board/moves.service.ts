@@ -54,8 +54,13 @@ export interface Move extends MoveInput {
  */
 export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): Promise<Moved> {
   if (input.to === "cancelled") throw new AppError("INVALID_INPUT", "Cancelling an order needs a reason");
-  const made = input.isAgain ? await findOwnMove(ctx, input) : null;
-  return made ? toMoved(made) : move(ctx, input);
+  try {
+    return await move(ctx, input);
+  } catch (error) {
+    const made = input.isAgain && error instanceof AppError ? await findOwnMove(ctx, input) : null;
+    if (!made) throw error;
+    return toMoved(made);
+  }
 }
 
 /** The order, if this person has made this move, whose answer was lost. */
