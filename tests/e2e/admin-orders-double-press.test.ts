@@ -1,4 +1,4 @@
-import type { Locator, Page, Request } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { payInFull } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -6,7 +6,7 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { column, orderButton, status, visitBoard } from "./admin-orders-steps.ts";
 
 // Counter staff double-press everything on a 1366 × 768 screen: the second press must not hit something they have not seen.
@@ -33,7 +33,6 @@ function boardWith(count: number) {
   });
   const page = storefront.visitOnce("/admin/orders", () => sessionOf(owner.visitor));
   beforeAll(async () => {
-    watchChanges(page());
     await page().setViewportSize({ width: 1366, height: 768 });
     await status(page(), "Live").waitFor();
   });
@@ -84,31 +83,8 @@ async function doubleClick(button: Locator): Promise<void> {
     await page.mouse.down({ clickCount });
     await page.mouse.up({ clickCount });
     // Between the clicks the screen shows the effect of the first.
-    if (clickCount === 1) await settled(page);
+    if (clickCount === 1) await answersCome(page);
   }
-}
-
-/** The changes that were requested and not yet answered. */
-const underWay = new WeakMap<Page, Set<Request>>();
-
-function watchChanges(page: Page): void {
-  const requests = new Set<Request>();
-  underWay.set(page, requests);
-  page.on("request", (request) => request.method() === "POST" && requests.add(request));
-  page.on("response", (response) => requests.delete(response.request()));
-}
-
-/** Waits until all requested changes are answered and shown. */
-async function settled(page: Page): Promise<void> {
-  await drawn(page);
-  await expect.poll(() => underWay.get(page)?.size).toBe(0);
-  await drawn(page);
-}
-
-async function drawn(page: Page): Promise<void> {
-  await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  );
 }
 
 /** The states of these orders after all buttons accept presses again. */
@@ -116,7 +92,7 @@ async function statesOf(page: Page, orders: PlacedOrder[]): Promise<string[]> {
   await page.mouse.move(0, 0);
   await page.locator("[data-press-guard]").first().waitFor({ state: "detached" });
   await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
-  await settled(page);
+  await answersCome(page);
   const rows = await storefront.store.deps.readDb
     .selectFrom("orders")
     .select(["id", "state"])
@@ -190,7 +166,7 @@ describe("on the board", () => {
     await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
     await page.mouse.down();
     await page.mouse.up();
-    await settled(page);
+    await answersCome(page);
     expect(await statesOf(page, orders)).toEqual(["printing"]);
     await markPrinted(page, orders[0]);
   });
@@ -213,7 +189,7 @@ describe("on the board", () => {
     }));
     await moveTo(admin.visitor, orders[0].id, "printing");
     expect(await pressed.evaluate(({ name }) => name)).toBe("Mark printed");
-    await settled(page);
+    await answersCome(page);
     expect(await statesOf(page, orders)).toEqual(["printing"]);
     await markPrinted(page, orders[0]);
   });

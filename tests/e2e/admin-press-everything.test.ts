@@ -1,11 +1,11 @@
-import type { Locator, Page, Request } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 
 // Double-clicks every button of every console screen and of its dialogs.
 
@@ -76,16 +76,10 @@ function lostFiles(orderIds: string[]) {
     .execute();
 }
 
-const underWay = new Set<Request>();
-
 async function openConsole({ visitor }: StaffPerson): Promise<Page> {
   // The browser logs every refused request; refusals are expected here.
   const page = await storefront.visit("/admin/security", { ...sessionOf(visitor), refused: ["/"] });
   await page.setViewportSize({ width: 1366, height: 768 });
-  const isLive = (request: Request) => /\.live/.test(request.url());
-  page.on("request", (request) => !isLive(request) && underWay.add(request));
-  page.on("requestfinished", (request) => underWay.delete(request));
-  page.on("requestfailed", (request) => underWay.delete(request));
   page.on("response", (response) => {
     expect.soft(response.status(), `${page.url()}: ${response.url()}`).toBeLessThan(500);
   });
@@ -126,13 +120,13 @@ async function closeDialog(dialog: Locator): Promise<void> {
   const lastOne = page.getByRole("dialog").nth((await page.getByRole("dialog").count()) - 1);
   await page.keyboard.press("Escape");
   await lastOne.waitFor({ state: "detached", timeout: 1000 }).catch(() => {});
-  await settled(page);
+  await answersCome(page);
 }
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole("heading", { level: 1 }).first().waitFor();
-  await settled(page);
+  await answersCome(page);
 }
 
 /**
@@ -169,15 +163,5 @@ async function pressTwice(button: Locator): Promise<void> {
   const box = await button.boundingBox({ timeout: 5000 }).catch(() => null);
   if (!box) return;
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount: 2 });
-  await settled(page);
-}
-
-function settled(page: Page): Promise<void> {
-  return expect
-    .poll(() => [...underWay].map((request) => request.url()), {
-      timeout: 15_000,
-      interval: 20,
-      message: page.url(),
-    })
-    .toEqual([]);
+  await answersCome(page);
 }

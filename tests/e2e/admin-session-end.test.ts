@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Download, Locator, Page, Request } from "playwright-core";
+import type { Download, Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { twoColours } from "../factories/photos.ts";
@@ -9,7 +9,7 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { logIn } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { awaitScripts, openStorefront } from "../setup/storefront.ts";
+import { answersCome, awaitScripts, openStorefront } from "../setup/storefront.ts";
 import { orderButton } from "./admin-orders-steps.ts";
 import { pdfFile } from "./print-steps.ts";
 
@@ -75,22 +75,9 @@ async function visitAsOwner(path: string): Promise<Page> {
   // The browser logs every refused request.
   const page = await storefront.visit("/robots.txt", { ...sessionOf(owner.visitor), refused: ["/"] });
   // The stream of events would open the login before the button is pressed.
-  await page.context().route(LIVE, () => {});
-  underWay.clear();
-  page.on("request", (request) => LIVE.test(request.url()) || underWay.add(request));
-  page.on("requestfinished", (request) => underWay.delete(request));
-  page.on("requestfailed", (request) => underWay.delete(request));
+  await page.context().route(/board\.live/, () => {});
   await page.goto(path);
   return page;
-}
-
-const LIVE = /board\.live/;
-const underWay = new Set<Request>();
-
-/** Ends the owner's sessions once the screen has its answers: a late one would open the login before the button is pressed. */
-async function endSessionOfScreen(): Promise<void> {
-  await expect.poll(() => underWay.size).toBe(0);
-  await endSessions(owner);
 }
 
 /** The statuses of the answers to this call. */
@@ -251,7 +238,8 @@ describe("when the session has ended on the server, the same person logs in over
   ])("$what", async ({ path, fill, press, kept, typed, call, done }) => {
     const page = await visitAsOwner(path());
     await fill(page);
-    await endSessionOfScreen();
+    await answersCome(page);
+    await endSessions(owner);
     const answers = call ? answersOf(page, call) : [200];
     await press(page);
     await dialog(page).waitFor();
@@ -277,6 +265,7 @@ describe("when somebody else has logged in in this browser", () => {
   async function typeCollege(text: string): Promise<Page> {
     const page = await visitAsOwner(`/admin/shops/${shop}`);
     await field(page).fill(text);
+    await answersCome(page);
     return page;
   }
 

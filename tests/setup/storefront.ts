@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "playwright-core";
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  CDPSession,
+  Page,
+  Request,
+} from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { startTestStore, type TestStore } from "./test-store.ts";
@@ -76,6 +83,7 @@ async function enter(baseURL: string, { refused = [], ...options }: VisitOptions
   const window = (canReuse && takeIdle(options)) || (await openWindow(baseURL, options));
   const { context, page } = window;
   const complaints = watchConsole(page, refused);
+  watchRequests(page);
   if (canReuse) await prepare(window, options);
   return {
     page,
@@ -157,6 +165,32 @@ export function awaitScripts(page: Page): void {
     await scriptRuns(page);
     return response;
   };
+}
+
+const underWay = new WeakMap<Page, Set<Request>>();
+
+function watchRequests(page: Page): void {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  page.on("request", (request) => requests.add(request));
+  page.on("requestfinished", (request) => requests.delete(request));
+  page.on("requestfailed", (request) => requests.delete(request));
+}
+
+/** Waits until a page has drawn all that it asks for, the next answers too; the streams of events stay open. */
+export async function answersCome(page: Page): Promise<void> {
+  const missing = () =>
+    [...(underWay.get(page) ?? [])].map((request) => request.url()).filter((url) => !url.includes(".live"));
+  do {
+    await expect.poll(missing, { interval: 20, message: page.url() }).toEqual([]);
+    await drawn(page);
+  } while (missing().length > 0);
+}
+
+/** Waits until what has come is drawn, with the effects of that; a page that leaves has none. */
+async function drawn(page: Page): Promise<void> {
+  const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  await page.evaluate(frames).catch(() => {});
 }
 
 /** Whether these options can be given to a window that is open already. */
