@@ -20,6 +20,7 @@ test("a student sees their order progress live while the shop works on it", asyn
   const page = await visitAs(storefront, order.visitor, { refused: ["orders.live"] }, "/orders");
   await page.getByRole("link", { name: order.number }).click();
   await page.getByRole("heading", { name: `Order ${order.number}`, level: 1 }).waitFor();
+  await expect.poll(() => page.title()).toBe(`Order ${order.number} · Print Store`);
   await page.getByText("Live: updates automatically").waitFor();
   await expect
     .poll(() => steps(page))
@@ -58,6 +59,7 @@ test("a cancelled order shows its reason and no further steps", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const { visitor: staff } = await signedInAdmin(storefront.store);
   const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
+  await expect.poll(() => page.title()).toBe(`Order ${order.number} · Print Store`);
   await page.getByText("Live: updates automatically").waitFor();
 
   await staff.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "The toner is empty" });

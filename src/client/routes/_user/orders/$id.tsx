@@ -8,16 +8,21 @@ export const Route = createFileRoute("/_user/orders/$id")({
   loader: async ({ context, params }) => {
     try {
       const order = { orderId: params.id };
-      await Promise.all([
+      const [{ number }] = await Promise.all([
         context.utils.orders.one.fetch(order, { retry: false }),
         context.utils.reprints.own.fetch(order, { retry: false }),
         context.utils.push.device.prefetch(undefined, { retry: false }),
       ]);
+      return { number };
     } catch (error) {
       if (codeOf(error) === "NOT_FOUND") throw notFound();
     }
   },
-  head: () => pageHead({ title: "Your order", description: "How far your order is, and all about it." }),
+  head: ({ loaderData }) =>
+    pageHead({
+      title: loaderData ? `Order ${loaderData.number}` : "Your order",
+      description: "How far your order is, and all about it.",
+    }),
   codeSplitGroupings: [["component", "notFoundComponent"]],
   component: OrderRoute,
   notFoundComponent: UnknownOrder,
