@@ -144,10 +144,16 @@ describe("seeding shops", () => {
       printedColours: shop.printedColours.filter((option) => option.name !== "Greyscale Photo"),
     }));
 
+    const versions = db.selectFrom("price_lists").select("version").where("shop_id", "=", "tram-bell-copies");
+    const version = async () => (await versions.executeTakeFirst())?.version;
+    expect(await version()).toBe(1);
     const removal = await seedShops(db, without, LATER);
+    // People who are editing the list must be told.
+    expect(await version()).toBe(2);
     const removed = await findOption(db, "tram-bell-copies", "printedColours", "Greyscale Photo");
     const elsewhere = await findOption(db, "red-soil-prints", "printedColours", "Greyscale Photo");
     const again = await seedShops(db, without, LATER);
+    expect(await version()).toBe(2);
     const back = await seedShops(db, demo, LATER);
     const returned = await findOption(db, "tram-bell-copies", "printedColours", "Greyscale Photo");
 
