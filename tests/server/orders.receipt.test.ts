@@ -260,8 +260,14 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     expectDone(await deliver(order.id));
     const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
     expectDone(await refundCash(staff, order.id, 100));
+    // A note has the terms of its invoice, whatever the shop's are by then.
+    const changes = { legalName: "Renamed", ratePercent: 5, series: "NEW" };
+    expectDone(await staff.mutate("tax.save", { ...TAX, ...changes, shopId: taxShop }));
     expectDone(await refundCash(staff, order.id, totalPaise - 100));
+    expectDone(await staff.mutate("tax.save", { ...TAX, shopId: taxShop }));
     const issued = await invoicesOf(order.id);
+    const terms = issued.map(({ legal_name, rate_percent, series }) => [legal_name, rate_percent, series]);
+    expect(terms).toEqual(Array(3).fill(["Asha Prints LLP", 18, "AP"]));
     expect(issued.map(({ kind, total_paise }) => [kind, total_paise])).toEqual([
       ["invoice", totalPaise],
       ["credit", -100],
