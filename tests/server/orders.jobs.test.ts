@@ -1,3 +1,4 @@
+import { PDFDocument } from "pdf-lib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emptyDraft } from "#client/features/print/draft.ts";
 import { jobsField, toJobs, toOrderData } from "#client/features/print/order-data.ts";
@@ -162,6 +163,20 @@ describe("an order with several jobs", () => {
       ["Slides 1", "Slides 2", "Slides 3", "Slides 4"],
       ["Slides 5", "Slides 6", "Slides 7", "Slides 8"],
     ]);
+  });
+
+  test("says on the ticket of each part how its own sheets are turned over, whatever lies in the others", async () => {
+    const pdf = await PDFDocument.load(numberedPdf("Thesis", 2));
+    for (const _ of [3, 4]) pdf.addPage([842, 595]);
+    const file = { name: "Thesis.pdf", bytes: await pdf.save() };
+    const order = await placeFiles(store, shopId, [file], {
+      options: { printingSide: "Both sides" },
+      parts: [{ pages: { 0: "1-2" }, options: BLACK }],
+    });
+    const [lying = ""] = await textOfPart(order, 1);
+    const [standing = ""] = await textOfPart(order, 2);
+    expect(lying).toContain("Flip on short edge");
+    expect(standing).not.toContain("edge");
   });
 
   test("has no pack of the whole, nor one with another order: the printer would need two settings", async () => {
