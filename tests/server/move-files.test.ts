@@ -11,9 +11,9 @@ import { moveFiles } from "../../scripts/move-files/move-files.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
-import { sendPhoto } from "../factories/reprints.ts";
-import { expectDone } from "../factories/shops.ts";
-import { shopIds } from "../factories/staff.ts";
+import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
@@ -69,6 +69,25 @@ async function settingsOf({ dataDir, emulator }: StoreOnDisk): Promise<Record<st
 async function startMove(store: StoreOnDisk): Promise<ChildProcess> {
   const env = { ...BARE_ENVIRONMENT, ...(await settingsOf(store)) };
   return spawn(process.execPath, [SCRIPT], { env });
+}
+
+async function orderedFile(server: TestStore): Promise<string> {
+  const [shopId] = await shopIds(server);
+  return (await placeOrder(server, shopId)).fileId;
+}
+
+async function reportedPhoto(server: TestStore): Promise<string> {
+  const { id: shopId } = await shownShop((await signedInAdmin(server)).visitor);
+  const order = await deliveredOrder(server, (await signedInOwner(server, [shopId])).visitor, shopId);
+  const { id } = expectDone(await sendPhoto(order.visitor, new Uint8Array(await transparentPicture())));
+  expectDone(await reportError(order, [id]));
+  await expect.poll(() => isErased(server, order.fileId)).toBe(true);
+  return id;
+}
+
+async function isErased({ deps: { readDb } }: TestStore, id: string): Promise<boolean> {
+  const file = readDb.selectFrom("files").select("erased_at").where("id", "=", id);
+  return (await file.executeTakeFirst())?.erased_at !== null;
 }
 
 /** Runs the operator's script to its end. */
@@ -181,29 +200,34 @@ test("a damaged file is not moved", async () => {
   await expect(store.start(store.emulator.settings)).rejects.toThrow("Move them first");
 });
 
-test("a move is refused while a file that an order needs is missing, and the next one forgets what nobody needs any more", async () => {
-  const store = await storeOnDisk(1);
-  const server = await store.start();
-  const [shopId] = await shopIds(server);
-  const { fileId } = await placeOrder(server, shopId);
-  await server.stop();
-  const path = storedPath(join(store.dataDir, "files"), fileId);
-  await rename(path, join(store.dataDir, "aside"));
-  const before = await onDisk(store);
+test.each([
+  ["a file that an order needs", orderedFile],
+  ["the photo of a printing error", reportedPhoto],
+])(
+  "a move is refused while %s is missing, and the next one forgets what nobody needs any more",
+  async (_what, make) => {
+    const store = await storeOnDisk(1);
+    const server = await store.start();
+    const key = await make(server);
+    await server.stop();
+    const path = storedPath(join(store.dataDir, "files"), key);
+    await rename(path, join(store.dataDir, "aside"));
+    const before = await onDisk(store);
 
-  await expect(moveHere(store)).rejects.toThrow(
-    `DATA_DIR: 1 of the store's files are missing or not what was uploaded, such as ${path}`,
-  );
-  const after = (await onDisk(store)).filter((name) => !name.endsWith(".done"));
-  expect(after.toSorted()).toEqual(before.toSorted());
-  await rename(join(store.dataDir, "aside"), path);
-  changeSqlite(store.dataDir, "update shops set image = ''");
-  expect(await moveHere(store)).toMatchObject({ moved: 1, already: 2 });
-  expect(store.emulator.keys.filter((key) => key.startsWith("shop-photo-"))).toEqual([]);
-  const moved = await store.start(store.emulator.settings);
-  expect(await moved.deps.db.selectFrom("shop_photos").select("image").execute()).toEqual([]);
-  await moved.stop();
-});
+    await expect(moveHere(store)).rejects.toThrow(
+      `DATA_DIR: 1 of the store's files are missing or not what was uploaded, such as ${path}`,
+    );
+    const after = (await onDisk(store)).filter((name) => !name.endsWith(".done"));
+    expect(after.toSorted()).toEqual(before.toSorted());
+    await rename(join(store.dataDir, "aside"), path);
+    changeSqlite(store.dataDir, "update shops set image = ''");
+    expect(await moveHere(store)).toMatchObject({ moved: 1, already: 2 });
+    expect(store.emulator.keys.filter((key) => key.startsWith("shop-photo-"))).toEqual([]);
+    const moved = await store.start(store.emulator.settings);
+    expect(await moved.deps.db.selectFrom("shop_photos").select("image").execute()).toEqual([]);
+    await moved.stop();
+  },
+);
 
 test("a move with another data folder than the store's is refused, and the files stay where they are", async () => {
   const store = await storeOnDisk(2);
