@@ -72,6 +72,34 @@ test("a used or withdrawn link says so", async () => {
   await page.getByText("This invitation is no longer valid. Please ask for a new one").waitFor();
 });
 
+test("an invitation that was taken meanwhile is no longer listed once its withdrawal is refused", async () => {
+  const { store } = storefront;
+  const [shopId] = await shopIds(store);
+  const admin = await signedInAdmin(store);
+  const { email, fullName } = newStudent();
+  expectDone(await admin.visitor.mutate("staff.invite", { email, role: "counter", shopIds: [shopId] }));
+  const page = await storefront.visit("/admin/people", {
+    ...sessionOf(admin.visitor),
+    refused: ["staff.withdraw", "staff.remove"],
+  });
+  const withdraw = page.getByRole("button", { name: `Withdraw the invitation to ${email}` });
+  await withdraw.waitFor();
+  const password = "a long pass phrase";
+  const account = { fullName, phone: "", password, confirmpassword: password };
+  const token = await invitationToken(store, email);
+  const { _id: userId } = expectDone(await store.visitor().mutate("staff.accept", { token, account }));
+  await withdraw.click();
+  await page.getByText("This invitation was already accepted or withdrawn").waitFor();
+  await withdraw.waitFor({ state: "detached" });
+
+  const remove = page.getByRole("button", { name: `Remove ${fullName}` });
+  await remove.waitFor();
+  expectDone(await admin.visitor.mutate("staff.remove", { userId }));
+  await remove.click();
+  await page.getByRole("button", { name: "Remove from the staff" }).click();
+  await remove.waitFor({ state: "detached" });
+});
+
 test("an invited student joins with their existing account", async () => {
   const { student } = await signedInStudent(storefront.store);
   const admin = await openPeople();

@@ -21,11 +21,10 @@ export function PersonRow({ person, isYou, isYours, onChange }: PersonRowProps) 
   const isForAll = useStaffUser().role === "admin";
   const utils = trpc.useUtils();
   const remove = trpc.staff.remove.useMutation({
-    onSuccess: async () => {
-      showDone(`${person.fullName} was removed from ${isForAll ? "the staff" : "your shops"} and logged out`);
-      await utils.staff.list.invalidate();
-    },
+    onSuccess: () =>
+      showDone(`${person.fullName} was removed from ${isForAll ? "the staff" : "your shops"} and logged out`),
     onError: showFailure,
+    onSettled: () => utils.staff.list.invalidate(),
   });
 
   const reset = trpc.staff.resetSecondFactor.useMutation({
@@ -100,11 +99,9 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, email, expired, expiresAt, invitedBy, isYours } = invitation;
   const utils = trpc.useUtils();
   const then = (notice: string) => ({
-    onSuccess: async () => {
-      showDone(notice);
-      await utils.staff.list.invalidate();
-    },
+    onSuccess: () => showDone(notice),
     onError: showFailure,
+    onSettled: () => utils.staff.list.invalidate(),
   });
   const reinvite = trpc.staff.reinvite.useMutation(then(`A new link is on its way to ${email}`));
   const withdraw = trpc.staff.withdraw.useMutation(then(`The invitation to ${email} was withdrawn`));
