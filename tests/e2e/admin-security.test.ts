@@ -37,6 +37,10 @@ async function openSecurity(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Second factor" }).waitFor();
 }
 
+/** Long enough for two lines on a phone. */
+const PASSKEY = "Office PC at the counter, beside the large colour printer";
+const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth;
+
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 const focusedField = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("name"));
 
@@ -61,7 +65,7 @@ test("a passkey can be added and then logs in by itself, but not without user ve
   await logIn(page, admin);
   await openSecurity(page);
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByLabel("Name of the passkey").fill("Office PC");
+  await page.getByLabel("Name of the passkey").fill(PASSKEY);
   await page.getByRole("button", { name: "Add the passkey" }).click();
   const codes = page.getByRole("list", { name: "Recovery codes" });
   await codes.waitFor();
@@ -72,8 +76,11 @@ test("a passkey can be added and then logs in by itself, but not without user ve
   expect(printed).toHaveLength(2 + 10);
   await page.emulateMedia({ media: null });
   await page.getByRole("button", { name: "I have saved them" }).click();
-  await page.getByRole("list", { name: "Second factors" }).getByText("Office PC").waitFor();
+  await page.getByRole("list", { name: "Second factors" }).getByText(PASSKEY).waitFor();
   await expect.poll(() => focusedText(page)).toBe("Create new recovery codes");
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.getByRole("button", { name: `Remove ${PASSKEY}` }).evaluate(isCut)).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 720 });
   await logOut(page);
 
   await page.getByRole("button", { name: "Log in with a passkey" }).click();
@@ -89,7 +96,7 @@ test("a passkey can be added and then logs in by itself, but not without user ve
   await page.getByRole("button", { name: "Log in with a passkey" }).click();
   await page.getByRole("navigation", { name: "Console" }).waitFor();
   await openSecurity(page);
-  await page.getByRole("button", { name: "Remove Office PC" }).click();
+  await page.getByRole("button", { name: `Remove ${PASSKEY}` }).click();
   await page.getByText("The second factor was removed").waitFor();
   await expect.poll(() => focusedText(page)).toBe("Second factor");
 });

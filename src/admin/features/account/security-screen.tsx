@@ -184,6 +184,7 @@ function Row({ name, note, action = "Remove", busy, onRemove }: RowProps) {
         <Button
           variant="default"
           size="xs"
+          flex="none"
           disabled={busy}
           onClick={onRemove}
           aria-label={`${action} ${name}`}
