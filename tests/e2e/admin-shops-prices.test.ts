@@ -189,7 +189,12 @@ test("raising a whole list is previewed first", async () => {
   await expect
     .poll(() => dialog.getByRole("list", { name: "Changes in Binding" }).innerText())
     .toContain("Spiral Binding: ₹35.00 a copy now ₹37.00 a copy");
+  const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
   await dialog.getByRole("button", { name: "Change the prices" }).click();
+  await expect.poll(focusedText).toBe("Raise prices");
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.keyboard.press("Escape");
+  await expect.poll(focusedText).toBe("Import");
   await savePrices(page);
   expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 3700, 6800, 19_400]);
 });

@@ -77,7 +77,7 @@ export function OrderFiles({ order }: { order: OrderDetail }) {
           </li>
         ))}
       </ol>
-      {viewed && <FileViewer file={viewed} onClose={() => setViewed(null)} />}
+      <FileViewer file={viewed} onClose={() => setViewed(null)} />
     </PanelSection>
   );
 }
@@ -167,36 +167,41 @@ async function openPack({ order, ...wishes }: PackWishes & { order: OrderDetail 
 }
 
 interface FileViewerProps {
-  file: OrderFile;
+  /** null while the viewer is closed */
+  file: OrderFile | null;
   onClose: () => void;
 }
 
 /** Shows the printed pages of a file full screen. */
 function FileViewer({ file, onClose }: FileViewerProps) {
-  const url = `/files/${file.id}`;
-  const { data, isError } = usePdf(url);
-  const download = useDownload();
   return (
     <Modal
-      opened
+      opened={file !== null}
       onClose={onClose}
-      title={file.name}
+      title={file?.name}
       fullScreen
       padding="xs"
       classNames={{ content: classes.viewer, body: classes.pages }}
     >
-      {data && <data.ViewerPages pdf={data.pdf} name={file.name} />}
-      {!data && !isError && <Loader />}
-      {isError && (
-        <ScreenMessage title="The pages cannot be shown here" text="Download the file to look at it.">
-          <Group>
-            <Button component="a" href={url} download={file.name} onClick={download}>
-              Download
-            </Button>
-          </Group>
-        </ScreenMessage>
-      )}
+      {file && <FilePages file={file} />}
     </Modal>
+  );
+}
+
+function FilePages({ file }: { file: OrderFile }) {
+  const url = `/files/${file.id}`;
+  const { data, isError } = usePdf(url);
+  const download = useDownload();
+  if (data) return <data.ViewerPages pdf={data.pdf} name={file.name} />;
+  if (!isError) return <Loader />;
+  return (
+    <ScreenMessage title="The pages cannot be shown here" text="Download the file to look at it.">
+      <Group>
+        <Button component="a" href={url} download={file.name} onClick={download}>
+          Download
+        </Button>
+      </Group>
+    </ScreenMessage>
   );
 }
 

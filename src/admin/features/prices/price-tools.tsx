@@ -45,13 +45,14 @@ interface PriceToolsProps {
   onReplace: (lists: PriceLists) => void;
 }
 
-type Tool = "raise" | "copy" | "import";
+const TITLES = { raise: "Raise prices", copy: "Copy from another shop", import: "Import prices" };
+type Tool = keyof typeof TITLES;
 
 /** Actions on whole lists. Nothing is saved until the person saves. */
 export function PriceTools({ shopId, lists, hasIssues, onReplace }: PriceToolsProps) {
   const [tool, setTool] = useState<Tool | null>(null);
   const close = () => setTool(null);
-  const dialog = {
+  const form = {
     lists,
     onClose: close,
     onApply: (next: PriceLists) => {
@@ -93,14 +94,18 @@ export function PriceTools({ shopId, lists, hasIssues, onReplace }: PriceToolsPr
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {tool === "raise" && <RaiseDialog {...dialog} />}
-      {tool === "copy" && <CopyDialog shopId={shopId} {...dialog} />}
-      {tool === "import" && <ImportDialog {...dialog} />}
+      <Modal opened={tool !== null} onClose={close} title={tool && TITLES[tool]} size="lg">
+        <Stack gap="md">
+          {tool === "raise" && <RaiseForm {...form} />}
+          {tool === "copy" && <CopyForm shopId={shopId} {...form} />}
+          {tool === "import" && <ImportForm {...form} />}
+        </Stack>
+      </Modal>
     </Group>
   );
 }
 
-interface DialogProps {
+interface FormProps {
   /** As typed now. */
   lists: PriceLists;
   onApply: (lists: PriceLists) => void;
@@ -108,7 +113,7 @@ interface DialogProps {
 }
 
 /** Copies lists of another shop into the editor. */
-function CopyDialog({ shopId, lists, onApply, onClose }: DialogProps & { shopId: string }) {
+function CopyForm({ shopId, lists, onApply, onClose }: FormProps & { shopId: string }) {
   const [source, setSource] = useState("");
   const [kinds, setKinds] = useState<string[]>([...OPTION_KINDS]);
   const shops = useMyShops();
@@ -116,29 +121,27 @@ function CopyDialog({ shopId, lists, onApply, onClose }: DialogProps & { shopId:
   const incoming = prices.data && pick(prices.data.lists, kinds);
 
   return (
-    <Modal opened onClose={onClose} title="Copy from another shop" size="lg">
-      <Stack gap="md">
-        <NativeSelect
-          label="Shop"
-          value={source}
-          onChange={(event) => setSource(event.currentTarget.value)}
-          data={[
-            { value: "", label: "Choose a shop", disabled: true },
-            ...shopChoices(shops.filter(({ id }) => id !== shopId)),
-          ]}
-          data-autofocus
-        />
-        <Checkbox.Group label="Lists" value={kinds} onChange={setKinds}>
-          <Group mt={4}>
-            {OPTION_KINDS.map((kind) => (
-              <Checkbox key={kind} value={kind} label={OPTION_FIELDS[kind].label} />
-            ))}
-          </Group>
-        </Checkbox.Group>
-        {prices.error && <Alert color="red">{messageOf(prices.error)}</Alert>}
-        {incoming && <IncomingChoice lists={lists} incoming={incoming} onApply={onApply} onClose={onClose} />}
-      </Stack>
-    </Modal>
+    <>
+      <NativeSelect
+        label="Shop"
+        value={source}
+        onChange={(event) => setSource(event.currentTarget.value)}
+        data={[
+          { value: "", label: "Choose a shop", disabled: true },
+          ...shopChoices(shops.filter(({ id }) => id !== shopId)),
+        ]}
+        data-autofocus
+      />
+      <Checkbox.Group label="Lists" value={kinds} onChange={setKinds}>
+        <Group mt={4}>
+          {OPTION_KINDS.map((kind) => (
+            <Checkbox key={kind} value={kind} label={OPTION_FIELDS[kind].label} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      {prices.error && <Alert color="red">{messageOf(prices.error)}</Alert>}
+      {incoming && <IncomingChoice lists={lists} incoming={incoming} onApply={onApply} onClose={onClose} />}
+    </>
   );
 }
 
@@ -148,7 +151,7 @@ function pick(lists: PriceLists, kinds: string[]): Partial<PriceLists> {
 }
 
 /** Imports a CSV or JSON file into the editor. A file with an error is rejected as a whole. */
-function ImportDialog({ lists, onApply, onClose }: DialogProps) {
+function ImportForm({ lists, onApply, onClose }: FormProps) {
   const [name, setName] = useState("");
   const [read, setRead] = useState<ReadPrices | null>(null);
 
@@ -160,28 +163,26 @@ function ImportDialog({ lists, onApply, onClose }: DialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Import prices" size="lg">
-      <Stack gap="md">
-        <Text>
-          A file in the format of the export: CSV with the columns List, Option, Price, Per, Sides, Ink and
-          On, or JSON. Lists that are not in the file stay unchanged. Nothing is saved until you save.
-        </Text>
-        <Group>
-          <FileButton accept=".csv,.json,.txt,text/csv,application/json" onChange={take}>
-            {(props) => (
-              <Button {...props} variant="default" data-autofocus>
-                Choose a file
-              </Button>
-            )}
-          </FileButton>
-          <Text c="dimmed">{name}</Text>
-        </Group>
-        {read && read.issues.length > 0 && <Issues name={name} issues={read.issues} />}
-        {read && read.issues.length === 0 && (
-          <IncomingChoice lists={lists} incoming={read.lists} onApply={onApply} onClose={onClose} />
-        )}
-      </Stack>
-    </Modal>
+    <>
+      <Text>
+        A file in the format of the export: CSV with the columns List, Option, Price, Per, Sides, Ink and On,
+        or JSON. Lists that are not in the file stay unchanged. Nothing is saved until you save.
+      </Text>
+      <Group>
+        <FileButton accept=".csv,.json,.txt,text/csv,application/json" onChange={take}>
+          {(props) => (
+            <Button {...props} variant="default" data-autofocus>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <Text c="dimmed">{name}</Text>
+      </Group>
+      {read && read.issues.length > 0 && <Issues name={name} issues={read.issues} />}
+      {read && read.issues.length === 0 && (
+        <IncomingChoice lists={lists} incoming={read.lists} onApply={onApply} onClose={onClose} />
+      )}
+    </>
   );
 }
 
@@ -208,7 +209,7 @@ const CHOICES: Record<Missing, string> = {
 };
 
 /** Previews imported lists, and asks what to do with options that they do not contain. */
-function IncomingChoice({ lists, incoming, onApply, onClose }: DialogProps & { incoming: IncomingLists }) {
+function IncomingChoice({ lists, incoming, onApply, onClose }: FormProps & { incoming: IncomingLists }) {
   const [missing, setMissing] = useState<Missing>("off");
   const merged = mergeByName(lists, incoming, missing);
   return (
@@ -249,7 +250,7 @@ const STEPS = [
 ];
 
 /** Raises or lowers prices of a list by a percentage, with a preview. */
-function RaiseDialog({ lists, onApply, onClose }: DialogProps) {
+function RaiseForm({ lists, onApply, onClose }: FormProps) {
   const [list, setList] = useState(ALL);
   const [percent, setPercent] = useState<string | number>(10);
   const [step, setStep] = useState("5");
@@ -257,46 +258,44 @@ function RaiseDialog({ lists, onApply, onClose }: DialogProps) {
   const raised = raisePrices(lists, { kinds, percent: Number(percent) || 0, step: Number(step) });
 
   return (
-    <Modal opened onClose={onClose} title="Raise prices" size="lg">
-      <Stack gap="md">
-        <Group grow align="flex-start">
-          <NativeSelect
-            label="List"
-            data={LISTS}
-            value={list}
-            onChange={(e) => setList(e.currentTarget.value)}
-          />
-          <NumberInput
-            label="Percent"
-            description="Below 0 lowers prices"
-            inputWrapperOrder={["label", "input", "description"]}
-            min={-100}
-            max={1000}
-            decimalScale={2}
-            value={percent}
-            onChange={setPercent}
-            data-autofocus
-          />
-          <NativeSelect
-            label="Rounded to"
-            data={STEPS}
-            value={step}
-            onChange={(e) => setStep(e.currentTarget.value)}
-          />
-        </Group>
-        <ChangePreview
-          lists={lists}
-          next={raised}
-          action="Change the prices"
-          onApply={onApply}
-          onClose={onClose}
+    <>
+      <Group grow align="flex-start">
+        <NativeSelect
+          label="List"
+          data={LISTS}
+          value={list}
+          onChange={(e) => setList(e.currentTarget.value)}
         />
-      </Stack>
-    </Modal>
+        <NumberInput
+          label="Percent"
+          description="Below 0 lowers prices"
+          inputWrapperOrder={["label", "input", "description"]}
+          min={-100}
+          max={1000}
+          decimalScale={2}
+          value={percent}
+          onChange={setPercent}
+          data-autofocus
+        />
+        <NativeSelect
+          label="Rounded to"
+          data={STEPS}
+          value={step}
+          onChange={(e) => setStep(e.currentTarget.value)}
+        />
+      </Group>
+      <ChangePreview
+        lists={lists}
+        next={raised}
+        action="Change the prices"
+        onApply={onApply}
+        onClose={onClose}
+      />
+    </>
   );
 }
 
-interface ChangePreviewProps extends DialogProps {
+interface ChangePreviewProps extends FormProps {
   /** What the lists become. */
   next: PriceLists;
   /** The button that applies it. */
