@@ -178,6 +178,30 @@ test("a sample job shows its cost before and after", async () => {
   await expect.poll(() => job.innerText()).toContain("+₹10.00");
 });
 
+test("enlarged to 400 % the prices and their choices can be read, and the save bar covers no row", async () => {
+  const { page } = await openEditor();
+  await page.setViewportSize({ width: 320, height: 256 });
+  await priceOf(page, "Hard Binding").fill("1250.00");
+  const cut = await priceList(page, "Binding")
+    .or(priceList(page, "Printed colour"))
+    .or(priceList(page, "Printing side"))
+    .locator("li:not([data-blank]) :is(select, [data-column=price])")
+    .evaluateAll((cells) =>
+      (cells as HTMLElement[])
+        .filter((cell) => {
+          const { offsetWidth, scrollWidth } = cell;
+          if (cell instanceof HTMLInputElement) return scrollWidth > offsetWidth;
+          cell.style.width = "max-content";
+          return cell.offsetWidth > offsetWidth;
+        })
+        .map((cell) => cell.ariaLabel),
+    );
+  expect(cut).toEqual([]);
+  await page.getByRole("button", { name: "Raise prices" }).scrollIntoViewIfNeeded();
+  const save = page.getByRole("button", { name: "Save prices" });
+  expect((await save.boundingBox())?.y).toBeGreaterThan(256);
+});
+
 test("raising a whole list is previewed first", async () => {
   const editor = await openEditor();
   const { page } = editor;
