@@ -212,14 +212,3 @@ test("the choice of one student does not affect others", async () => {
   await moveTo(staff, second.id, "dispatched");
   expect(await kindsOf(second)).toContain("order-dispatched");
 });
-
-test("a deleted account gets no mail", async () => {
-  const order = await placeOrder(store, shopId);
-  await store.deps.db
-    .updateTable("users")
-    .set({ deleted_at: store.deps.now().toISOString() })
-    .where("email", "=", order.student.email)
-    .execute();
-  await moveTo(staff, order.id, "dispatched");
-  expect(await kindsOf(order)).toEqual(["order-student"]);
-});

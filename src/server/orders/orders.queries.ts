@@ -13,7 +13,6 @@ export interface OrderRow extends OrderTable {
   /** Empty once the account is deleted. */
   studentName: string;
   studentPhone: string | null;
-  studentDeletedAt: string | null;
   /** Current UPI ID of its shop; empty if it does not take UPI. */
   upiId: string;
   /** Current e-mail of its shop, which mails go to; `shop_email` is that of the time of placing. */
@@ -42,9 +41,8 @@ export async function findOrder(
     .leftJoin("orders as original", "original.id", "orders.reprint_of")
     .selectAll("orders")
     .select(["student.full_name as studentName", "student.phone as studentPhone"])
-    .select(["student.deleted_at as studentDeletedAt", "shops.upi_id as upiId"])
-    .select(["shops.separates_files as separatesFiles", "shops.email as shopMailbox"])
-    .select(["original.number as originalNumber"])
+    .select(["shops.upi_id as upiId", "shops.email as shopMailbox"])
+    .select(["shops.separates_files as separatesFiles", "original.number as originalNumber"])
     .where("orders.id", "=", id)
     .where(isOneOf("orders.shop_id", shops));
   if (userId !== undefined) query = query.where("orders.user_id", "=", userId);

@@ -151,7 +151,7 @@ export async function mailState(
   reason: string | null,
 ): Promise<void> {
   const stateMail = stateMailOf(mailedOrder(deps, order), reason ?? "");
-  if (!stateMail || order.studentDeletedAt || order.fulfilment === "counter") return;
+  if (!stateMail || order.fulfilment === "counter") return;
   const { mail, choice } = stateMail;
   if (!(await claimStateMail(trx, deps, order, choice))) return;
   if (order.state !== "printed") return void (await queueMail(trx, deps, mail));
@@ -168,7 +168,7 @@ export async function withdrawReadyMail(trx: Trx, deps: MailDeps, order: OrderRo
   const mailId = await deleteStateMail(trx, { id: order.id, state: "printed" });
   if (mailId === null || (await withdrawMail(trx, deps, mailId)) || !isStepBack("printed", order.state))
     return;
-  if (!order.studentDeletedAt) await queueMail(trx, deps, notReadyMail(mailedOrder(deps, order)));
+  await queueMail(trx, deps, notReadyMail(mailedOrder(deps, order)));
 }
 
 /** Writes the mail that a printed order is ready anew while it waits to be sent: what is left to pay is another amount now. */

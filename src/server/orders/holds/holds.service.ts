@@ -80,7 +80,7 @@ async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason 
   const filesDeleteAt = order.files_delete_at && new Date(at.getTime() + HOLD_MS).toISOString();
   await setHeld(trx, { orderId, heldAt: createdAt, filesDeleteAt, promisedAt: order.promised_at });
   await withdrawReadyMail(trx, ctx, order);
-  if (order.fulfilment !== "counter" && !order.studentDeletedAt) {
+  if (order.fulfilment !== "counter") {
     await queueMail(trx, ctx, heldMail(mailedOrder(ctx, order), reason));
     await queueOrderPush(trx, ctx, order, "held");
   }

@@ -150,7 +150,7 @@ async function substitute(
     body: `Changed by the shop: ${text}`,
     created_at: ctx.now().toISOString(),
   });
-  if (order.fulfilment !== "counter" && !order.studentDeletedAt) {
+  if (order.fulfilment !== "counter") {
     await queueMail(trx, ctx, substitutedMail(mailedOrder(ctx, row), { from, to, quote: after, before }));
   }
   await recordAudit(trx, ctx, {
