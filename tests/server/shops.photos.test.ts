@@ -1,11 +1,16 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { deleteUnusedShopPhotos } from "#server/shops/photos.service.ts";
+import {
+  deleteUnusedSharedPhotos,
+  deleteUnusedShopPhotos,
+  sharePhoto,
+} from "#server/shops/photos.service.ts";
 import { blackPng, sidewaysPhoto, transparentPicture, twoColours } from "../factories/photos.ts";
 import { expectDone, newShop } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { makeUnremovable } from "../factories/stored-files.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -199,4 +204,30 @@ test("a photo that no shop uses is deleted after a day, one in use is kept", asy
   expect((await fetchPhoto(used.path)).status).toBe(200);
   const list = (await store.visitor().get("/api/v1/prints/shopslocation")).body.data;
   expect(list.find(({ _id }: { _id: string }) => _id === shopId).shopImage).toBe(used.path);
+});
+
+test("a file that goes while the photos are looked through keeps none from being deleted", async () => {
+  const { path } = expectDone(await upload(await twoColours().rotate(45).png().toBuffer()));
+  // Listed, and gone when it is looked at: an upload renames its half-written files.
+  await symlink("gone", join(store.dataDir, "shop-images", "renamed.part"));
+  store.clock.advance({ hours: 25 });
+  await deleteUnusedShopPhotos(store.deps);
+  expect((await fetchPhoto(path)).status).toBe(404);
+});
+
+test("a shared photo that cannot be deleted keeps no other, and is tried again", async () => {
+  const before = new Date(store.clock.now().getTime() + 1);
+  for (const name of ["one", "two", "three"])
+    await sharePhoto(store.deps, `/shop-photos/${name}`, Buffer.from(name));
+  const keys = async () => {
+    const photos = await store.deps.db.selectFrom("shop_photos").select("storage_key").execute();
+    return photos.map(({ storage_key }) => storage_key);
+  };
+  const [stuck = ""] = (await keys()).sort();
+  const release = await makeUnremovable(store, stuck);
+  await expect(deleteUnusedSharedPhotos(store.deps, before)).rejects.toThrow("EISDIR");
+  expect(await keys()).toEqual([stuck]);
+  await release();
+  await deleteUnusedSharedPhotos(store.deps, before);
+  expect(await keys()).toEqual([]);
 });

@@ -8,7 +8,7 @@ import type { Db } from "#db/database.ts";
 import { PHOTO_WIDTH, photoHash, photoPath, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError, fieldError } from "../errors.ts";
-import { type Picture, receivePicture, reencode } from "../http/pictures.ts";
+import { type Picture, receivePicture, reencode, removeEach } from "../http/pictures.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { loadSharp } from "../lib/images.ts";
 import { findUsedImages } from "./admin.queries.ts";
@@ -127,16 +127,16 @@ export async function readSharedPhoto(
   return files.read(key).then(buffer).catch(toNullWhenGone);
 }
 
-/** Deletes shared photos that were stored before `before` and that no shop uses. */
+/** Deletes shared photos that were stored before `before` and that no shop uses. Throws as `removeEach` does. */
 export async function deleteUnusedSharedPhotos(
   { db, files, now }: SharedPhotoDeps,
   before: Date,
 ): Promise<void> {
   await markUnusedPhotosDeleted(db, { before: before.toISOString(), at: now().toISOString() });
-  for (const key of await findDeletedPhotos(db)) {
+  await removeEach(await findDeletedPhotos(db), async (key) => {
     await files.remove(key);
     await deletePhotoRow(db, key);
-  }
+  });
 }
 
 /** Whether any shop uses an uploaded photo. */
@@ -202,9 +202,11 @@ class PhotoFolder {
 
   async #writtenBefore(date: Date): Promise<string[]> {
     const names = (await readdir(this.#folder).catch(toNullWhenMissing)) ?? [];
-    const isOld = async (name: string) => (await stat(join(this.#folder, name))).mtime < date;
-    const old = await Promise.all(names.map(isOld));
-    return names.filter((_name, index) => old[index]);
+    // Uploads rename their temporary files meanwhile.
+    const found = await Promise.all(
+      names.map((name) => stat(join(this.#folder, name)).catch(toNullWhenMissing)),
+    );
+    return names.filter((_name, index) => (found[index]?.mtime ?? date) < date);
   }
 
   /** Writes a temporary file and renames it, so that nobody is served a partial photo. */

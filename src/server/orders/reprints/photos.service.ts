@@ -6,7 +6,7 @@ import { requireAccount } from "../../accounts/profile.service.ts";
 import type { Context, Deps, SignedIn } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { type Reservation, withQuota } from "../../files/quota.service.ts";
-import { type Picture, receivePicture, reencode } from "../../http/pictures.ts";
+import { type Picture, receivePicture, reencode, removeEach } from "../../http/pictures.ts";
 import { worksAt } from "../../staff/access.service.ts";
 import {
   findDeletedPhotos,
@@ -93,8 +93,8 @@ async function maySee(ctx: Context, { ownerId, shopId }: KeptPhoto): Promise<boo
 }
 
 /**
- * Deletes photos that were never sent, those of reports past their retention time, and those of deleted accounts. One that cannot
- * be deleted is tried again the next time, and keeps others only where the file store does not answer. Throws its error.
+ * Deletes photos that were never sent, those of reports past their retention time, and those of deleted accounts. Throws as
+ * `removeEach` does.
  */
 export async function deleteUnusedReportPhotos({
   db,
@@ -108,15 +108,8 @@ export async function deleteUnusedReportPhotos({
     answeredSince: before(AFTER_ANSWER_MS),
     reportedSince: before(WITHOUT_ANSWER_MS),
   });
-  const failures: unknown[] = [];
-  for (const id of await findDeletedPhotos(db)) {
-    try {
-      await files.remove(id);
-      await removePhotoRow(db, id);
-    } catch (error) {
-      failures.push(error);
-      if (error instanceof AppError) break;
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+  await removeEach(await findDeletedPhotos(db), async (id) => {
+    await files.remove(id);
+    await removePhotoRow(db, id);
+  });
 }
