@@ -1,6 +1,5 @@
-import type { Db } from "#db/database.ts";
-import { type Trx, transact } from "#db/transaction.ts";
-import { addDays, type Day, indianDay } from "#shared/indian-time.ts";
+import { transact } from "#db/transaction.ts";
+import { type Day, indianDay } from "#shared/indian-time.ts";
 import type { SwitchCounterInput } from "#shared/schemas/visits.ts";
 import { CODE_GRACE_MINUTES, CODE_LENGTH, counterPath } from "#shared/visits.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -13,7 +12,7 @@ import {
   updateCounter,
 } from "./admin.queries.ts";
 import { lockManagedShop } from "./admin.service.ts";
-import { findShop, type ShopRecord } from "./shops.queries.ts";
+import type { ShopRecord } from "./shops.queries.ts";
 import { closedMessage } from "./shops.service.ts";
 
 type CodedShop = Pick<ShopRecord, "id" | "counterVersion">;
@@ -38,13 +37,6 @@ export function checkCode(deps: Pick<Deps, "keyring" | "now">, shop: CodedShop, 
   return null;
 }
 
-/** The shop of a counter. Throws NOT_FOUND where students do not see it. */
-export async function requireShownShop(db: Db | Trx, shopId: string): Promise<ShopRecord> {
-  const shop = await findShop(db, shopId);
-  if (!shop) throw shopNotFound();
-  return shop;
-}
-
 /** Why nobody can order at the counter now; null where they can. */
 export function closedReason(shop: ShopRecord): string | null {
   if (!shop.isOpen) return closedMessage(shop);
@@ -63,8 +55,6 @@ interface CounterToday {
   /** The address in the QR code. */
   url: string;
   day: Day;
-  /** When the next code comes: midnight in India. */
-  renewsAt: string;
 }
 
 /** The counter of a shop of the caller's, with the code of today. Throws NOT_FOUND. */
@@ -87,7 +77,6 @@ function toCounter(ctx: Context, shop: ManagedShopRecord): CounterToday {
     isShown: !shop.hidden,
     url: `${ctx.publicUrl()}${counterPath(shop.id)}?code=${codeOf(ctx, shop, day)}`,
     day,
-    renewsAt: new Date(`${addDays(day, 1)}T00:00:00+05:30`).toISOString(),
   };
 }
 

@@ -58,13 +58,19 @@ function partOf(
 
 export async function getShop(ctx: Context, input: { id: string }): Promise<Shop> {
   const [shop, options] = await Promise.all([
-    findShop(ctx.readDb, input.id),
+    requireShownShop(ctx.readDb, input.id),
     findActiveOptions(ctx.readDb, input.id),
   ]);
-  if (!shop) throw shopNotFound();
   const lists = listsByKind(options);
   const wireLists = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, lists[kind].map(wireOption)]));
   return { ...wireShop(shop), ...(wireLists as Record<OptionKind, ShopOption[]>) };
+}
+
+/** A shop that students see. Throws NOT_FOUND for any other. */
+export async function requireShownShop(db: Db | Trx, id: string): Promise<ShopRecord> {
+  const shop = await findShop(db, id);
+  if (!shop) throw shopNotFound();
+  return shop;
 }
 
 /** The options that a shop offers now. */

@@ -60,9 +60,9 @@ export async function placeForVisitor(
   trx: Trx,
   ctx: Context<Visitor>,
   input: VisitorInput,
-): Promise<PlacedOrder> {
+): Promise<OrderTable> {
   await requireOwner(trx, ctx.actor.user._id);
-  return toPlacedOrder(await placeOnce(trx, ctx, { ...input, fulfilment: "counter" }));
+  return placeOnce(trx, ctx, { ...input, fulfilment: "counter" });
 }
 
 /** The order that such a request has placed before; null where it is new. Throws CONFLICT where it had other details. */
@@ -70,10 +70,9 @@ export async function findPlacedByVisitor(
   trx: Trx,
   ctx: Context<Visitor>,
   input: VisitorInput,
-): Promise<PlacedOrder | null> {
+): Promise<OrderTable | null> {
   const requestHash = hashRequest({ ...input, fulfilment: "counter" });
-  const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
-  return earlier && toPlacedOrder(earlier);
+  return findEarlier(trx, ctx, input.idempotencyKey, requestHash);
 }
 
 /** What is placed: by a student, or at the counter. */
@@ -139,8 +138,7 @@ async function storeOrder(
     quote,
   };
   const order = newOrder(ctx, { ...terms, shop, idempotency: { key, requestHash }, reprintOf: null });
-  await saveOrder(trx, ctx, { order, quote, optionIds: chosen.map(idsOf), upiId: shop.upiId, files });
-  return order;
+  return saveOrder(trx, ctx, { order, quote, optionIds: chosen.map(idsOf), upiId: shop.upiId, files });
 }
 
 /** The printed pages of these jobs, and the jobs for storing. */
@@ -224,7 +222,7 @@ function hashRequest({ orderData, orderValue, address, fulfilment, jobs }: Place
   return sha256(JSON.stringify([orderData, orderValue, address ?? null, fulfilment, jobs ?? null]));
 }
 
-function toPlacedOrder(order: OrderTable): PlacedOrder {
+export function toPlacedOrder(order: OrderTable): PlacedOrder {
   return {
     _id: order.id,
     orderNumber: order.number,
@@ -323,21 +321,20 @@ interface NewOrder extends PlacedOrderData {
   optionIds: Record<OptionKind, string>[];
 }
 
-/** The order with the time by which the shop promises to have it printed, which only the server decides. */
-async function promised(trx: Trx, ctx: Context<Uploader>, unpromised: NewOrder) {
-  const { shop_id: shopId, pages, copies } = unpromised.order;
-  const promised_at = await promiseTime(trx, ctx, { shopId, pages: pages * copies });
-  const order = { ...unpromised.order, promised_at };
-  return { order, placed: { ...unpromised, order } };
-}
-
 /**
- * Stores a new order with its lines and files, queues its mails and publishes it to search, stats and live screens. Throws
- * CONFLICT if its idempotency key was used meanwhile or a file no longer exists.
+ * Stores a new order with its promised time, lines and files, queues its mails and publishes it to search, stats and live
+ * screens. Returns its row. Throws CONFLICT if its idempotency key was used meanwhile or a file no longer exists.
  */
-export async function saveOrder(trx: Trx, ctx: Context<Uploader>, unpromised: NewOrder): Promise<void> {
-  const { order, placed } = await promised(trx, ctx, unpromised);
-  const { quote, optionIds, files } = placed;
+export async function saveOrder(
+  trx: Trx,
+  ctx: Context<Uploader>,
+  { order: unpromised, ...rest }: NewOrder,
+): Promise<OrderTable> {
+  const { shop_id: shopId, pages, copies } = unpromised;
+  const promised_at = await promiseTime(trx, ctx, { shopId, pages: pages * copies });
+  const order = { ...unpromised, promised_at };
+  const placed = { ...rest, order };
+  const { quote, optionIds, files } = rest;
   if (!(await insertOrder(trx, order))) {
     throw new AppError("CONFLICT", "This order is being placed already. Please wait a moment");
   }
@@ -355,6 +352,7 @@ export async function saveOrder(trx: Trx, ctx: Context<Uploader>, unpromised: Ne
   });
   await queueOrderMails(trx, ctx, placed);
   await announceOrder(trx, ctx, placed, ctx.actor.user);
+  return order;
 }
 
 /** The lines of an order for storing. */

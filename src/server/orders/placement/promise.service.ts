@@ -5,8 +5,8 @@ import { isUnprinted } from "#shared/order-states.ts";
 import { promisedTime, workMinutes } from "#shared/promised-time.ts";
 import type { PromiseInput } from "#shared/schemas/schedule.ts";
 import type { Deps } from "../../context.ts";
-import { requireShownShop } from "../../shops/counter.service.ts";
 import { findShopSchedule } from "../../shops/schedule.service.ts";
+import { requireShownShop } from "../../shops/shops.service.ts";
 import { findWaitingWork } from "./placement.queries.ts";
 
 /**

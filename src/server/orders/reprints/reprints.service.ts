@@ -327,8 +327,7 @@ async function storeReprint(
     reprintOf: original.id,
   });
   const optionIds = again.map(({ lines: ofJob }) => optionIdsOf(ofJob));
-  await saveOrder(trx, ctx, { order, quote, optionIds, upiId, files, reprintOf: original.number });
-  return order;
+  return saveOrder(trx, ctx, { order, quote, optionIds, upiId, files, reprintOf: original.number });
 }
 
 /** The options of a job of the original, at these prices. */

@@ -1,3 +1,4 @@
+import type { OrderTable } from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { OrderState } from "#shared/order-states.ts";
@@ -11,22 +12,17 @@ import { type Context, type Deps, requireShop, type StaffMember, type Visitor } 
 import { AppError } from "../../errors.ts";
 import { deleteUnorderedOf, giveFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
-import { checkCode, closedReason, requireShownShop } from "../../shops/counter.service.ts";
+import { checkCode, closedReason } from "../../shops/counter.service.ts";
+import { requireShownShop } from "../../shops/shops.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { findHoldsOf } from "../holds/holds.queries.ts";
-import {
-  findCancelReasons,
-  findFileStatuses,
-  findOpenOrders,
-  findOrder,
-  findOrdersOf,
-} from "../orders.queries.ts";
+import { findCancelReasons, findFileStatuses, findOpenOrders, findOrdersOf } from "../orders.queries.ts";
 import { countCancelledOrder, type FileStatus, fileStatusOf, moneyOf } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
-import { findPlacedByVisitor, placeForVisitor } from "../placement/placement.service.ts";
+import { findPlacedByVisitor, placeForVisitor, toPlacedOrder } from "../placement/placement.service.ts";
 
 /** An order of a visit, as the visitor's page shows it. */
 export interface VisitOrder {
@@ -132,13 +128,18 @@ export async function openVisit(ctx: Context, { shopId, code }: OpenVisitInput):
  * Throws what placing an order throws, and CONFLICT where the counter takes no orders any more, or the shop would print it
  * only after the visit's end, when its files are gone.
  */
-export async function placeVisitOrder(ctx: Context<Visitor>, input: VisitOrderInput) {
+export async function placeVisitOrder(ctx: Context<Visitor>, input: VisitOrderInput): Promise<PlacedOrder> {
   const { user, visit } = ctx.actor;
   await ctx.limits.takeAll(["orderVisitAddress", ctx.address], ["orderVisitCode", visit.shopId, visit.code]);
-  return ctx.limits.within(["orderVisit", user._id], (trx) => storeVisitOrder(trx, ctx, input));
+  const order = await ctx.limits.within(["orderVisit", user._id], (trx) => storeVisitOrder(trx, ctx, input));
+  return toPlacedOrder(order);
 }
 
-async function storeVisitOrder(trx: Trx, ctx: Context<Visitor>, { name, ...input }: VisitOrderInput) {
+async function storeVisitOrder(
+  trx: Trx,
+  ctx: Context<Visitor>,
+  { name, ...input }: VisitOrderInput,
+): Promise<OrderTable> {
   const { user, visit } = ctx.actor;
   await requireOwner(trx, user._id);
   const actor = await renameVisitor(trx, ctx, name);
@@ -150,12 +151,11 @@ async function storeVisitOrder(trx: Trx, ctx: Context<Visitor>, { name, ...input
   if (input.orderData.shopId !== shop.id) {
     throw new AppError("INVALID_INPUT", "You are at the counter of another shop. Please scan its code");
   }
-  const placed = await placeForVisitor(trx, { ...ctx, actor }, input);
-  const order = await findOrder(trx, { id: placed._id });
+  const order = await placeForVisitor(trx, { ...ctx, actor }, input);
   const { endsAt } = visit;
-  const late = lateAtCounter(shop.name, { promisedAt: order?.promised_at ?? null, endsAt, now: ctx.now() });
+  const late = lateAtCounter(shop.name, { promisedAt: order.promised_at, endsAt, now: ctx.now() });
   if (late !== null) throw new AppError("CONFLICT", late);
-  return placed;
+  return order;
 }
 
 /**
@@ -188,12 +188,12 @@ async function storeWalkIn(
     // Without the name, because the audit log outlives the visit.
     await recordAudit(trx, ctx, {
       action: "order.walkIn",
-      subject: { id: order._id, name: order.orderNumber },
+      subject: { id: order.id, name: order.number },
       shopId,
     });
   }
-  if (payment) await recordPayment(trx, ctx, { ...payment, orderId: order._id, key });
-  return order;
+  if (payment) await recordPayment(trx, ctx, { ...payment, orderId: order.id, key });
+  return toPlacedOrder(order);
 }
 
 /**
