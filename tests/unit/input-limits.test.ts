@@ -23,9 +23,9 @@ import { contactInput, contactListInput, markContactInput } from "#shared/schema
 import { countField, emailField, idField, paiseField, rupeesField } from "#shared/schemas/fields.ts";
 import { approvedFile, coloursInput, uploadedFile } from "#shared/schemas/files.ts";
 import * as holds from "#shared/schemas/holds.ts";
-import { liveInput } from "#shared/schemas/live-events.ts";
 import { mailIdInput, mailListInput } from "#shared/schemas/mails.ts";
 import {
+  liveInput,
   orderData,
   orderJobs,
   orderValue,
@@ -33,12 +33,12 @@ import {
   ownOrdersInput,
   placedOrder,
   placeOrderInput,
+  rateInput,
 } from "#shared/schemas/orders.ts";
 import * as payments from "#shared/schemas/payments.ts";
 import { priceListsInput, savePricesInput } from "#shared/schemas/prices.ts";
 import * as profile from "#shared/schemas/profile.ts";
 import { MAX_PUSH_DEVICES, pushSubscriptionInput } from "#shared/schemas/push.ts";
-import { rateInput } from "#shared/schemas/ratings.ts";
 import { answerInput, reportInput, reprintOrderInput } from "#shared/schemas/reprints.ts";
 import { closeEarlyInput, promiseInput, saveScheduleInput } from "#shared/schemas/schedule.ts";
 import * as factors from "#shared/schemas/second-factors.ts";

@@ -1,6 +1,10 @@
-import { liveInput } from "#shared/schemas/live-events.ts";
-import { ownOrderInput, ownOrdersInput, placeOrderInput } from "#shared/schemas/orders.ts";
-import { rateInput } from "#shared/schemas/ratings.ts";
+import {
+  liveInput,
+  ownOrderInput,
+  ownOrdersInput,
+  placeOrderInput,
+  rateInput,
+} from "#shared/schemas/orders.ts";
 import { promiseInput } from "#shared/schemas/schedule.ts";
 import { publicProcedure, router, trackEvents, userProcedure } from "../trpc.ts";
 import { watchOwnOrders } from "./events/events.service.ts";

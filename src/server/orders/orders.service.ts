@@ -18,8 +18,8 @@ import { awaitsPickup, type Fulfilment, type OrderState } from "#shared/order-st
 import type { OrderMoney } from "#shared/payment.ts";
 import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
+import type { RateInput } from "#shared/schemas/orders.ts";
 import type { ListCursor, ListPage } from "#shared/schemas/paging.ts";
-import type { RateInput } from "#shared/schemas/ratings.ts";
 import type { Context, Deps, SignedIn, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";

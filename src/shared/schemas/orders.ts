@@ -4,6 +4,7 @@ import { OPTION_FIELDS, OPTION_KINDS } from "../options.ts";
 import { MAX_COPIES, MAX_FILES, MAX_JOBS, MAX_PAGES, MAX_RANGES, MAX_RANGES_TEXT } from "../order-limits.ts";
 import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { countRanges } from "../print-pages.ts";
+import { MAX_STARS } from "../ratings.ts";
 import { PAGES_PER_SIDE } from "../sheet-layout.ts";
 import { deliveryAddress } from "./addresses.ts";
 import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
@@ -177,3 +178,9 @@ export type PlacedOrder = z.infer<typeof placedOrder>;
 export const ownOrdersInput = z.object({ cursor: listCursor.nullish() });
 
 export const ownOrderInput = z.object({ orderId: idField });
+
+export const rateInput = z.object({ orderId: idField, stars: z.int().min(1).max(MAX_STARS) });
+export type RateInput = z.output<typeof rateInput>;
+
+/** `lastEventId`: the last event of orders that the screen has received. */
+export const liveInput = z.object({ lastEventId: z.string().max(20).nullish() }).optional();

@@ -8,7 +8,7 @@ import {
   orderIdInput,
   orderPageInput,
 } from "#shared/schemas/board.ts";
-import { liveInput } from "#shared/schemas/live-events.ts";
+import { liveInput } from "#shared/schemas/orders.ts";
 import { router, staffProcedure, trackEvents } from "../../trpc.ts";
 import { watchShopOrders } from "../events/events.service.ts";
 import { getBoard, getOrderPage } from "./board.service.ts";
