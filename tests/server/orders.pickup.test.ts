@@ -160,6 +160,26 @@ describe("the pickup code", () => {
     }
   });
 
+  test("sent again by the one whose answer was lost hands over once, with its payment; nobody else's does", async () => {
+    const { order, code } = await readyPickup();
+    const payment = { method: "cash", amountPaise: 100, key: "pressed-once" };
+    const end = { orderId: order.id, proof: { by: "code", code }, payment };
+    const send = (staff: StaffPerson, input: object) => staff.visitor.mutate("board.handOver", input);
+    expectDone(await send(owner, end));
+    expect(expectDone(await send(owner, { ...end, isAgain: true }))).toEqual({
+      orderId: order.id,
+      state: "delivered",
+    });
+    const others = [
+      await send(owner, end),
+      await send(admin, { ...end, isAgain: true }),
+      await send(owner, { ...end, isAgain: true, payment: { ...payment, method: "upi" } }),
+      await send(owner, { ...end, isAgain: true, payment: { ...payment, key: "pressed-later" } }),
+    ];
+    expect(others.map(codeOf)).toEqual(["CONFLICT", "CONFLICT", "CONFLICT", "CONFLICT"]);
+    expect((await seenByStaff(order)).payments).toHaveLength(1);
+  });
+
   test("hands the order over: it becomes delivered without being dispatched", async () => {
     const { order, code } = await readyPickup();
     const { status, body } = await handOver(owner, order, { by: "code", code });

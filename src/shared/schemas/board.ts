@@ -105,6 +105,7 @@ const handOverProof = z.discriminatedUnion("by", [
 export const handOverInput = z.object({
   orderId: idField,
   proof: handOverProof,
+  isAgain,
   payment: paymentFields.optional(),
 });
 export type HandOverInput = z.output<typeof handOverInput>;

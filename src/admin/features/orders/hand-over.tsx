@@ -218,10 +218,11 @@ interface EndOptions {
   onRefused: (error: unknown) => void;
 }
 
-/** Ends the order, with the payment in the same call. Sent again after an error, a payment is recorded once. */
+/** Ends the order, with the payment in the same call. Sent again after a lost answer, both are recorded once. */
 function useEnd(order: MovableOrder, { onDone, onRefused }: EndOptions) {
   const { board } = trpc.useUtils();
   const [key] = useState(() => crypto.randomUUID());
+  const [isAgain, setAgain] = useState(false);
   const options = {
     onMutate: () => waitForMoves(order.id),
     onSuccess(_: unknown, { payment }: { payment?: PaymentFields | undefined }) {
@@ -231,7 +232,10 @@ function useEnd(order: MovableOrder, { onDone, onRefused }: EndOptions) {
       if (!showAtCard({ orders: [order], to: "delivered", text })) showDone(`Order ${order.number} ${text}`);
       onDone();
     },
-    onError: onRefused,
+    onError(error: unknown) {
+      if (codeOf(error) === null) setAgain(true);
+      onRefused(error);
+    },
     onSettled: () => board.invalidate(),
   };
   const handOver = trpc.board.handOver.useMutation(options);
@@ -239,7 +243,7 @@ function useEnd(order: MovableOrder, { onDone, onRefused }: EndOptions) {
   const error = handOver.error ?? move.error;
   return {
     end(proof: HandOverProof, paid: Omit<PaymentFields, "key"> | null) {
-      const input = { orderId: order.id, ...(paid && { payment: { ...paid, key } }) };
+      const input = { orderId: order.id, isAgain, ...(paid && { payment: { ...paid, key } }) };
       if (order.fulfilment === "delivery") move.mutate({ ...input, from: order.state, to: "delivered" });
       else handOver.mutate({ ...input, proof });
     },

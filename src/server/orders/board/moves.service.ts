@@ -24,6 +24,7 @@ import { queueMovePush } from "../order-pushes.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { countCancelledOrder, requireShopOrder } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
+import { findByKey } from "../payments/payments.queries.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
@@ -54,21 +55,21 @@ export interface Move extends MoveInput {
  */
 export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): Promise<Moved> {
   if (input.to === "cancelled") throw new AppError("INVALID_INPUT", "Cancelling an order needs a reason");
-  try {
-    return await move(ctx, input);
-  } catch (error) {
-    const made = input.isAgain && error instanceof AppError ? await findOwnMove(ctx, input) : null;
-    if (!made) throw error;
-    return toMoved(made);
-  }
+  return move(ctx, input).catch(async (error: unknown) => toMoved(await requireOwnMove(ctx, input, error)));
 }
 
-/** The order, if this person has made this move, whose answer was lost. */
-async function findOwnMove(ctx: Context<StaffMember>, { orderId, to }: MoveInput): Promise<OrderRow | null> {
-  const order = await requireShopOrder(ctx.db, ctx, orderId);
-  if (order.state !== to) return null;
+/** The order, if this person has made this move with its payment before, and its answer was lost. Throws `error` where not. */
+async function requireOwnMove(
+  ctx: Context<StaffMember>,
+  { orderId, to, isAgain, payment }: Pick<MoveInput, "orderId" | "to" | "isAgain" | "payment">,
+  error: unknown,
+): Promise<OrderRow> {
+  // What a refused move says of the order; a refused payment says nothing of its state.
+  if (!isAgain || !(error instanceof AppError) || error.data?.state !== to) throw error;
   const last = await findLastMove(ctx.db, { orderId, state: to });
-  return last?.byUserId === ctx.actor.user._id ? order : null;
+  if (last?.byUserId !== ctx.actor.user._id) throw error;
+  if (payment && !(await findByKey(ctx.db, { orderId, key: payment.key }))) throw error;
+  return requireShopOrder(ctx.db, ctx, orderId);
 }
 
 /** Moves several orders, each in its own transaction, so a failure does not affect the others. */
@@ -220,7 +221,12 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
  * without the other.
  */
 export async function handOver(ctx: Context<StaffMember>, input: HandOverInput): Promise<Moved> {
-  const refused = await transact(ctx.db, (trx) => storeHandOver(trx, ctx, input));
+  const refused = await transact(ctx.db, (trx) => storeHandOver(trx, ctx, input)).catch(
+    async (error: unknown) => {
+      await requireOwnMove(ctx, { ...input, to: "delivered" }, error);
+      return null;
+    },
+  );
   // Thrown after the commit, because a rollback would restore the try.
   if (refused) throw refused;
   return { orderId: input.orderId, state: "delivered" };

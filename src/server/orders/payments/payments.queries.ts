@@ -97,10 +97,10 @@ export async function findPaymentsOf(db: Db, userId: string): Promise<PaymentTab
 
 /** What was recorded with this key of the client. */
 export async function findByKey(
-  trx: Trx,
+  db: Db | Trx,
   { orderId, key }: { orderId: string; key: string },
 ): Promise<PaymentTable | undefined> {
-  return trx
+  return db
     .selectFrom("payments")
     .selectAll()
     .where("order_id", "=", orderId)
