@@ -69,8 +69,7 @@ export function financialYear(moment: Date | string): number {
 }
 
 /** `credit` and `debit` notes lower and raise what an invoice charged. */
-const INVOICE_KINDS = ["invoice", "credit", "debit"] as const;
-export type InvoiceKind = (typeof INVOICE_KINDS)[number];
+export type InvoiceKind = "invoice" | "credit" | "debit";
 
 export const INVOICE_NAMES: Record<InvoiceKind, string> = {
   invoice: "Tax invoice",

@@ -129,7 +129,8 @@ interface JobFact {
 }
 
 type NamedFile = FilePages & { name: string };
-type ChosenNames = readonly Pick<JobQuote["lines"][number], "kind" | "name">[];
+/** The chosen options of a job. */
+export type ChosenNames = readonly Pick<JobQuote["lines"][number], "kind" | "name">[];
 
 /** What is printed, for describing it to people. */
 export interface DescribedJobs {

@@ -1,5 +1,4 @@
-import type { OptionKind } from "./options.ts";
-import { filesOfJob, type OrderJob } from "./order-jobs.ts";
+import { type ChosenNames, filesOfJob, type OrderJob } from "./order-jobs.ts";
 import {
   commonPages,
   countPages,
@@ -43,14 +42,8 @@ export function paperNamed(option: string): PaperName | null {
   return NAMES.find((name) => name.toLowerCase() === word) ?? null;
 }
 
-/** A chosen option. */
-interface ChosenName {
-  kind: OptionKind;
-  name: string;
-}
-
 /** The paper that the options of a job choose; null where their name says no size. */
-export function paperOf(lines: readonly ChosenName[]): PaperName | null {
+export function paperOf(lines: ChosenNames): PaperName | null {
   return paperNamed(lines.find(({ kind }) => kind === "paperSizes")?.name ?? "");
 }
 
@@ -187,7 +180,7 @@ export type SizeNotes = (SizeNote | null)[];
 export function sizeNotesOf(
   files: readonly SizedPages[],
   jobs: readonly OrderJob[],
-  lines: readonly (readonly ChosenName[])[],
+  lines: readonly ChosenNames[],
 ): SizeNotes {
   return jobs.map((job, at) => sizeNote(filesOfJob(files, job), job, paperOf(lines[at] ?? [])));
 }

@@ -84,8 +84,7 @@ export const PAYMENT_NAMES: Record<PaymentStatus, string> = {
 
 export const METHOD_NAMES: Record<PaymentMethod, string> = { cash: "Cash", upi: "UPI" };
 
-const PAYMENT_KINDS = ["payment", "refund", "reversal"] as const;
-export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+export type PaymentKind = "payment" | "refund" | "reversal";
 
 interface UpiRequest {
   upiId: string;

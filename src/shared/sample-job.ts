@@ -1,6 +1,5 @@
 import type { Paise } from "./money.ts";
-import type { OptionKind } from "./options.ts";
-import { OPTION_KINDS } from "./options.ts";
+import { OPTION_KINDS, type OptionKind } from "./options.ts";
 import { type PricedOption, priceJob, type Selection } from "./pricing.ts";
 
 export const SAMPLE_JOB = { pages: 20, copies: 1, label: "20 pages, black and white, both sides" } as const;

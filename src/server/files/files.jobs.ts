@@ -18,9 +18,7 @@ export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): J
 }
 
 /** Checks the pages of uploaded files for colour, blank ones and text at the edge. */
-export function startPageChecks(
-  deps: Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">,
-): Job {
+export function startPageChecks(deps: Checker): Job {
   return startJob(deps, {
     failure: "the pages of files could not be checked",
     everyMs: EVERY_MS,

@@ -232,8 +232,6 @@ export async function approveFile(ctx: Context<Uploader>, { id }: { id: string }
   if (!file || file.deleted_at) throw noSuchFile();
 }
 
-const UNORDERED_HOURS = 24;
-
 /** Deletes the user's own upload. Throws NOT_FOUND when there is none, CONFLICT when it belongs to an order. */
 export async function removeFile(ctx: Context<Uploader>, { id }: { id: string }): Promise<void> {
   const ownerId = ctx.actor.user._id;
@@ -257,7 +255,9 @@ export async function deleteOrderFiles(
 
 type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
 
-/** Deletes uploads that nobody ordered within 24 hours. */
+const UNORDERED_HOURS = 24;
+
+/** Deletes uploads that nobody ordered within UNORDERED_HOURS. */
 export async function deleteUnordered(deps: Eraser): Promise<void> {
   const now = deps.now();
   const before = new Date(now.getTime() - UNORDERED_HOURS * 60 * 60 * 1000);

@@ -119,7 +119,7 @@ async function reserve(
 
 function findTooMuchOrdered(
   bytes: number,
-  { unordered, ordered }: { unordered: number; ordered: number },
+  { unordered, ordered }: HeldBytes,
   maxBytes: number,
 ): string | null {
   if (unordered + ordered + bytes <= WITH_ORDERS * maxBytes) return null;

@@ -276,18 +276,6 @@ export const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled
  */
 export const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing') and orders.held_at is null`;
 
-/** Numbers of this user's open orders, oldest first. */
-export async function findOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom("orders")
-    .select("number")
-    .where("user_id", "=", userId)
-    .where("state", "in", OPEN_STATES)
-    .orderBy("created_at")
-    .execute();
-  return rows.map(({ number }) => number);
-}
-
 /** Sets where mails about this user's orders go. */
 export async function updateOrderEmails(
   trx: Trx,
@@ -300,10 +288,10 @@ export async function updateOrderEmails(
 export async function findOpenOrders(
   trx: Trx,
   userId: string,
-): Promise<Pick<OrderTable, "id" | "state" | "paid_paise" | "paid_at" | "held_at">[]> {
+): Promise<Pick<OrderTable, "id" | "number" | "state" | "paid_paise" | "paid_at" | "held_at">[]> {
   return trx
     .selectFrom("orders")
-    .select(["id", "state", "paid_paise", "paid_at", "held_at"])
+    .select(["id", "number", "state", "paid_paise", "paid_at", "held_at"])
     .where("user_id", "=", userId)
     .where("state", "in", OPEN_STATES)
     .orderBy("created_at")

@@ -34,7 +34,7 @@ import {
   findFileStatuses,
   findFirstFileNames,
   findLinesOf,
-  findOpenNumbers,
+  findOpenOrders,
   findOrder,
   findOrderedFilesOf,
   findOrderFiles,
@@ -405,8 +405,8 @@ function fileFacts({ name, bytes, pages, page_ranges: printedPages, erasedAt }: 
 }
 
 /** Numbers of the user's open orders, oldest first. */
-export function listOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
-  return findOpenNumbers(trx, userId);
+export async function listOpenNumbers(trx: Trx, userId: string): Promise<string[]> {
+  return (await findOpenOrders(trx, userId)).map(({ number }) => number);
 }
 
 /** Removes the user's personal data from their orders, which are kept. */

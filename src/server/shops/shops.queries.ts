@@ -4,7 +4,7 @@ import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { ShopOptionTable, ShopTable } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
-import { type Basis, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PricedOption } from "#shared/pricing.ts";
 import type { ShopScope } from "../context.ts";
 
@@ -38,7 +38,6 @@ export interface OptionRecord extends PricedOption {
   id: string;
   shopId: string;
   kind: OptionKind;
-  basis: Basis;
   /** Whether it prints in colour; only of `printedColours`. */
   inColour: boolean;
   /** Whether the shop has run out of it for now. */

@@ -11,7 +11,7 @@ import type { StatsMeasure } from "#shared/schemas/stats.ts";
 import type { ShopScope } from "../context.ts";
 
 /** Orders that are not cancelled. */
-export interface Counts {
+interface Counts {
   orders: number;
   /** Printed pages: an order's pages times its copies. */
   pages: number;

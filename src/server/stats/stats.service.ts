@@ -88,18 +88,13 @@ function addTotals(one: Totals, other: Totals): Totals {
   };
 }
 
-/** Counts a new order, within the transaction that stores it. */
-export async function countPlaced(trx: Trx, order: CountedOrder): Promise<void> {
-  await countOrders(trx, [order]);
-}
-
 /** Counts an order as cancelled that was counted before, within the transaction that cancels it. */
 export async function countCancelled(trx: Trx, order: CountedOrder): Promise<void> {
   await countOrders(trx, [{ ...order, isCancelled: false }], -1);
   await countOrders(trx, [{ ...order, isCancelled: true }]);
 }
 
-/** Counts orders, or with -1 takes them back. */
+/** Counts orders within the transaction that stores them, or with -1 takes them back. */
 export async function countOrders(trx: Trx, orders: CountedOrder[], times: 1 | -1 = 1): Promise<void> {
   const { days, options } = additionsOf(orders, times);
   await addToDays(trx, days);

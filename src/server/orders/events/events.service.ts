@@ -48,8 +48,8 @@ export async function deleteOldEvents({ db, now }: Pick<Deps, "db" | "now">): Pr
  * outlives its session or misses a newly assigned shop.
  */
 const RECHECK_MS = LIVE_SIGN_MS;
-/** Maximum events per query for a follower that reconnects. */
-const BATCH = 500;
+/** Maximum events per query. */
+const EVENTS_AT_ONCE = 500;
 
 /** Events after one number and up to another. */
 interface EventRange {
@@ -98,7 +98,7 @@ async function* followEvents(
       const heard = follower.count;
       const head = await findLastSeq(ctx.readDb);
       do {
-        const upTo = Math.min(position + BATCH, head);
+        const upTo = Math.min(position + EVENTS_AT_ONCE, head);
         yield* await read({ after: position, upTo });
         position = upTo;
       } while (position < head && !ending.aborted);
@@ -196,8 +196,6 @@ export async function* watchOwnOrders(
 
 /** How often new events are queried without a notification, because another server may have written them. */
 const LOOK_EVERY_MS = 1000;
-/** Maximum events per query. */
-const EVENTS_AT_ONCE = 500;
 
 /** Lets live screens follow the events of orders. */
 export interface OrderEvents {

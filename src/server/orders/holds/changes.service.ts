@@ -126,15 +126,13 @@ export async function storePlan(
 ): Promise<OrderRow> {
   const at = now().toISOString();
   const added = files.filter(({ oldId }) => oldId !== null);
-  if (added.length > 0) {
-    await replaceFiles(trx, {
-      orderId: order.id,
-      ownerId: order.user_id,
-      at,
-      added: added.map(({ id }) => id),
-      removed: added.flatMap(({ oldId }) => oldId ?? []),
-    });
-  }
+  await replaceFiles(trx, {
+    orderId: order.id,
+    ownerId: order.user_id,
+    at,
+    added: added.map(({ id }) => id),
+    removed: added.flatMap(({ oldId }) => oldId ?? []),
+  });
   await replaceOrderFiles(trx, order.id, files);
   await replaceOrderLines(trx, order.id, linesOf(order.id, after, options.map(idsOf)));
   await updateAgreed(trx, order, { pages, jobs, quote: after, at });

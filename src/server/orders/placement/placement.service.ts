@@ -25,7 +25,7 @@ import type { LimitUse } from "../../http/rate-limit.ts";
 import { sha256, uuidv7 } from "../../lib/crypto.ts";
 import type { OptionNames, OptionRecord, ShopRecord } from "../../shops/shops.queries.ts";
 import { type OptionLists, resolveShop } from "../../shops/shops.service.ts";
-import { countPlaced } from "../../stats/stats.service.ts";
+import { countOrders } from "../../stats/stats.service.ts";
 import { indexStudent, type KnownStudent, orderText } from "../board/search-words.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { type PlacedOrderData, queueOrderMails } from "../orders.mails.ts";
@@ -397,6 +397,6 @@ export async function announceOrder(
   student: KnownStudent & { _id: string },
 ): Promise<void> {
   await indexStudent(trx, student);
-  await countPlaced(trx, countedOrder(order, quote));
+  await countOrders(trx, [countedOrder(order, quote)]);
   await recordEvent(trx, deps, "placed", order);
 }
