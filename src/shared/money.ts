@@ -3,7 +3,7 @@ import { formatCount } from "./format.ts";
 /** An amount in whole paise, the only unit for calculations; 100 paise are one rupee. */
 export type Paise = number;
 
-/** The most that an order can cost, and so that can be paid at once: the largest number that the database's columns hold. */
+/** The most that an order can cost, and so that can be paid at once: a little more than two crores of rupees. */
 export const MAX_PAISE: Paise = 2 ** 31 - 1;
 
 /** Converts the rupees in JSON, with at most two decimals, to exact paise. */

@@ -432,14 +432,24 @@ describe("orders and prices", () => {
     const { visitor } = await signedInStudent(store);
     const filesUrl = [await uploadPages(visitor, 30)];
     const large = await orderFor(visitor, { shopId: id, pages: 30, copies: 1000, filesUrl });
-    const at = async (printedColour: string) => {
-      const orderData = { ...large.orderData, printedColour };
-      const { status, body } = await visitor.post("/api/v1/prints/printorder", { ...large, orderData });
+    const at = async (printedColour: string, { orderValue } = large) => {
+      const orderData = { ...large.orderData, printedColour, subTotal: orderValue.subTotal };
+      const order = { ...large, orderData, orderValue };
+      const { status, body } = await visitor.post("/api/v1/prints/printorder", order);
       return [status, body.message];
     };
+    const agreed = (subTotal: number) => ({
+      ...large,
+      orderValue: { subTotal, tax: 0, deliveryFee: 0, orderTotal: subTotal },
+    });
     // The total must stay below 2³¹ paise, which are 2,14,74,836.48 rupees.
     expect(await at("At 71583")).toEqual([422, "This order is too large. Please split it into smaller ones"]);
     expect(await at("At 71582")).toEqual([409, "The price of this order is ₹2,14,74,600.00"]);
+    // The page computes the same price, which is refused in words or can be agreed to.
+    const tooLarge = await at("At 71583", agreed(21_474_900));
+    expect(tooLarge).toEqual([422, "This order is too large. Please split it into smaller ones"]);
+    expect(await at("At 71582", agreed(21_474_600))).toEqual([200, expect.any(String)]);
+    filesUrl[0] = await uploadPages(visitor, 30);
     expect(await at("At 33333")).toEqual([200, expect.any(String)]);
     expect(large.orderValue.orderTotal).toBe(9_999_900);
   });

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { VALIDATION } from "../messages.ts";
-import { toPaise } from "../money.ts";
+import { type Paise, toPaise } from "../money.ts";
 
 // The CSP of the pages forbids `eval`, which zod would use to be faster.
 z.config({ jitless: typeof document !== "undefined" });
 
 const EMAIL_PATTERN = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]{2,}$/;
-/** The maximum price of an order, so that every amount fits a 32-bit column. */
-const MAX_RUPEES = 10_000_000;
+/** The most that a price list can ask for an option. */
+const MAX_PRICE: Paise = toPaise(10_000_000);
 
 /** Control characters, and marks that reverse whatever stands beside a text on a screen; not those that Indian scripts and Urdu need. */
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
@@ -84,7 +84,7 @@ export function countField(label: string, max: number) {
 const NO_RUPEES = "must be an amount in rupees, such as 12.50";
 
 /** Rupees with at most two decimals, given as a number or as text such as "123.00"; parsed to paise. */
-export const rupeesField = z
+export const orderAmountField = z
   .union(
     [
       z.number(),
@@ -96,15 +96,18 @@ export const rupeesField = z
     ],
     NO_RUPEES,
   )
-  .refine((rupees) => rupees >= 0 && rupees <= MAX_RUPEES, NO_RUPEES)
+  .refine((rupees) => rupees >= 0, NO_RUPEES)
   .refine((rupees) => Math.abs(rupees * 100 - toPaise(rupees)) < 1e-6, "must have at most two decimals")
   .transform(toPaise);
+
+/** The same for a price on a list. Of an order the server says in words what is too much. */
+export const rupeesField = orderAmountField.refine((paise) => paise <= MAX_PRICE, NO_RUPEES);
 
 /** An amount in whole paise. */
 export const paiseField = z
   .int("must be an amount in paise")
   .min(0, "must be an amount in paise")
-  .max(toPaise(MAX_RUPEES), "must be an amount in paise");
+  .max(MAX_PRICE, "must be an amount in paise");
 
 /** Adds an issue for each entry whose `key` was already used. */
 export function rejectDuplicates<K extends string>(

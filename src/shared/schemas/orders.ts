@@ -7,7 +7,7 @@ import { countRanges } from "../print-pages.ts";
 import { MAX_STARS } from "../ratings.ts";
 import { PAGES_PER_SIDE } from "../sheet-layout.ts";
 import { deliveryAddress } from "./addresses.ts";
-import { countField, idField, optionalText, requiredText, rupeesField } from "./fields.ts";
+import { countField, idField, optionalText, orderAmountField, requiredText } from "./fields.ts";
 import { listCursor } from "./paging.ts";
 
 /** The pages to print of one file of the order; a file that is not listed is printed completely. */
@@ -56,14 +56,19 @@ export const orderData = z
       .meta({
         description: "Left out: all pages of all files. `noOfPages` is at most the sum of these pages",
       }),
-    subTotal: rupeesField,
+    subTotal: orderAmountField,
   })
   .meta({ id: "OrderData" });
 export type OrderData = z.infer<typeof orderData>;
 
 /** The price that the client has computed, in rupees; parsed to paise. */
 export const orderValue = z
-  .object({ subTotal: rupeesField, tax: rupeesField, deliveryFee: rupeesField, orderTotal: rupeesField })
+  .object({
+    subTotal: orderAmountField,
+    tax: orderAmountField,
+    deliveryFee: orderAmountField,
+    orderTotal: orderAmountField,
+  })
   .meta({ id: "OrderValue" });
 
 const optionField = z.enum(OPTION_KINDS.map((kind) => OPTION_FIELDS[kind].orderField));
