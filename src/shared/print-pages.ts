@@ -145,7 +145,7 @@ export interface FilePages {
   pageRanges: string | null;
 }
 
-/** Marks a file of which no page is printed, because the order prints fewer pages than the files before it have. */
+/** Marks a file of which no page is printed, by the order or by one of its jobs. */
 export const NO_PAGES = "none";
 
 /** The pages of a file that are printed. */

@@ -100,15 +100,8 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
     });
   }
   await resolveHold(trx, ctx, { ...order, pages: plan.pages }, "changed");
-  const row = await storePlan(trx, ctx, order, plan);
   const text = textOf(plan);
-  await insertNote(trx, {
-    id: uuidv7(),
-    order_id: order.id,
-    by_user_id: user._id,
-    body: `Changed by the student: ${text}`,
-    created_at: ctx.now().toISOString(),
-  });
+  const row = await storePlan(trx, ctx, order, plan, `Changed by the student: ${text}`);
   const changed = mailedOrder(ctx, row);
   await queueMails(trx, ctx, [
     changedMail(changed, "changed", text),
@@ -117,12 +110,16 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
   await recordEvent(trx, ctx, "held", order);
 }
 
-/** Stores what is printed now and its price. The caller must hold the order's row lock. Returns the changed order. */
+/**
+ * Stores what is printed now and its price, with a note for staff. The caller must hold the order's row lock. Returns the
+ * changed order.
+ */
 export async function storePlan(
   trx: Trx,
-  { now }: Pick<Context, "now">,
+  { now, actor }: Pick<Context<SignedIn>, "now" | "actor">,
   order: OrderRow,
   { before, after, files, options, pages, jobs }: Plan,
+  note: string,
 ): Promise<OrderRow> {
   const at = now().toISOString();
   const added = files.filter(({ oldId }) => oldId !== null);
@@ -136,6 +133,13 @@ export async function storePlan(
   await replaceOrderFiles(trx, order.id, files);
   await replaceOrderLines(trx, order.id, linesOf(order.id, after, options.map(idsOf)));
   await updateAgreed(trx, order, { pages, jobs, quote: after, at });
+  await insertNote(trx, {
+    id: uuidv7(),
+    order_id: order.id,
+    by_user_id: actor.user._id,
+    body: note,
+    created_at: at,
+  });
   await countOrders(trx, [countedOrder(order, before)], -1);
   const changed = await changedRow(trx, order.id);
   await countOrders(trx, [countedOrder(changed, after)]);

@@ -9,11 +9,9 @@ import type { AskAboutInput, ChangeStockInput } from "#shared/schemas/stock.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../../context.ts";
 import { AppError, fieldError } from "../../errors.ts";
-import { uuidv7 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
-import { insertNote } from "../board/detail.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { planChanges, storePlan, textOf } from "../holds/changes.service.ts";
 import { holdSeveral } from "../holds/holds.service.ts";
@@ -141,15 +139,8 @@ async function substitute(
   const plan = await planChanges(trx, ctx, order, { files: [], options });
   const { before, after } = plan;
   if (after.totalPaise > before.totalPaise) return "dearer";
-  const row = await storePlan(trx, ctx, order, plan);
-  const text = `“${from.name}” has run out. ${textOf(plan)}`;
-  await insertNote(trx, {
-    id: uuidv7(),
-    order_id: orderId,
-    by_user_id: ctx.actor.user._id,
-    body: `Changed by the shop: ${text}`,
-    created_at: ctx.now().toISOString(),
-  });
+  const note = `Changed by the shop: “${from.name}” has run out. ${textOf(plan)}`;
+  const row = await storePlan(trx, ctx, order, plan, note);
   if (order.fulfilment !== "counter") {
     await queueMail(trx, ctx, substitutedMail(mailedOrder(ctx, row), { from, to, quote: after, before }));
   }
