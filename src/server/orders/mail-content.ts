@@ -40,14 +40,16 @@ export function mailedOrder(
   };
 }
 
-/**
- * Returns a function that creates the blocks of a new order's mails, because the student's and the shop's mail differ only
- * in the URLs of the files.
- */
-export function orderBlocks(facts: NewOrderMail): (fileUrl: (file: OrderMailFile) => string) => MailBlock[] {
-  const before = job(facts);
-  const after = [prices(facts.quote), ...destination(facts), student(facts), shop(facts)];
-  return (fileUrl) => [before, files(facts, fileUrl), ...after];
+/** What was ordered, by whom and where. The student's mail has other URLs of the files than the shop's. */
+export function orderBlocks(order: NewOrderMail, fileUrl: (file: OrderMailFile) => string): MailBlock[] {
+  return [
+    job(order),
+    files(order, fileUrl),
+    prices(order.quote),
+    ...destination(order),
+    student(order),
+    shop(order),
+  ];
 }
 
 function job(order: NewOrderMail): Facts {

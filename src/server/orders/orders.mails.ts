@@ -23,14 +23,11 @@ import {
 import type { ChosenFile } from "./placement/chosen-pages.ts";
 
 export function orderMails(facts: NewOrderMail): { student: Mail; shop: Mail } {
-  const blocks = orderBlocks(facts);
-  return { student: studentOrderMail(facts, blocks), shop: shopOrderMail(facts, blocks) };
+  return { student: studentOrderMail(facts), shop: shopOrderMail(facts) };
 }
 
-type Blocks = ReturnType<typeof orderBlocks>;
-
 /** Mail to the student: everything that was ordered, at which shop, and the price. */
-function studentOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
+function studentOrderMail(facts: NewOrderMail): Mail {
   const { number, shop, student } = facts;
   const intro = `Hello ${student.fullName}, your order is placed. ${shop.name} will print it. Reply to this email to reach the shop.`;
   return orderMail({
@@ -40,13 +37,13 @@ function studentOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
     subject: `Order ${subjectOf(facts)}`,
     title: `Order ${number}`,
     intro,
-    blocks: [orderButton(facts.orderUrl), ...paymentBlocks(facts), ...blocks((file) => file.url)],
+    blocks: [orderButton(facts.orderUrl), ...paymentBlocks(facts), ...orderBlocks(facts, (file) => file.url)],
     footer: `${ORDER_FOOTER} ${MAIL_SETTINGS_FOOTER}`,
   });
 }
 
 /** Mail to the shop: the job, the student, the destination, and links to the files that work without a login. */
-function shopOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
+function shopOrderMail(facts: NewOrderMail): Mail {
   const { number, shop, student } = facts;
   const intro = `${student.fullName} placed an order at ${shop.name}. Reply to this email to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)}, so please do not share them.`;
   return orderMail({
@@ -56,7 +53,7 @@ function shopOrderMail(facts: NewOrderMail, blocks: Blocks): Mail {
     subject: `New order ${subjectOf(facts)}`,
     title: `New order ${number}`,
     intro,
-    blocks: blocks((file) => file.signedUrl),
+    blocks: orderBlocks(facts, (file) => file.signedUrl),
     footer: shopFooter(shop),
   });
 }
