@@ -163,6 +163,13 @@ export function requireShop({ actor }: Pick<Context<StaffMember>, "actor">, shop
   if (!hasShop(actor, shopId)) throw shopNotFound();
 }
 
+/** The shop that the caller has chosen, or all of theirs. Throws NOT_FOUND as `requireShop` does. */
+export function chosenShops(ctx: Pick<Context<StaffMember>, "actor">, shopId: string | undefined): ShopScope {
+  if (shopId === undefined) return ctx.actor.shops;
+  requireShop(ctx, shopId);
+  return [shopId];
+}
+
 export function shopNotFound(): AppError {
   return new AppError("NOT_FOUND", "This shop was not found");
 }

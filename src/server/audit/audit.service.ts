@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 import { foldText } from "#shared/fold-text.ts";
 import type { AuditListInput } from "#shared/schemas/audit.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
-import { type Context, type Deps, requireShop, type SignedIn, type StaffMember } from "../context.ts";
+import { type Context, chosenShops, type Deps, type SignedIn, type StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { uuidv7 } from "../lib/crypto.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
@@ -89,8 +89,7 @@ export async function listAudit(
   ctx: Context<StaffMember>,
   { search, shopId, cursor, ...filter }: AuditListInput,
 ): Promise<ListPage<AuditLine>> {
-  if (shopId) requireShop(ctx, shopId);
-  const shops = shopId ? [shopId] : ctx.actor.shops;
+  const shops = chosenShops(ctx, shopId);
   const terms = foldText(maskEmails(search)).split(" ").filter(Boolean);
   const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
   const { rows, stoppedAt } = await findAuditLines(ctx.readDb, { ...filter, shops, terms }, range);

@@ -3,7 +3,7 @@ import type { Trx } from "#db/transaction.ts";
 import { daysBetween, indianDay } from "#shared/indian-time.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import type { ShopStatsInput, StatsInput } from "#shared/schemas/stats.ts";
-import { type Context, requireShop, type StaffMember } from "../context.ts";
+import { type Context, chosenShops, type StaffMember } from "../context.ts";
 import {
   ALL_SHOPS,
   addToDays,
@@ -72,8 +72,7 @@ export async function exportStats(
 }
 
 function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: StatsInput): StatsRange {
-  if (shopId) requireShop(ctx, shopId);
-  return { shops: shopId ? [shopId] : ctx.actor.shops, from, until };
+  return { shops: chosenShops(ctx, shopId), from, until };
 }
 
 const NOTHING: Totals = { orders: 0, pages: 0, sheets: 0, revenuePaise: 0, cancelled: 0 };

@@ -3,7 +3,7 @@ import { OPEN_STATES, type OpenState } from "#shared/order-states.ts";
 import type { SizeNotes } from "#shared/paper-sizes.ts";
 import type { BoardInput, DueWithin, OrderPageInput } from "#shared/schemas/board.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
-import { type Context, requireShop, type ShopScope, type StaffMember } from "../../context.ts";
+import { type Context, chosenShops, type StaffMember } from "../../context.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
 import {
   countAtCounter,
@@ -113,10 +113,4 @@ function dueBefore({ now }: Context, due: DueWithin): string {
   if (due === "today") return startOfDay(addDays(indianDay(now()), 1));
   const minutes = due === "hour" ? 60 : 0;
   return new Date(now().getTime() + minutes * 60_000).toISOString();
-}
-
-function chosenShops(ctx: Context<StaffMember>, shopId: string | undefined): ShopScope {
-  if (!shopId) return ctx.actor.shops;
-  requireShop(ctx, shopId);
-  return [shopId];
 }

@@ -21,7 +21,7 @@ import type {
 } from "#shared/schemas/book.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
-import { type Context, requireShop, type StaffMember, shopNotFound } from "../../context.ts";
+import { type Context, chosenShops, requireShop, type StaffMember, shopNotFound } from "../../context.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
 import { listShopNames } from "../../shops/shops.service.ts";
@@ -78,8 +78,7 @@ export async function getOutstandingRefunds(
   ctx: Context<StaffMember>,
   { shopId, before }: OutstandingInput,
 ): Promise<OutstandingRefunds> {
-  if (shopId) requireShop(ctx, shopId);
-  return sumOutstandingRefunds(ctx.readDb, { shops: shopId ? [shopId] : ctx.actor.shops, before });
+  return sumOutstandingRefunds(ctx.readDb, { shops: chosenShops(ctx, shopId), before });
 }
 
 /** One page of the orders that were placed in a period, newest first. Throws as `getBookTotals` does. */
@@ -93,8 +92,7 @@ export async function listBookOrders(
 }
 
 function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: ExportInput): BookRange {
-  if (shopId) requireShop(ctx, shopId);
-  return { shops: shopId ? [shopId] : ctx.actor.shops, from, until };
+  return { shops: chosenShops(ctx, shopId), from, until };
 }
 
 function sumsOf(rows: MethodSum[]): MoneySums {
