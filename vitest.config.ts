@@ -46,6 +46,7 @@ const ON_POSTGRES = [
   "privacy.deletion",
   "seeding",
   "shops.paging",
+  "shops.payment-address",
   "staff.invitations",
   "stats",
   "stock.changes",

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
@@ -14,7 +15,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
-import { refusalsOf, statusesOf, together } from "../factories/together.ts";
+import { behindLock, refusalsOf, statusesOf, together } from "../factories/together.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -309,6 +310,30 @@ test("recovery codes that are renewed twice at the same moment are those of one 
     expect(statusesOf(answers)).toEqual({ 200: 4 });
     expect((await findSecondFactors(readDb, user_id)).recoveryCodesLeft).toBe(RECOVERY_CODES);
   }
+});
+
+test("of two admins who remove each other at the same moment one stays", async () => {
+  const own = await startTestStore();
+  const { db, readDb } = own.deps;
+  const [first, second] = [await signedInAdmin(own), await signedInAdmin(own)];
+  await db
+    .updateTable("users")
+    .set({ role: "customer" })
+    .where("id", "not in", [first.userId, second.userId])
+    .execute();
+  const answers = await behindLock(
+    db,
+    // The last that a removal writes.
+    (trx) => sql`lock table audit_log in share mode`.execute(trx),
+    [
+      () => first.visitor.mutate("staff.remove", { userId: second.userId }),
+      () => second.visitor.mutate("staff.remove", { userId: first.userId }),
+    ],
+  );
+  const admins = await readDb.selectFrom("users").select("id").where("role", "=", "admin").execute();
+  expect(answers.map(({ status }) => status)).toContain(200);
+  expect(admins).toHaveLength(1);
+  await own.stop();
 });
 
 describe("admins who at the same moment", () => {

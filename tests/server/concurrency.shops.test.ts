@@ -1,9 +1,18 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getShop, orderFor } from "../factories/orders.ts";
-import { editedPrices, expectDone, newShop, priceEntry, pricesOf, shownShop } from "../factories/shops.ts";
+import {
+  editedPrices,
+  expectDone,
+  newShop,
+  priceEntry,
+  pricesOf,
+  shownShop,
+  smallPriceList,
+} from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
-import { refusalsOf, statusesOf, together } from "../factories/together.ts";
+import { behindLock, refusalsOf, statusesOf, together } from "../factories/together.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -145,6 +154,27 @@ describe("staff who save at the same moment", () => {
       expect(hidden || gaps.length === 0).toBe(true);
     }
   });
+});
+
+test("of two clerks who mark the last two options of a list as out at the same moment one is warned", async () => {
+  const { id: shopId } = await shownShop(admin.visitor, {
+    ...smallPriceList(),
+    paperTypes: [priceEntry("70 GSM", 0), priceEntry("100 GSM", 0)],
+  });
+  const { paperTypes } = await getShop(visitor, shopId);
+  const answers = await behindLock(
+    store.deps.db,
+    // The last that such a mark writes.
+    (trx) => sql`lock table audit_log in share mode`.execute(trx),
+    paperTypes.map(
+      ({ _id: optionId }) =>
+        () =>
+          mutate("stock.setOut", { shopId, optionId, isOut: true }),
+    ),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+  expect(refusalsOf(answers)).toEqual([expect.stringContaining("is the last paper type that you have")]);
 });
 
 test("a shop deleted while students order is gone or keeps their orders, and all are told which", async () => {

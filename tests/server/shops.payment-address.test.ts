@@ -9,6 +9,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
+import { behindLock } from "../factories/together.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -133,7 +134,11 @@ test("two people who press the button at the same moment undo once", async () =>
   const at = await setting();
   await change(at, at.thief, "thief@okbank");
   const links = [await linkTo(at.partner), await linkTo(at.admin)];
-  const answers = await Promise.all(links.map((link) => undo(link)));
+  const answers = await behindLock(
+    store.deps.db,
+    (trx) => trx.selectFrom("shops").select("id").where("id", "=", at.shop.id).forUpdate().execute(),
+    links.map((link) => () => undo(link)),
+  );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
