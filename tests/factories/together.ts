@@ -11,17 +11,21 @@ export function together<Answer>(count: number, call: (index: number) => Promise
 
 /**
  * Makes these calls while a transaction holds what `lock` locks, one once the one before waits for a lock, and then lets all of
- * them go on: on PostgreSQL that is the same moment for each. SQLite runs one transaction at a time.
+ * them go on: on PostgreSQL that is the same moment for each. On SQLite, which runs one transaction at a time, one after the other.
  */
 export async function behindLock<Answer>(
   db: Db,
   lock: (trx: Trx) => Promise<unknown>,
   calls: (() => Promise<Answer>)[],
 ): Promise<Answer[]> {
-  if (!isOnPostgres(db)) return Promise.all(calls.map((call) => call()));
+  if (!isOnPostgres(db)) {
+    const done: Answer[] = [];
+    for (const call of calls) done.push(await call());
+    return done;
+  }
   const answers: Promise<Answer>[] = [];
   await db.transaction().execute(async (trx) => {
-    await lock(trx as unknown as Trx);
+    await lock(trx);
     for (const call of calls) {
       answers.push(call());
       // The server's own jobs may wait as well.

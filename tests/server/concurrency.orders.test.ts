@@ -1,6 +1,5 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Db, isOnPostgres } from "#db/database.ts";
+import { isOnPostgres } from "#db/database.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
@@ -12,9 +11,9 @@ import { deliveredOrder, reportError } from "../factories/reprints.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { refusalsOf, statusesOf, together } from "../factories/together.ts";
+import { behindLock, countWaiting, refusalsOf, statusesOf, together } from "../factories/together.ts";
 import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
-import type { ApiClient } from "../setup/api-client.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const MANY = 20;
@@ -207,57 +206,154 @@ describe("simultaneous actions of staff", () => {
 });
 
 describe("the end of a visit and a hand-over at the same moment", () => {
-  test("lock the visit's orders before the numbering of the invoices, so that neither waits for the other for ever", async () => {
-    const { db, readDb } = store.deps;
-    const shop = await shownShop(admin.visitor);
-    const tax = { gstin: "27AAPFU0939F1ZV", legalName: "Asha Prints", address: "4 Mall Road, Pune" };
-    const series = { ratePercent: 18, sac: "998912", series: "CO" };
-    expectDone(await admin.visitor.mutate("tax.save", { shopId: shop.id, ...tax, ...series }));
-    const guest = await visitorAt(store, shop.id, await codeAt(admin.visitor, shop.id));
-    const orders = [
-      await placeAtCounter(guest, { shopId: shop.id }),
-      await placeAtCounter(guest, { shopId: shop.id }),
-    ];
-    const ids = orders.map(({ id }) => id);
-    for (const id of ids) {
-      expectDone(await payInFull(admin.visitor, id));
-      await moveTo(admin.visitor, id, "printed");
-    }
-    store.clock.advance({ hours: VISIT_HOURS, seconds: 1 });
-    await logInAgain(admin);
-    const handOver = () => admin.visitor.mutate("board.handOver", { orderId: ids[1], proof: { by: "name" } });
+  test.each([
+    ["the end of the visit", "VE"],
+    ["the hand-over", "HO"],
+  ] as const)(
+    "lock the visit's orders before the numbering of the invoices, so that neither waits for the other for ever: %s is first",
+    async (first, series) => {
+      const { db, readDb } = store.deps;
+      await logInAgain(admin);
+      const shop = await shownShop(admin.visitor);
+      const tax = { gstin: "27AAPFU0939F1ZV", legalName: "Asha Prints", address: "4 Mall Road, Pune" };
+      const terms = { ratePercent: 18, sac: "998912", series };
+      expectDone(await admin.visitor.mutate("tax.save", { shopId: shop.id, ...tax, ...terms }));
+      const guest = await visitorAt(store, shop.id, await codeAt(admin.visitor, shop.id));
+      const orders = [
+        await placeAtCounter(guest, { shopId: shop.id }),
+        await placeAtCounter(guest, { shopId: shop.id }),
+      ];
+      const ids = orders.map(({ id }) => id);
+      for (const id of ids) {
+        expectDone(await payInFull(admin.visitor, id));
+        await moveTo(admin.visitor, id, "printed");
+      }
+      const proof = { by: "name" };
+      const handOver = () => admin.visitor.mutate("board.handOver", { orderId: ids[1], proof });
+      // Not before, or the server's own job would be the first.
+      const endVisits = async () => {
+        store.clock.advance({ hours: VISIT_HOURS, seconds: 1 });
+        await endDueVisits(store.deps);
+        return undefined;
+      };
 
-    // SQLite runs one transaction at a time.
-    let answers: Promise<unknown>[] = [];
-    if (isOnPostgres(db)) {
-      await db.transaction().execute(async (trx) => {
-        await trx.updateTable("shop_taxes").set({ series: "CO" }).where("shop_id", "=", shop.id).execute();
-        answers = [endDueVisits(store.deps)];
-        const unlocked = db.selectFrom("orders").select("id").where("id", "in", ids).forUpdate().skipLocked();
-        await expect.poll(() => unlocked.execute()).toEqual([]);
-        await expect.poll(() => countWaiting(readDb)).toBeGreaterThanOrEqual(1);
-        answers.push(handOver());
-        // The server's own jobs may wait beside the two.
-        await expect.poll(() => countWaiting(readDb)).toBeGreaterThanOrEqual(2);
-      });
-    } else answers = [endDueVisits(store.deps), handOver()];
-    await Promise.all(answers);
+      const isHandOver = first === "the hand-over";
+      const [one, two] = isHandOver ? [handOver, endVisits] : [endVisits, handOver];
+      const locked = isHandOver ? ids.slice(1) : ids;
+      const unlocked = () =>
+        db.selectFrom("orders").select("id").where("id", "in", locked).forUpdate().skipLocked().execute();
+      // SQLite runs one transaction at a time.
+      let calls: Promise<ApiAnswer | undefined>[] = [];
+      if (isOnPostgres(db)) {
+        await db.transaction().execute(async (trx) => {
+          await trx.updateTable("shop_taxes").set({ series }).where("shop_id", "=", shop.id).execute();
+          calls = [one()];
+          await expect.poll(unlocked).toEqual([]);
+          await expect.poll(() => countWaiting(readDb)).toBeGreaterThanOrEqual(1);
+          calls.push(two());
+          // The server's own jobs may wait beside the two.
+          await expect.poll(() => countWaiting(readDb)).toBeGreaterThanOrEqual(2);
+        });
+      } else calls = [one(), two()];
+      await Promise.all(calls);
 
-    const ended = await readDb.selectFrom("orders").select("state").where("id", "in", ids).execute();
-    expect(ended.map(({ state }) => state)).toEqual(["delivered", "delivered"]);
-    const invoices = await readDb
-      .selectFrom("invoices")
-      .select("seq")
-      .where("shop_id", "=", shop.id)
-      .execute();
-    expect(invoices.map(({ seq }) => seq).sort()).toEqual([1, 2]);
-  });
+      const ended = await readDb.selectFrom("orders").select("state").where("id", "in", ids).execute();
+      expect(ended.map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+      const invoices = await readDb
+        .selectFrom("invoices")
+        .select("seq")
+        .where("shop_id", "=", shop.id)
+        .execute();
+      expect(invoices.map(({ seq }) => seq).sort()).toEqual([1, 2]);
+    },
+  );
 });
 
-/** How many sessions of this database wait for a lock. */
-async function countWaiting(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-  return rows[0]?.count ?? 0;
-}
+describe("of two calls that wait for one order the second sees what the first has done:", () => {
+  let other: StaffPerson;
+  beforeAll(async () => {
+    other = await signedInAdmin(store);
+  });
+
+  const inTurn = (orderId: string, ...calls: (() => Promise<ApiAnswer>)[]) =>
+    behindLock(
+      store.deps.db,
+      (trx) => trx.selectFrom("orders").select("id").where("id", "=", orderId).forUpdate().execute(),
+      calls,
+    );
+  const statusesInTurn = async (orderId: string, ...calls: (() => Promise<ApiAnswer>)[]) =>
+    (await inTurn(orderId, ...calls)).map(({ status }) => status);
+
+  /** An order on hold, and what ends that. */
+  async function heldOrder() {
+    const { id: orderId, fileId } = await placeAnother(visitor, student, shopId);
+    expectDone(await admin.visitor.mutate("holds.hold", { orderId, reason: "A page is cut off" }));
+    const { hold, pages, quote } = expectDone(await visitor.query("orders.one", { orderId }));
+    const open = { orderId, holdId: hold.id };
+    const files = [{ fileId, fileUrl: await uploadPages(visitor, pages) }];
+    const change = { ...open, files, expectedTotalPaise: quote.totalPaise };
+    return {
+      orderId,
+      release: () => admin.visitor.mutate("holds.release", open),
+      cancel: () => visitor.mutate("holds.cancel", open),
+      change: () => visitor.mutate("holds.change", change),
+    };
+  }
+
+  test("it is put on hold once", async () => {
+    const { id: orderId } = await placeAnother(visitor, student, shopId);
+    const hold = (by: StaffPerson, reason: string) => () =>
+      by.visitor.mutate("holds.hold", { orderId, reason });
+    const holds = [hold(admin, "A page is cut off"), hold(other, "The file is blank")];
+    const answers = await inTurn(orderId, ...holds);
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: 1 });
+    expect(refusalsOf(answers)).toEqual([
+      expect.stringMatching(new RegExp(`^${admin.person.fullName} was first: order .* is on hold already`)),
+    ]);
+  });
+
+  test.each([
+    ["released", "cancel"],
+    ["released", "change"],
+    ["cancelled", "release"],
+    ["cancelled", "change"],
+    ["changed", "cancel"],
+    ["changed", "release"],
+  ] as const)("once it is %s there is nothing to %s", async (first, second) => {
+    const held = await heldOrder();
+    const { released, cancelled, changed } = {
+      released: held.release,
+      cancelled: held.cancel,
+      changed: held.change,
+    };
+    const calls = [{ released, cancelled, changed }[first], held[second]];
+    expect(await statusesInTurn(held.orderId, ...calls)).toEqual([200, 409]);
+  });
+
+  test("after the last wrong pickup code no code hands it over", async () => {
+    const { id: orderId } = await placeAnother(visitor, student, shopId, "pickup");
+    await moveTo(admin.visitor, orderId, "printed");
+    const { pickupCode } = expectDone(await visitor.query("orders.one", { orderId }));
+    await store.deps.db
+      .updateTable("orders")
+      .set({ pickup_tries_left: 1 })
+      .where("id", "=", orderId)
+      .execute();
+    const handOver = (code: string) => () =>
+      admin.visitor.mutate("board.handOver", { orderId, proof: { by: "code", code } });
+    const wrong = pickupCode === "0000" ? "0001" : "0000";
+    expect(await statusesInTurn(orderId, handOver(wrong), handOver(pickupCode))).toEqual([422, 403]);
+  });
+
+  test("its stars count once", async () => {
+    const shop = await shownShop(admin.visitor);
+    const { id: orderId, visitor: rater } = await deliveredOrder(store, admin.visitor, shop.id);
+    const rate = (stars: number) => () => rater.mutate("ratings.rate", { orderId, stars });
+    expect(await statusesInTurn(orderId, rate(1), rate(5))).toEqual([200, 200]);
+    const counted = store.deps.readDb.selectFrom("shops").select(["rating_count", "star_sum"]);
+    expect(await counted.where("id", "=", shop.id).executeTakeFirst()).toEqual({
+      rating_count: 1,
+      star_sum: 5,
+    });
+  });
+});
