@@ -1,9 +1,11 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PDFDocument, PDFName, PDFRawStream } from "pdf-lib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
 import { layeredPagesPdf, nestedFormsPdf, rawPicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -75,6 +77,16 @@ describe("a file that cannot become a print copy is refused before it is priced"
   });
 });
 
+/** The widths of all pictures in a PDF, in pixels. */
+async function pictureWidths(bytes: Uint8Array): Promise<number[]> {
+  const { context } = await PDFDocument.load(bytes);
+  return context.enumerateIndirectObjects().flatMap(([, object]) => {
+    const dict = object instanceof PDFRawStream ? object.dict : null;
+    const isPicture = dict?.lookup(PDFName.of("Subtype")) === PDFName.of("Image");
+    return isPicture ? Number(dict?.lookup(PDFName.of("Width"))) : [];
+  });
+}
+
 describe("a file with hidden layers, whose pages are printed as pictures", () => {
   test("is accepted and printed with 14 pages, each as it looks, in limited memory", {
     timeout: LARGE_MS,
@@ -93,6 +105,9 @@ describe("a file with hidden layers, whose pages are printed as pictures", () =>
       if (!printed) throw new Error("a page was not drawn");
       expect(difference(page, printed)).toBeLessThan(0.005);
     }
+    const source = (await PDFDocument.load(pdf)).getPage(0).getWidth();
+    const sharp = (250 / 72) * source;
+    expect(await pictureWidths(bytes)).toEqual(Array(14).fill(expect.toSatisfy((width) => width > sharp)));
   });
 
   test.each(["/OFF [10 0 R]", "/BaseState /OFF"])(
@@ -142,6 +157,49 @@ test("a pack is made only if the disk has space for it, and leaves nothing there
   expect(await packsInWork(store)).toEqual([]);
   store.deps.printCopies.space = space;
   expect((await download(visitor, packPath(order))).status).toBe(200);
+});
+
+/** Disk space that tells how much of it is reserved, now and at most. */
+class ToldDiskSpace extends DiskSpace {
+  reserved = 0;
+  most = 0;
+
+  override async take(bytes: number): Promise<() => void> {
+    const release = await super.take(bytes);
+    this.reserved += bytes;
+    this.most = Math.max(this.most, this.reserved);
+    return () => {
+      this.reserved -= bytes;
+      release();
+    };
+  }
+}
+
+test("what uploads and packs have reserved of the disk is free once they are done", async () => {
+  const { diskSpace, printCopies } = store.deps;
+  const { space } = printCopies;
+  const [ofUploads, ofCopies] = [new ToldDiskSpace(store.dataDir, 0), new ToldDiskSpace(store.dataDir, 0)];
+  store.deps.diskSpace = ofUploads;
+  printCopies.space = ofCopies;
+  onTestFinished(() => {
+    store.deps.diskSpace = diskSpace;
+    printCopies.space = space;
+  });
+  const [shopId] = await shopIds(store);
+  const { visitor } = await signedInOwner(store, [shopId]);
+  const files = [{ name: "Thesis.pdf", bytes: numberedPdf("Thesis", 4) }];
+  const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false } as const;
+  for (const order of [
+    await placeFiles(store, shopId, files),
+    await placeFiles(store, shopId, files, { layout }),
+  ])
+    expect((await download(visitor, packPath(order))).status).toBe(200);
+  const locked = new Uint8Array(await encryptedPdf(1, "AES-256", { user: "roll-0042" }));
+  const student = (await signedInStudent(store)).visitor;
+  const { status } = await student.upload(locked, "marks.pdf", { password: "roll-0042" });
+
+  expect([status, ofUploads.most > 0, ofCopies.most > 0]).toEqual([200, true, true]);
+  expect([ofUploads.reserved, ofCopies.reserved]).toEqual([0, 0]);
 });
 
 test("a file that delays one shop's pack does not delay another's", async () => {
