@@ -379,6 +379,43 @@ test("a cancelled order leaves the board, and the reason is mailed to the studen
   await page.getByRole("complementary").getByText("Page 3 is missing").waitFor();
 });
 
+test("a cancellation that failed leaves no message for the next one", async () => {
+  const order = await another();
+  const path = `/admin/orders?order=${order.id}`;
+  const page = await visitBoard(storefront, owner, { path, refused: ["board.cancel"] });
+  await page.route("**/api/trpc/board.cancel?*", (route) => route.abort());
+  const open = page.getByRole("button", { name: "Cancel order" });
+  const dialog = page.getByRole("dialog", { name: `Cancel order ${order.number}` });
+  const message = dialog.getByText("The store cannot be reached");
+  await open.click();
+  await dialog.getByLabel("Reason").fill("Page 3 is missing");
+  await dialog.getByRole("button", { name: "Cancel the order" }).click();
+  await message.waitFor();
+  await dialog.getByRole("button", { name: "Keep the order" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await open.click();
+  await dialog.getByLabel("Reason").waitFor();
+  expect(await message.count()).toBe(0);
+});
+
+test("a dialog over the board that is left by Back does not come back with the board", async () => {
+  const order = await another();
+  await moveTo(owner.visitor, order.id, "dispatched");
+  const page = await visitBoard(storefront, owner);
+  await page.getByRole("link", { name: "Counter" }).click();
+  await page.getByRole("link", { name: "Orders" }).click();
+  await page.getByRole("button", { name: `Mark delivered: order ${order.number}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Delivered: order ${order.number}` });
+  await dialog.waitFor();
+  await page.goBack();
+  await page.waitForURL("**/admin/counter");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Orders" }).click();
+  await orderButton(page, order.number).waitFor();
+  await status(page, "Live").waitFor();
+  expect(await dialog.count()).toBe(0);
+});
+
 test("the board learns of a new order within half a minute where its live events are kept back", async () => {
   const page = await storefront.visit("/robots.txt", sessionOf(owner.visitor));
   await page.clock.install();
@@ -758,6 +795,25 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await chooseWrong(left);
   await form.getByRole("button", { name: "Close", exact: true }).click();
   await expect.poll(() => isDeleted(left)).toBe(true);
+});
+
+test("an order for somebody at the counter that was begun stays at its shop: Back to another shop asks first", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const page = await visitBoard(storefront, admin, { path: "/admin/orders?shop=deccan-sheets" });
+  await page.getByRole("combobox", { name: "Shop" }).click();
+  await page.getByRole("option", { name: /^Red Soil/ }).click();
+  await page.waitForURL("**/admin/orders?shop=red-soil-prints");
+  await page.getByRole("button", { name: "New order", exact: true }).click();
+  const form = page.getByRole("dialog", { name: "New order at the counter" });
+  await form.getByLabel("Name to call out").fill("Meera");
+  await page.goBack();
+  await page.getByRole("button", { name: "Stay" }).click();
+  await page.waitForURL("**/admin/orders?shop=red-soil-prints");
+  expect(await form.getByLabel("Name to call out").inputValue()).toBe("Meera");
+  await page.goBack();
+  await page.getByRole("button", { name: "Leave", exact: true }).click();
+  await page.waitForURL("**/admin/orders?shop=deccan-sheets");
+  await form.waitFor({ state: "detached" });
 });
 
 test("the payments and the closing of a day pass axe, and a day is closed with what was counted", async () => {

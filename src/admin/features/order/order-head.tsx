@@ -56,19 +56,19 @@ export function OrderHead({ order }: { order: OrderDetail }) {
           <p>{message}</p>
         </figure>
       )}
-      <CancelDialog order={order} opened={isCancelling} onClose={() => setCancelling(false)} />
+      <Modal
+        opened={isCancelling}
+        onClose={() => setCancelling(false)}
+        title={`Cancel order ${order.number}`}
+      >
+        <CancelForm order={order} onClose={() => setCancelling(false)} />
+      </Modal>
     </header>
   );
 }
 
-interface CancelDialogProps {
-  order: OrderDetail;
-  opened: boolean;
-  onClose: () => void;
-}
-
 /** Asks for the reason, which is mailed to the student. */
-function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
+function CancelForm({ order, onClose }: { order: OrderDetail; onClose: () => void }) {
   const { board } = trpc.useUtils();
   const cancel = trpc.board.cancel.useMutation({
     onMutate: () => waitForMoves(order.id),
@@ -86,33 +86,31 @@ function CancelDialog({ order, opened, onClose }: CancelDialogProps) {
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title={`Cancel order ${order.number}`}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text>
-            {order.student.fullName} gets your reason by email. The files will be deleted. This cannot be
-            undone.
-          </Text>
-          <Textarea
-            name="reason"
-            label="Reason"
-            autosize
-            minRows={3}
-            maxLength={MAX_STAFF_REASON}
-            required
-            data-autofocus
-            error={cancel.error && messageOf(cancel.error)}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Keep the order
-            </Button>
-            <Button type="submit" color="red" loading={cancel.isPending} onClick={ignoreSecondPress}>
-              Cancel the order
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text>
+          {order.student.fullName} gets your reason by email. The files will be deleted. This cannot be
+          undone.
+        </Text>
+        <Textarea
+          name="reason"
+          label="Reason"
+          autosize
+          minRows={3}
+          maxLength={MAX_STAFF_REASON}
+          required
+          data-autofocus
+          error={cancel.error && messageOf(cancel.error)}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Keep the order
+          </Button>
+          <Button type="submit" color="red" loading={cancel.isPending} onClick={ignoreSecondPress}>
+            Cancel the order
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

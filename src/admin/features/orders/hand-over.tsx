@@ -1,5 +1,5 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus, statusPaise } from "#shared/payment.ts";
@@ -19,6 +19,8 @@ import { focusOrder, neighbourOf } from "./order-focus.ts";
 export function HandOverDialog() {
   const order = useHandOver((state) => state.order);
   const focusedNext = useRef<string>(undefined);
+  // It is left by Back as well, and must not open again with the board.
+  useEffect(() => endHandOver, []);
 
   /** Focuses the next order, as after any other move by keyboard, unless the form was left before the answer came. */
   function done() {

@@ -77,7 +77,7 @@ export function OrdersScreen() {
     <OrderActionsContext value={actions}>
       <PageHeader title="Orders">
         <LiveBadge />
-        <WalkIn shopId={oneShop} onPlaced={(order) => onShow({ order })} />
+        <WalkIn key={oneShop} shopId={oneShop} onPlaced={(order) => onShow({ order })} />
         <SearchOrders value={shown.search} onSearch={search} />
         <SegmentedControl
           aria-label="View"

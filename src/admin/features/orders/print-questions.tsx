@@ -1,5 +1,5 @@
 import { Button, Group, Kbd, List, Modal, Stack, Text } from "@mantine/core";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { HOLDABLE_STATES } from "#shared/holds.ts";
 import { type Sizes, sizeQuestion } from "#shared/paper-sizes.ts";
@@ -27,6 +27,14 @@ import { focusOrder, followOrder } from "./order-focus.ts";
 
 /** What is asked before printing: which part of an order with several, and what to do with pages of another size. */
 export function PrintQuestions() {
+  // They are left by Back as well, and must not open again with the board.
+  useEffect(
+    () => () => {
+      endAskingParts();
+      endAskingSizes();
+    },
+    [],
+  );
   return (
     <>
       <PartDialog />

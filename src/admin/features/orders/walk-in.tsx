@@ -158,8 +158,11 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
   const problem = missing || (place.error ? messageOf(place.error) : "");
   return (
     <form onSubmit={submit} noValidate>
-      {/* It lies over the board, whatever order the board shows. */}
-      <LeaveGuard active={name !== "" || uploads.length > 0} of={() => null} />
+      {/* It lies over the board, whatever the board shows of this shop. */}
+      <LeaveGuard
+        active={name !== "" || uploads.length > 0}
+        of={(search) => "shop" in search && search.shop}
+      />
       <Stack gap="md">
         <TextInput
           label="Name to call out"
