@@ -11,7 +11,7 @@ import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
 import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import {
   choosingInBrowser,
@@ -470,6 +470,22 @@ describe("the list of files", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await closePopup(page, "File Uploaded Successfully");
     await expect.poll(() => row(page, "Late.pdf").innerText()).toContain("4 pages");
+  });
+
+  test("survives a turn of the phone when it has no memory left to draw a page", async () => {
+    const { page } = await visitAsStudent(storefront, { viewport: { width: 390, height: 844 } });
+    await upload(page, [pdfFile("Thesis.pdf", await pdfOfPages(2))]);
+    await page.evaluate(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    await page.getByRole("button", { name: "View pages of Thesis.pdf" }).click();
+    const viewer = page.getByRole("dialog", { name: "Thesis.pdf" });
+    const shown = viewer.getByRole("img", { name: "Page 1", exact: true });
+    await expect.poll(async () => (await shown.boundingBox())?.width).toBe(358);
+    await answersCome(page);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await expect.poll(async () => (await shown.boundingBox())?.width).toBe(812);
+    await viewer.getByText("Page 1 of 2").waitFor();
   });
 
   test("shows a long document page by page, with few canvases in memory", async () => {

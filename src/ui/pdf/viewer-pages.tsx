@@ -121,7 +121,10 @@ function ViewerPage({ pdf, index, width }: ViewerPageProps) {
       width,
       density: Math.min(window.devicePixelRatio, MAX_DENSITY),
       signal: drawing.signal,
-    }).catch(() => surface.remove());
+    }).catch(() => {
+      // An empty page, and not half of one. React removes the canvas itself, so it must stay in the document.
+      surface.width = 0;
+    });
     return () => {
       drawing.abort();
       // Frees the canvas' memory, which some browsers keep until garbage collection.
