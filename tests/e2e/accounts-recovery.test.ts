@@ -29,6 +29,20 @@ async function fillNewPassword(page: Page, password: string, again = password) {
 }
 
 describe("a forgotten password", () => {
+  test("asks for another address when the dialog is opened again after the first was mistyped", async () => {
+    const page = await storefront.visit("/forgotpassword");
+    const dialog = page.getByRole("dialog", { name: "Forgot password" });
+    await dialog.getByLabel("Email").fill("asha@colege.example");
+    await dialog.getByRole("button", { name: "Send link" }).click();
+    await dialog.getByText("was sent to asha@colege.example").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await button(page, "Enter your email").click();
+    await dialog.getByLabel("Email").fill("asha@college.example");
+    await dialog.getByRole("button", { name: "Send link" }).click();
+    await dialog.getByText("was sent to asha@college.example").waitFor();
+  });
+
   test("can be replaced with the mailed link, and the new one logs in", async () => {
     const { student } = await signedInStudent(storefront.store);
     storefront.store.clock.advance({ seconds: 1 });

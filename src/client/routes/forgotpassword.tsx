@@ -24,50 +24,43 @@ export const Route = createFileRoute("/forgotpassword")({
 function ForgotPasswordPage() {
   const email = useLocation({ select: ({ state }) => state.email ?? "" });
   const [asking, setAsking] = useState(true);
+  const request = trpc.accounts.requestPasswordLink.useMutation();
+
+  /** Asks anew: the address of the last time may have been mistyped. */
+  function ask() {
+    request.reset();
+    setAsking(true);
+  }
+
   return (
     <AccountScreen
       title="Forgot password"
       lead="We will email you a link to choose a new one."
       art={<PadlockArt />}
     >
-      <Button size="md" fullWidth onClick={() => setAsking(true)}>
+      <Button size="md" fullWidth onClick={ask}>
         Enter your email
       </Button>
       <AccountFooter>
         <AccountLink to="/login">Back to login</AccountLink>
       </AccountFooter>
-      <ForgotPasswordDialog email={email} opened={asking} onClose={() => setAsking(false)} />
+      <AccountDialog title="Forgot password" opened={asking} onClose={() => setAsking(false)}>
+        {request.isSuccess ? (
+          <LinkSent email={request.data.email} />
+        ) : (
+          <>
+            <p>Enter your account's email. We will send you a link to choose a new password.</p>
+            {request.isError && <FormAlert message={messageOf(request.error)} />}
+            <EmailForm
+              email={email}
+              submitLabel="Send link"
+              busy={request.isPending}
+              onSubmit={(values) => request.mutate(values)}
+            />
+          </>
+        )}
+      </AccountDialog>
     </AccountScreen>
-  );
-}
-
-interface ForgotPasswordDialogProps {
-  /** Prefilled. */
-  email: string;
-  opened: boolean;
-  onClose: () => void;
-}
-
-/** Asks for the account's e-mail, then says that a link was sent there. */
-function ForgotPasswordDialog({ email, opened, onClose }: ForgotPasswordDialogProps) {
-  const request = trpc.accounts.requestPasswordLink.useMutation();
-  return (
-    <AccountDialog title="Forgot password" opened={opened} onClose={onClose}>
-      {request.isSuccess ? (
-        <LinkSent email={request.data.email} />
-      ) : (
-        <>
-          <p>Enter your account's email. We will send you a link to choose a new password.</p>
-          {request.isError && <FormAlert message={messageOf(request.error)} />}
-          <EmailForm
-            email={email}
-            submitLabel="Send link"
-            busy={request.isPending}
-            onSubmit={(values) => request.mutate(values)}
-          />
-        </>
-      )}
-    </AccountDialog>
   );
 }
 
