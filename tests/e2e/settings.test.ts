@@ -63,6 +63,22 @@ test("a student can sign out other devices by keyboard, and stays signed in here
   await rows.filter({ hasText: "This device" }).waitFor();
 });
 
+test("the focus stays where two devices with one name are signed out, one after the other", async () => {
+  const { page, student } = await visitAsStudent(storefront, {}, "/settings");
+  await signInElsewhere(student, LINUX);
+  await signInElsewhere(student, LINUX);
+  await page.reload();
+  const devices = card(page, "Signed-in devices");
+  const rows = devices.getByRole("listitem");
+  for (const left of [2, 1]) {
+    await devices.getByRole("button", { name: "Sign out Firefox on Linux" }).first().focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => rows.count()).toBe(left);
+    await page.locator(":focus").getByText("Firefox on Linux is signed out.").waitFor();
+    await page.keyboard.press("Shift");
+  }
+});
+
 test("a student can download their data, and delete the account once no order is open", async () => {
   const refused = ["privacy.deleteAccount"];
   const { page, visitor, student } = await visitAsStudent(storefront, { refused }, PRINT_PATH);

@@ -14,11 +14,11 @@ import classes from "./devices-card.module.css";
 /** The devices with a session; all but this one can be signed out. */
 export function DevicesCard() {
   const devices = trpc.accounts.devices.useQuery(undefined, { staleTime: 0 });
-  const [news, setNews] = useState("");
+  const [ended, setEnded] = useState({ message: "", count: 0 });
   const others = devices.data?.filter(({ isThis }) => !isThis) ?? [];
 
   async function showEnded(message: string) {
-    setNews(message);
+    setEnded(({ count }) => ({ message, count: count + 1 }));
     await devices.refetch();
   }
 
@@ -40,10 +40,10 @@ export function DevicesCard() {
           ))}
         </ul>
       )}
-      {news && (
-        // Takes the focus, as the pressed button was removed with its row.
-        <p key={news} role="status" tabIndex={-1} ref={takeFocus} className={classes.news}>
-          {news}
+      {ended.count > 0 && (
+        // A new one each time, which takes the focus, as the pressed button was removed with its row.
+        <p key={ended.count} role="status" tabIndex={-1} ref={takeFocus} className={classes.ended}>
+          {ended.message}
         </p>
       )}
       {others.length > 1 && <EndOthers onEnded={showEnded} />}
