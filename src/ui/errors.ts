@@ -26,6 +26,11 @@ export function issuesOf(error: unknown): FieldIssue[] {
   return answerOf(error)?.data.issues ?? [];
 }
 
+/** The server's message about one field. */
+export function issueOf(error: unknown, field: string): string | undefined {
+  return issuesOf(error).find(({ path }) => path === field)?.message;
+}
+
 /** Details of the error, such as the right amounts of an order. */
 export function detailsOf(error: unknown): Record<string, unknown> {
   return answerOf(error)?.data.details ?? {};

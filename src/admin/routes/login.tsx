@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { createFileRoute, redirect } from "@tanstack/react-router";
+import { pathAfterLogin } from "#ui/path-after-login.ts";
 import { trpc } from "#ui/trpc.ts";
 import { LoginForm, SecondFactorStep, usePendingLogin } from "../features/account/login-steps.tsx";
 import { showFailure } from "../lib/notices.tsx";
@@ -12,7 +13,7 @@ export const Route = createFileRoute("/login")({
     typeof search.redirect === "string" ? { redirect: search.redirect } : {},
   beforeLoad: async ({ context, search }) => {
     const user = await fetchUser(context.utils);
-    if (isStaff(user)) throw redirect({ href: consolePath(search.redirect) });
+    if (isStaff(user)) throw redirect({ href: pathAfterLogin(search.redirect) });
     return { user };
   },
   component: LoginPage,
@@ -39,11 +40,6 @@ function LoginPage() {
       )}
     </CenteredScreen>
   );
-}
-
-/** The path to open after login; home for anything but a path of the console. */
-function consolePath(path: string | undefined): string {
-  return path && /^\/(?![/\\])[!-~]*$/.test(path) ? path : "/";
 }
 
 /** Shown to a logged-in user who is not staff. */

@@ -1,11 +1,17 @@
 import { Alert } from "@mantine/core";
-import { messageOf } from "#ui/errors.ts";
+import { issuesOf, messageOf } from "#ui/errors.ts";
 import { scrollIntoView } from "#ui/scroll-into-view.ts";
 import { PasskeyError } from "../lib/passkeys.ts";
 
+interface FormErrorProps {
+  error: unknown;
+  /** Leave out an error that the fields show. */
+  exceptFields?: boolean;
+}
+
 /** The error message above a form's fields. */
-export function FormError({ error }: { error: unknown }) {
-  if (!error) return null;
+export function FormError({ error, exceptFields = false }: FormErrorProps) {
+  if (!error || (exceptFields && issuesOf(error).length > 0)) return null;
   return (
     <Alert color="red" role="alert" ref={scrollIntoView}>
       {error instanceof PasskeyError ? error.message : messageOf(error)}

@@ -1,5 +1,6 @@
 import { createFileRoute, redirect, retainSearchParams } from "@tanstack/react-router";
-import { fetchUser, pathAfterLogin } from "../lib/session.ts";
+import { pathAfterLogin } from "#ui/path-after-login.ts";
+import { fetchUser } from "../lib/session.ts";
 import { Loader } from "../ui/loader.tsx";
 
 /**

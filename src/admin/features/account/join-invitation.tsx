@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
-import { issuesOf, messageOf } from "#ui/errors.ts";
+import { issueOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
@@ -59,8 +59,7 @@ interface JoinWithAccountProps {
 /** For an invited person with an account, which keeps its orders and may need a stronger password. */
 function JoinWithAccount({ token, email, fullName, asksNewPassword }: JoinWithAccountProps) {
   const accept = useAcceptInvitation();
-  const issues = issuesOf(accept.error);
-  const issueOf = (field: string) => issues.find(({ path }) => path === `newPassword.${field}`)?.message;
+  const issueAt = (field: string) => issueOf(accept.error, `newPassword.${field}`);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -73,7 +72,7 @@ function JoinWithAccount({ token, email, fullName, asksNewPassword }: JoinWithAc
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        {issues.length === 0 && <FormError error={accept.error} />}
+        <FormError error={accept.error} exceptFields />
         <Text>
           You already have an account as {fullName}.{" "}
           {asksNewPassword
@@ -83,7 +82,7 @@ function JoinWithAccount({ token, email, fullName, asksNewPassword }: JoinWithAc
         {asksNewPassword && (
           <>
             <input type="hidden" name="username" autoComplete="username" value={email} />
-            <NewPasswordFields owner={{ fullName, email }} issueOf={issueOf} />
+            <NewPasswordFields owner={{ fullName, email }} issueAt={issueAt} />
           </>
         )}
         <Button type="submit" loading={accept.isPending} mt="xs">
@@ -97,8 +96,7 @@ function JoinWithAccount({ token, email, fullName, asksNewPassword }: JoinWithAc
 /** Creates an account for an invited person. @param email the invitation's, for password managers */
 function JoinForm({ token, email }: { token: string; email: string }) {
   const accept = useAcceptInvitation();
-  const issues = issuesOf(accept.error);
-  const issueOf = (field: string) => issues.find(({ path }) => path === `account.${field}`)?.message;
+  const issueAt = (field: string) => issueOf(accept.error, `account.${field}`);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -118,13 +116,13 @@ function JoinForm({ token, email }: { token: string; email: string }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        {issues.length === 0 && <FormError error={accept.error} />}
+        <FormError error={accept.error} exceptFields />
         <input type="hidden" name="username" autoComplete="username" value={email} />
         <TextInput
           name="fullName"
           label="Full name"
           autoComplete="name"
-          error={issueOf("fullName")}
+          error={issueAt("fullName")}
           required
           autoFocus
         />
@@ -134,9 +132,9 @@ function JoinForm({ token, email }: { token: string; email: string }) {
           label="Mobile number"
           description="Optional, ten digits"
           autoComplete="tel-national"
-          error={issueOf("phone")}
+          error={issueAt("phone")}
         />
-        <NewPasswordFields owner={{ email }} issueOf={issueOf} />
+        <NewPasswordFields owner={{ email }} issueAt={issueAt} />
         <Button type="submit" loading={accept.isPending} mt="xs">
           Join the staff
         </Button>

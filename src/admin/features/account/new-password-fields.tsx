@@ -6,11 +6,11 @@ interface NewPasswordFieldsProps {
   /** The owner of the password, which must not contain their names. */
   owner: { fullName?: string; email?: string };
   /** The server's error for a field. */
-  issueOf: (field: string) => string | undefined;
+  issueAt: (field: string) => string | undefined;
 }
 
 /** A new staff password, entered twice. It is validated when the field loses the focus. */
-export function NewPasswordFields({ owner, issueOf }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ owner, issueAt }: NewPasswordFieldsProps) {
   const [fault, setFault] = useState<string | null>(null);
   const look = ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) =>
     setFault(value ? staffPasswordFault(value, owner) : null);
@@ -21,7 +21,7 @@ export function NewPasswordFields({ owner, issueOf }: NewPasswordFieldsProps) {
         label="New password"
         description={STAFF_PASSWORD_HINT}
         autoComplete="new-password"
-        error={fault ?? issueOf("password")}
+        error={fault ?? issueAt("password")}
         onBlur={look}
         onChange={(event) => fault && look(event)}
         required
@@ -30,7 +30,7 @@ export function NewPasswordFields({ owner, issueOf }: NewPasswordFieldsProps) {
         name="confirmpassword"
         label="Confirm password"
         autoComplete="new-password"
-        error={issueOf("confirmpassword")}
+        error={issueAt("confirmpassword")}
         required
       />
     </>

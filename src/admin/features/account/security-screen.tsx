@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from "react";
-import { issuesOf } from "#ui/errors.ts";
+import { issueOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import type { RouterOutputs } from "../../lib/router-outputs.ts";
@@ -225,8 +225,7 @@ function PasswordForm({ owner }: { owner: { fullName: string; email: string } })
       await accounts.devices.invalidate();
     },
   });
-  const issues = issuesOf(change.error);
-  const issueOf = (field: string) => issues.find(({ path }) => path === field)?.message;
+  const issueAt = (field: string) => issueOf(change.error, field);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -242,16 +241,16 @@ function PasswordForm({ owner }: { owner: { fullName: string; email: string } })
   return (
     <form key={changes} onSubmit={submit} noValidate>
       <Stack gap="sm" maw={400}>
-        {issues.length === 0 && <FormError error={change.error} />}
+        <FormError error={change.error} exceptFields />
         <input type="hidden" name="username" autoComplete="username" value={owner.email} />
         <PasswordInput
           name="currentPassword"
           label="Current password"
           autoComplete="current-password"
-          error={issueOf("currentPassword")}
+          error={issueAt("currentPassword")}
           required
         />
-        <NewPasswordFields owner={owner} issueOf={issueOf} />
+        <NewPasswordFields owner={owner} issueAt={issueAt} />
         <Group>
           <Button type="submit" loading={change.isPending}>
             Change password

@@ -1,6 +1,5 @@
 import { isDay } from "#admin/lib/days.ts";
-import type { AuditAction } from "#shared/audit-actions.ts";
-import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
+import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 
 /** The audit log's filter, kept in the URL. Days as in date fields, `2026-11-21`. */
 export interface AuditFilter {

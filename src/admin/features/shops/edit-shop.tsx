@@ -82,7 +82,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
               onApplyMine={applyMine}
             />
           ) : (
-            <FormError error={issuesOf(update.error).length === 0 ? update.error : null} />
+            <FormError error={update.error} exceptFields />
           )}
           <ShopFields form={form} mayRate={role === "admin"} shop={shop} />
           <Group>

@@ -40,7 +40,7 @@ export function NewShopScreen() {
       <ShopColumns aside={<ShopPreview values={form.values} />}>
         <form onSubmit={form.onSubmit((values) => create.mutate(values), focusFirstError)} noValidate>
           <Stack gap="md">
-            <FormError error={issuesOf(create.error).length === 0 ? create.error : null} />
+            <FormError error={create.error} exceptFields />
             <ShopFields form={form} mayRate>
               <TextInput
                 label="Page address"

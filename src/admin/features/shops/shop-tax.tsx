@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
 import { GST_RATES, isGstin, STATES } from "#shared/gst.ts";
-import { issuesOf } from "#ui/errors.ts";
+import { issueOf, issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
@@ -50,7 +50,6 @@ function TaxForm({ shopId, saved }: { shopId: string; saved: Values }) {
     },
     onSettled: () => utils.tax.invalidate(),
   });
-  const issues = save.error ? issuesOf(save.error) : [];
   const gstin = values.gstin.replace(/[\s-]/g, "").toUpperCase();
 
   function submit(event: FormEvent) {
@@ -63,7 +62,7 @@ function TaxForm({ shopId, saved }: { shopId: string; saved: Values }) {
   const field = (name: keyof Settings) => ({
     label: LABELS[name],
     value: values[name],
-    error: issues.find(({ path }) => path === name)?.message,
+    error: issueOf(save.error, name),
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => set(name, value),
   });
 
@@ -83,7 +82,7 @@ function TaxForm({ shopId, saved }: { shopId: string; saved: Values }) {
             what="the GST settings"
             labels={LABELS}
             settings={settings}
-            save={{ ...save, error: issues.length === 0 ? save.error : null }}
+            save={{ ...save, error: issuesOf(save.error).length === 0 ? save.error : null }}
           />
           <TextInput
             description={isGstin(gstin) ? STATES[gstin.slice(0, 2)] : "15 characters; empty for none"}

@@ -42,7 +42,6 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const isPlacing = useRef(false);
 
   const order = trpc.orders.place.useMutation({
-    networkMode: "always",
     retry: resendUnanswered,
     // The overlay stays until the next page is shown, so that a placed order never looks unplaced.
     onSuccess: ({ _id }, { orderData }) => finish(_id, orderData),

@@ -56,7 +56,6 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
   const utils = trpc.useUtils();
   const isPlacing = useRef(false);
   const order = trpc.visits.place.useMutation({
-    networkMode: "always",
     retry: resendUnanswered,
     onSuccess: async (_placed, { orderData: { filesUrl } }) => {
       clearDraft(store, ({ uploaded }) => uploaded !== null && filesUrl.includes(uploaded.url));

@@ -112,7 +112,6 @@ interface OpenVisitProps {
 function OpenVisit({ shopId, code, isElsewhere }: OpenVisitProps) {
   const utils = trpc.useUtils();
   const open = trpc.visits.open.useMutation({
-    networkMode: "always",
     onSuccess: () => utils.visits.page.invalidate({ shopId }),
   });
   const isAsked = useRef(false);

@@ -2,8 +2,7 @@ import { Button } from "@mantine/core";
 import { type PageChecks, pageNotes, rangesWithoutBlank } from "#shared/page-checks.ts";
 import { paperNamed } from "#shared/paper-sizes.ts";
 import classes from "./file-row.module.css";
-import type { OrderPageData } from "./print-file.ts";
-import { MAX_TYPED_RANGES } from "./print-file.ts";
+import { MAX_TYPED_RANGES, type OrderPageData } from "./print-file.ts";
 
 export interface FileNotesProps {
   printed: OrderPageData;

@@ -5,8 +5,7 @@ import { type ComponentPropsWithRef, type KeyboardEvent, useId, useRef } from "r
 import { countPrinted, NO_PAGES } from "#shared/print-pages.ts";
 import TbChevronDown from "~icons/tabler/chevron-down";
 import classes from "./page-choice-field.module.css";
-import type { OrderPageData, PrintFile } from "./print-file.ts";
-import { choosePages, MAX_TYPED_RANGES } from "./print-file.ts";
+import { choosePages, MAX_TYPED_RANGES, type OrderPageData, type PrintFile } from "./print-file.ts";
 
 /** Delay of messages about the typed ranges, so that a half-typed one is not reported as an error. */
 const QUIET_MS = 400;

@@ -12,8 +12,7 @@ import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
 import { onReconnected } from "../../lib/connection.ts";
 import { findPages } from "./file-restore.ts";
 import classes from "./page-viewer.module.css";
-import type { OrderPageData, PrintFile } from "./print-file.ts";
-import { MAX_TYPED_RANGES } from "./print-file.ts";
+import { MAX_TYPED_RANGES, type OrderPageData, type PrintFile } from "./print-file.ts";
 
 export interface PageViewerProps {
   file: PrintFile;
@@ -98,7 +97,6 @@ function useDocument(file: PrintFile) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    networkMode: "always",
   });
   const { data: pdf, isError, refetch } = query;
   useEffect(() => onReconnected(() => isError && void refetch()), [isError, refetch]);

@@ -28,7 +28,6 @@ export function useThumbnail(file: PrintFile): string | null {
     refetchInterval: ({ state }) => (state.data === null && state.dataUpdateCount < TRIES ? RETRY_MS : false),
     placeholderData: (previous) => previous,
     retry: false,
-    networkMode: "always",
   });
   useEffect(() => onReconnected(() => data === null && void refetch()), [data, refetch]);
   return data ?? null;

@@ -6,8 +6,8 @@ import TbMinus from "~icons/tabler/minus";
 import TbPlus from "~icons/tabler/plus";
 import classes from "./count-field.module.css";
 
-/** The description is below the field, so that fields in a row stay aligned. */
-const INPUT_ORDER: InputWrapperProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
+/** Descriptions are below the fields, so that fields in a row stay aligned. */
+export const INPUT_ORDER: InputWrapperProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
 
 interface CountFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
   /** What is counted, such as "copies". */

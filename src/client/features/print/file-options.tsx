@@ -10,8 +10,8 @@ import { RowToggle } from "../files/page-choice-field.tsx";
 import type { OwnPrinting, PrintFile } from "../files/print-file.ts";
 import classes from "./file-options.module.css";
 import { BOOKLET, sharedSides } from "./layout-field.tsx";
-import { labelOption } from "./price-labels.ts";
-import { type ChosenOptions, goneKinds, ownOptions } from "./print-plan.ts";
+import { optionChoices } from "./price-labels.ts";
+import { type ChosenOptions, goneKinds, ownOptions, twoSidedAt } from "./print-plan.ts";
 
 /** The value of the choice 'as for the order'. */
 const AS_ORDER = "";
@@ -33,7 +33,7 @@ export function FileOptions({ shop, file, options, onChange }: FileOptionsProps)
   const fieldsId = useId();
   const own = file.own ?? { options: {} };
   const chosen = ownOptions(shop, own.options);
-  const twoSided = shop.printingSides.find(({ sides, isOut }) => sides === 2 && !isOut);
+  const twoSided = twoSidedAt(shop);
   const names = [
     own.layout && (layoutText(own.layout) ?? "1 on a side"),
     ...OPTION_KINDS.map((kind) => chosen[kind]?.name),
@@ -96,11 +96,7 @@ export function FileOptions({ shop, file, options, onChange }: FileOptionsProps)
                 value={chosen[kind]?._id ?? AS_ORDER}
                 data={[
                   { value: AS_ORDER, label: `${options[kind].name}, as for the order` },
-                  ...shop[kind].map((option) => ({
-                    value: option._id,
-                    label: labelOption(option),
-                    disabled: option.isOut === true,
-                  })),
+                  ...optionChoices(shop[kind]),
                 ]}
                 onChange={({ currentTarget }) => choose(kind, currentTarget.value)}
               />

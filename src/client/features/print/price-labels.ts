@@ -22,3 +22,12 @@ export function labelOption({ name, pricePaise, basis, isOut }: ShopOption): str
   if (isOut) return `${name} · out for now`;
   return `${name} · ${pricePaise === 0 ? "no charge" : `${formatPaise(pricePaise)} ${PER_BASIS[basis]}`}`;
 }
+
+/** Options as the choices of a select. */
+export function optionChoices(options: readonly ShopOption[]) {
+  return options.map((option) => ({
+    value: option._id,
+    label: labelOption(option),
+    disabled: option.isOut === true,
+  }));
+}

@@ -1,5 +1,5 @@
 import "../../ui/theme/form-styles.ts";
-import { type InputWrapperProps, NativeSelect, Textarea } from "@mantine/core";
+import { NativeSelect, Textarea } from "@mantine/core";
 import { formatCount } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
@@ -9,16 +9,14 @@ import { colourText } from "#shared/page-colours.ts";
 import { pagesText, willPrintText } from "#shared/print-pages.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { SheetLayout } from "#shared/sheet-layout.ts";
-import { CountField } from "./count-field.tsx";
+import { CountField, INPUT_ORDER } from "./count-field.tsx";
 import type { Draft } from "./draft.ts";
 import { LayoutField } from "./layout-field.tsx";
-import { labelOption } from "./price-labels.ts";
+import { optionChoices } from "./price-labels.ts";
 import classes from "./print-options.module.css";
-import type { ColourApart, PrintPlan } from "./print-plan.ts";
+import { type ColourApart, type PrintPlan, twoSidedAt } from "./print-plan.ts";
 
 const MAX_MESSAGE = 2000;
-/** Descriptions are below the fields, so that fields in a row stay aligned. */
-const INPUT_ORDER: InputWrapperProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
 /** Reserves the line of a hint, so that nothing shifts when it appears. */
 const NO_HINT = "\u00a0";
 const FIELD = { size: "md", required: true, withAsterisk: false } as const;
@@ -33,7 +31,7 @@ interface PrintOptionsProps {
 /** The print options. Every field has a value from the start, so what is shown is what is ordered. */
 export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
   const colour = colourHint(plan);
-  const twoSided = shop.printingSides.find(({ sides, isOut }) => sides === 2 && !isOut);
+  const twoSided = twoSidedAt(shop);
 
   /** A booklet is printed on both sides. */
   function chooseLayout(layout: SheetLayout) {
@@ -71,11 +69,7 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
           inputWrapperOrder={INPUT_ORDER}
           description={kind === "printedColours" ? colour || NO_HINT : undefined}
           value={plan.options?.[kind]._id ?? ""}
-          data={shop[kind].map((option) => ({
-            value: option._id,
-            label: labelOption(option),
-            disabled: option.isOut === true,
-          }))}
+          data={optionChoices(shop[kind])}
           onChange={({ currentTarget }) =>
             change({ options: { ...draft.options, [kind]: currentTarget.value } })
           }

@@ -293,6 +293,11 @@ function chooseOptions(shop: Shop, choices: OptionChoices): ChosenOptions | null
   return Object.fromEntries(chosen) as ChosenOptions;
 }
 
+/** The option that prints both sides; undefined where the shop has none now. */
+export function twoSidedAt({ printingSides }: Shop): ShopOption | undefined {
+  return printingSides.find(({ sides, isOut }) => sides === 2 && !isOut);
+}
+
 /** The options that are chosen for a file alone, as far as the shop has them now. */
 export function ownOptions(shop: Shop, own: OptionChoices = {}): Partial<ChosenOptions> {
   return Object.fromEntries(
