@@ -25,8 +25,8 @@ export function PhoneChange({ user }: { user: CurrentUser }) {
       label="Mobile number"
       value={user.phone || "None"}
       changed="Your mobile number is changed."
-      request={(steps) => <NewPhoneForm {...steps} />}
-      confirm={(phone, steps) => <PhoneCodeForm email={user.email} phone={phone} {...steps} />}
+      request={(step) => <NewPhoneForm {...step} />}
+      confirm={(phone, step) => <PhoneCodeForm email={user.email} phone={phone} {...step} />}
     />
   );
 }
@@ -39,21 +39,19 @@ export function EmailChange({ user }: { user: CurrentUser }) {
       value={user.email}
       note="We send codes and emails about your orders there."
       changed="Your email is changed. Every other device was signed out."
-      request={(steps) => <NewEmailForm user={user} {...steps} />}
-      confirm={(entered, steps) => <EmailCodeForm entered={entered} {...steps} />}
+      request={(step) => <NewEmailForm user={user} {...step} />}
+      confirm={(entered, step) => <EmailCodeForm entered={entered} {...step} />}
     />
   );
 }
 
-interface RequestSteps<Entered> {
+interface RequestStep<Entered> {
   /** Called when a code was sent. */
   onSent: (entered: Entered) => void;
-  onCancel: () => void;
 }
 
-interface ConfirmSteps {
+interface ConfirmStep {
   onDone: (user: CurrentUser) => void;
-  onCancel: () => void;
 }
 
 interface ContactChangeProps<Entered> {
@@ -62,8 +60,8 @@ interface ContactChangeProps<Entered> {
   note?: string;
   /** Shown after the change. */
   changed: string;
-  request: (steps: RequestSteps<Entered>) => ReactNode;
-  confirm: (entered: Entered, steps: ConfirmSteps) => ReactNode;
+  request: (step: RequestStep<Entered>) => ReactNode;
+  confirm: (entered: Entered, step: ConfirmStep) => ReactNode;
 }
 
 /** `left`: the change was cancelled or is done; the focus returns to the button that started it. */
@@ -75,7 +73,7 @@ function ContactChange<Entered>(props: ContactChangeProps<Entered>) {
   const [step, setStep] = useState<Step<Entered>>({ name: "shown" });
   const [isChanged, setIsChanged] = useState(false);
   const setUser = useSetUser();
-  const onCancel = () => setStep({ name: "left" });
+  const isUnderWay = step.name === "request" || step.name === "confirm";
 
   function begin() {
     setIsChanged(false);
@@ -94,10 +92,14 @@ function ContactChange<Entered>(props: ContactChangeProps<Entered>) {
       <p className={classes.value}>{value}</p>
       {note && <p className={classes.note}>{note}</p>}
       <div className={`${classes.form} ${classes.steps}`}>
-        {step.name === "request" &&
-          request({ onSent: (entered) => setStep({ name: "confirm", entered }), onCancel })}
-        {step.name === "confirm" && confirm(step.entered, { onDone: (user) => void finish(user), onCancel })}
-        {(step.name === "shown" || step.name === "left") && (
+        {step.name === "request" && request({ onSent: (entered) => setStep({ name: "confirm", entered }) })}
+        {step.name === "confirm" && confirm(step.entered, { onDone: (user) => void finish(user) })}
+        {isUnderWay && (
+          <Button variant="default" size="md" fullWidth onClick={() => setStep({ name: "left" })}>
+            Cancel
+          </Button>
+        )}
+        {!isUnderWay && (
           <Button
             variant="default"
             className={classes.opener}
@@ -113,7 +115,7 @@ function ContactChange<Entered>(props: ContactChangeProps<Entered>) {
   );
 }
 
-function NewPhoneForm({ onSent, onCancel }: RequestSteps<string>) {
+function NewPhoneForm({ onSent }: RequestStep<string>) {
   const form = useAccountForm({ name: "new-phone", schema: phoneInput, initialValues: { phone: "" } });
   const request = trpc.accounts.requestPhoneCode.useMutation({ onSuccess: ({ phone }) => onSent(phone) });
   return (
@@ -133,12 +135,11 @@ function NewPhoneForm({ onSent, onCancel }: RequestSteps<string>) {
           {...form.getInputProps("phone")}
         />
       </AccountForm>
-      <CancelButton onClick={onCancel} />
     </>
   );
 }
 
-function NewEmailForm({ user, onSent, onCancel }: RequestSteps<NewEmailInput> & { user: CurrentUser }) {
+function NewEmailForm({ user, onSent }: RequestStep<NewEmailInput> & { user: CurrentUser }) {
   const form = useAccountForm<NewEmailInput>({
     name: "new-email",
     schema: newEmailInput,
@@ -169,63 +170,35 @@ function NewEmailForm({ user, onSent, onCancel }: RequestSteps<NewEmailInput> & 
           {...form.getInputProps("password")}
         />
       </AccountForm>
-      <CancelButton onClick={onCancel} />
     </>
   );
 }
 
-interface PhoneCodeFormProps extends ConfirmSteps {
+interface PhoneCodeFormProps extends ConfirmStep {
   /** Where the code went. */
   email: string;
   phone: string;
 }
 
-function PhoneCodeForm({ email, phone, onDone, onCancel }: PhoneCodeFormProps) {
-  const wait = useCountdown(RESEND_SECONDS, true);
-  const resend = trpc.accounts.requestPhoneCode.useMutation({ onSuccess: wait.restart });
+function PhoneCodeForm({ email, phone, onDone }: PhoneCodeFormProps) {
+  const resend = trpc.accounts.requestPhoneCode.useMutation();
   const confirm = trpc.accounts.confirmPhone.useMutation({ onSuccess: onDone });
   return (
-    <>
-      <p>
-        We sent a code to {email}. Enter it to change your mobile number to <strong>{phone}</strong>.
-      </p>
-      <CodeForm
-        submitLabel="Confirm the new number"
-        confirm={confirm}
-        resend={{ ...resend, again: () => resend.mutate({ phone }) }}
-        secondsLeft={wait.secondsLeft}
-      />
-      <CancelButton onClick={onCancel} />
-    </>
+    <CodeForm submitLabel="Confirm the new number" confirm={confirm} resend={resend} request={{ phone }}>
+      We sent a code to {email}. Enter it to change your mobile number to <strong>{phone}</strong>.
+    </CodeForm>
   );
 }
 
 /** Another code needs the password again, which stays in memory until the change is done. */
-function EmailCodeForm({ entered, onDone, onCancel }: ConfirmSteps & { entered: NewEmailInput }) {
-  const wait = useCountdown(RESEND_SECONDS, true);
-  const resend = trpc.accounts.requestEmailCode.useMutation({ onSuccess: wait.restart });
+function EmailCodeForm({ entered, onDone }: ConfirmStep & { entered: NewEmailInput }) {
+  const resend = trpc.accounts.requestEmailCode.useMutation();
   const confirm = trpc.accounts.confirmEmail.useMutation({ onSuccess: onDone });
   return (
-    <>
-      <p>
-        We sent a code to <strong>{entered.email}</strong>. Enter it to use this email from now on.
-      </p>
-      <CodeForm
-        submitLabel="Confirm the new email"
-        confirm={confirm}
-        resend={{ ...resend, again: () => resend.mutate(entered) }}
-        secondsLeft={wait.secondsLeft}
-      />
-      <CancelButton onClick={onCancel} />
-    </>
+    <CodeForm submitLabel="Confirm the new email" confirm={confirm} resend={resend} request={entered}>
+      We sent a code to <strong>{entered.email}</strong>. Enter it to use this email from now on.
+    </CodeForm>
   );
-}
-
-interface CodeFormProps {
-  submitLabel: string;
-  confirm: Call & { reset(): void; mutate(input: { verifyCode: string }): void };
-  resend: Call & { isSuccess: boolean; again(): void };
-  secondsLeft: number;
 }
 
 interface Call {
@@ -233,22 +206,34 @@ interface Call {
   isPending: boolean;
 }
 
+interface CodeFormProps<Input> {
+  submitLabel: string;
+  confirm: Call & { reset(): void; mutate(input: { verifyCode: string }): void };
+  resend: Call & { isSuccess: boolean; mutate(input: Input, options: { onSuccess: () => void }): void };
+  /** What another code is requested with. */
+  request: Input;
+  /** Where the code went, and what it is for. */
+  children: ReactNode;
+}
+
 /** Takes the mailed code, or sends another. */
-function CodeForm({ submitLabel, confirm, resend, secondsLeft }: CodeFormProps) {
+function CodeForm<Input>({ submitLabel, confirm, resend, request, children }: CodeFormProps<Input>) {
   const form = useAccountForm({
     name: "contact-code",
     schema: confirmContactInput,
     initialValues: { verifyCode: "" },
   });
+  const wait = useCountdown(RESEND_SECONDS, true);
   const error = confirm.error ?? resend.error;
 
   function sendAgain() {
     confirm.reset();
-    resend.again();
+    resend.mutate(request, { onSuccess: wait.restart });
   }
 
   return (
     <>
+      <p>{children}</p>
       {Boolean(error) && <FormAlert message={messageOf(error)} />}
       <AccountForm
         form={form}
@@ -258,15 +243,7 @@ function CodeForm({ submitLabel, confirm, resend, secondsLeft }: CodeFormProps) 
       >
         <CodeField autoFocus {...form.getInputProps("verifyCode")} />
       </AccountForm>
-      <ResendCode secondsLeft={secondsLeft} sent={resend.isSuccess} onClick={sendAgain} />
+      <ResendCode secondsLeft={wait.secondsLeft} sent={resend.isSuccess} onClick={sendAgain} />
     </>
-  );
-}
-
-function CancelButton({ onClick }: { onClick: () => void }) {
-  return (
-    <Button variant="default" size="md" fullWidth onClick={onClick}>
-      Cancel
-    </Button>
   );
 }
