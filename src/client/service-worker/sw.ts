@@ -112,7 +112,7 @@ async function receiveShared(request: Request): Promise<Response> {
   const form = await request.formData();
   const files = form.getAll("files").filter((part) => part instanceof File);
   const printable = files.filter(isPrintable);
-  const crowded = await keepShared(printable, await readViewer()).catch(() => printable.length);
-  const leftOut = files.length - printable.length + crowded;
+  const withoutRoom = await keepShared(printable, await readViewer()).catch(() => printable.length);
+  const leftOut = files.length - printable.length + withoutRoom;
   return Response.redirect(leftOut > 0 ? `/shared?left=${leftOut}` : "/shared", 303);
 }

@@ -1,6 +1,6 @@
 import classes from "./loader.module.css";
 
-/** Shown while the server is asked who is logged in. */
+/** Shown while the server is asked who is logged in, or for a page that is nothing without its answer. */
 export function Loader() {
   return (
     <div className={classes.loader} role="status">

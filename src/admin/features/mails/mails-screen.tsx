@@ -16,7 +16,7 @@ import { StateTabs } from "../../ui/state-tabs.tsx";
 import { SearchField } from "../../ui/typed-fields.tsx";
 import classes from "./mails-screen.module.css";
 
-const LOOK_AGAIN_MS = 10_000;
+const REFETCH_MS = 10_000;
 
 /** All mails of the store with their status. */
 export function MailsScreen() {
@@ -29,7 +29,7 @@ export function MailsScreen() {
     {
       getNextPageParam: (page) => page.next,
       placeholderData: (before) => before,
-      refetchInterval: LOOK_AGAIN_MS,
+      refetchInterval: REFETCH_MS,
     },
   );
   useAutoFetch(query);

@@ -18,7 +18,7 @@ import { CardList, type CardListMarks, type OrderMarks } from "./order-card.tsx"
 import { moveByArrows } from "./order-focus.ts";
 
 /** How often to look for changes where no live events come, such as behind a virus scanner that keeps them back. */
-const LOOK_AGAIN_MS = 30_000;
+const REFETCH_MS = 30_000;
 
 interface BoardProps extends OrderMarks {
   shopId: string | undefined;
@@ -35,7 +35,7 @@ export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }:
   const isLost = useLive(({ status }) => status === "lost");
   const query = trpc.board.read.useQuery(
     { shopId, ...filter, cards },
-    { placeholderData: (before) => before, refetchInterval: isLost && LOOK_AGAIN_MS },
+    { placeholderData: (before) => before, refetchInterval: isLost && REFETCH_MS },
   );
   const { data: board, error, refetch } = query;
   const moved = useLastMove(board);

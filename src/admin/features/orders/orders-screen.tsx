@@ -125,14 +125,14 @@ function useShow(): (changes: OrdersSearch) => void {
   );
 }
 
-const LOOK_AGAIN_MS = 60_000;
+const REFETCH_MS = 60_000;
 /** How many closed shops have a line of their own where several are shown. */
 const MAX_CLOSED_LINES = 3;
 
 /** Says of each shown shop that is closed that it takes no orders, or until when, with the button that opens it. */
 function ClosedShops({ shopId }: { shopId: string | undefined }) {
   const utils = trpc.useUtils();
-  const all = trpc.schedule.closed.useQuery(undefined, { refetchInterval: LOOK_AGAIN_MS }).data ?? [];
+  const all = trpc.schedule.closed.useQuery(undefined, { refetchInterval: REFETCH_MS }).data ?? [];
   const closed = all.filter(({ id }) => !shopId || id === shopId);
   const open = trpc.schedule.open.useMutation({
     onSuccess: (_done, opened) => {

@@ -7,11 +7,11 @@ import type { PriceDraft } from "./price-draft.ts";
 import { PriceEditor } from "./price-editor.tsx";
 
 /** How soon an editor notices that somebody else has saved. */
-const LOOK_AGAIN_MS = 20_000;
+const REFETCH_MS = 20_000;
 
 export function PricesScreen({ shopId }: { shopId: string }) {
   const shop = trpc.shops.admin.byId.useQuery({ shopId });
-  const prices = trpc.prices.get.useQuery({ shopId }, { staleTime: 0, refetchInterval: LOOK_AGAIN_MS });
+  const prices = trpc.prices.get.useQuery({ shopId }, { staleTime: 0, refetchInterval: REFETCH_MS });
   const error = shop.error ?? prices.error;
   const [isSkipped, setSkipped] = useState(false);
   const [typed, setTyped] = useState<PriceDraft | null>(null);

@@ -113,8 +113,8 @@ function SeedRun({ file }: { file: SeedFileText }) {
     },
     onError: (error) => codeOf(error) === "CONFLICT" && preview.mutate({ file }),
   });
-  const lookAhead = useEffectEvent(() => preview.mutate({ file }));
-  useEffect(() => lookAhead(), []);
+  const loadPreview = useEffectEvent(() => preview.mutate({ file }));
+  useEffect(() => loadPreview(), []);
 
   const report = write.data ?? preview.data;
   if (preview.isPending || preview.isIdle) return <Loader />;

@@ -1,11 +1,10 @@
 import { del, get, set } from "idb-keyval";
 import { fileStore, isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
 
-/*
- * Caches files that are not uploaded yet, and thumbnails, in IndexedDB, so that they survive a reload. Where the
- * browser forbids it, files must be chosen again after a reload.
- */
-/** The files of this visit. A picked file is only a reference and needs no memory. */
+// Files that are not uploaded yet, and thumbnails, are cached in IndexedDB, so that they survive a reload. Where the browser
+// forbids it, files must be chosen again after a reload.
+
+/** The files that were used since the page was loaded. A picked file is only a reference and needs no memory. */
 const opened = new Map<string, Blob>();
 onPersonalDataCleared(() => opened.clear());
 

@@ -131,11 +131,11 @@ function useProgressText(files: readonly PrintFile[]): string {
   if (files.length === 0) return "No files";
   const { orderPageData: done } = summariseUploads(files);
   const pages = done.reduce((sum, file) => sum + file.pages, 0);
-  const under = states.filter(isUnderWay).length;
+  const uploading = states.filter(isUnderWay).length;
   const unchecked = files.filter(isUnchecked).length;
   const stuck = states.filter(needsStudent).length;
   return [
-    under > 0 && `Uploading ${counted(under, "file")}`,
+    uploading > 0 && `Uploading ${counted(uploading, "file")}`,
     `${counted(done.length, "file")} uploaded, ${pagesText(pages)}`,
     unchecked > 0 && `${counted(unchecked, "file")} to check before you continue`,
     stuck > 0 && `${counted(stuck, "file")} could not be uploaded`,

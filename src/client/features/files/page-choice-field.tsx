@@ -8,7 +8,7 @@ import classes from "./page-choice-field.module.css";
 import { choosePages, MAX_TYPED_RANGES, type OrderPageData, type PrintFile } from "./print-file.ts";
 
 /** Delay of messages about the typed ranges, so that a half-typed one is not reported as an error. */
-const QUIET_MS = 400;
+const DEBOUNCE_MS = 400;
 
 interface PageChoiceFieldProps {
   file: PrintFile;
@@ -23,7 +23,7 @@ export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProp
   const choice = choosePages(printed.pages, file.ranges);
   const isLimited = choice.problem === null && choice.pageRanges !== printed.pageRanges;
   const [isShown, { toggle, close }] = useDisclosure(choice.problem !== null);
-  const [settled] = useDebouncedValue(choice, QUIET_MS);
+  const [settled] = useDebouncedValue(choice, DEBOUNCE_MS);
   const button = useRef<HTMLButtonElement>(null);
   const fieldId = useId();
   const text = isShown ? "Pages to print" : `Pages to print: ${summarise(printed)}`;

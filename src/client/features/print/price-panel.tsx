@@ -14,7 +14,7 @@ import TbChevronUp from "~icons/tabler/chevron-up";
 import { PriceLines } from "./price-lines.tsx";
 import classes from "./price-panel.module.css";
 
-const QUIET_MS = 700;
+const ANNOUNCE_AFTER_MS = 700;
 
 /** Id of the line that says why the button is disabled. */
 export const PRICE_NOTE_ID = "price-note";
@@ -92,12 +92,12 @@ export function PricePanel({
 
 /** Announces the total to screen readers once it has not changed for a while. */
 function PriceAnnouncer({ total }: { total: string }) {
-  const [settled] = useDebouncedValue(total, QUIET_MS);
+  const [settled] = useDebouncedValue(total, ANNOUNCE_AFTER_MS);
   return <VisuallyHidden role="status">{settled && `Total ${settled}`}</VisuallyHidden>;
 }
 
 /** Prices follow each press of a stepper; the server is asked once they rest. */
-const REST_MS = 500;
+const ASK_AFTER_MS = 500;
 
 interface PromiseLineProps {
   shopId: string;
@@ -107,7 +107,7 @@ interface PromiseLineProps {
 
 /** By when the shop would have this order printed if it were placed now; null before that is known, or where nothing is promised. */
 export function usePromise(shopId: string, pages: number): string | null {
-  const [rested] = useDebouncedValue(pages, REST_MS);
+  const [rested] = useDebouncedValue(pages, ASK_AFTER_MS);
   const { data } = trpc.orders.promise.useQuery(
     { shopId, pages: rested },
     // The server's pages are the same for everybody, whenever they are rendered.
