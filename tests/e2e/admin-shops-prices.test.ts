@@ -299,6 +299,16 @@ describe("importing and exporting", () => {
     ]);
   });
 
+  test("a file that the browser cannot read is refused with a notice", async () => {
+    const { page } = await openEditor();
+    await page.getByRole("button", { name: "Import" }).click();
+    await page.evaluate(() => {
+      Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException("held open", "NotReadableError"));
+    });
+    await choose(page, "open.csv", "List,Option,Price\n");
+    await page.getByText("The file could not be read").waitFor();
+  });
+
   test.each(["CSV, for a spreadsheet", "JSON"])(
     "an export (%s) can be imported again without any change",
     async (kind) => {

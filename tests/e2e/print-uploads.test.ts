@@ -43,6 +43,24 @@ describe("selecting files", () => {
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("33");
   });
 
+  test("says so when a dropped folder cannot be read", async () => {
+    const { page } = await visitAsStudent(storefront);
+    await page.evaluate(() => {
+      const readEntries = (_done: unknown, fail: (error: unknown) => void) =>
+        fail(new DOMException("not allowed", "NotReadableError"));
+      const folder = {
+        name: "Notes",
+        isFile: false,
+        isDirectory: true,
+        createReader: () => ({ readEntries }),
+      };
+      DataTransferItem.prototype.webkitGetAsEntry = () => folder as unknown as FileSystemEntry;
+    });
+    await dropFile(page, "Notes.pdf", plainPdf(2));
+    const text = "Your browser could not read it. Please choose the files instead";
+    expect(await closePopup(page, "Error Uploading File")).toContain(text);
+  });
+
   test("accepts dropped PDFs, and explains why other files are not accepted", async () => {
     const { page } = await visitAsStudent(storefront);
     await dropFile(page, "Essay.docx", Buffer.from("PK"));

@@ -1,5 +1,8 @@
 import { CSV_START, csvLine } from "#shared/csv.ts";
 
+/** For a file that `readTextFile` throws for. */
+export const UNREADABLE = "The file could not be read. Close it in other programs and choose it again";
+
 /** Reads a text file as spreadsheets write it: UTF-16 with its mark ("Unicode text"), UTF-8, or else Windows-1252. */
 export async function readTextFile(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();

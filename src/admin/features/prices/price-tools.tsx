@@ -22,7 +22,7 @@ import { trpc } from "#ui/trpc.ts";
 import TbChevronDown from "~icons/tabler/chevron-down";
 import { shopChoices, useMyShops } from "../../lib/my-shops.ts";
 import { showRefusal } from "../../lib/notices.tsx";
-import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
+import { readTextFile, saveTextFile, UNREADABLE } from "../../lib/text-files.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { ChangeList } from "./change-list.tsx";
 import {
@@ -157,7 +157,8 @@ function ImportForm({ lists, onApply, onClose }: FormProps) {
 
   async function take(file: File | null) {
     if (!file) return;
-    const text = await readTextFile(file);
+    const text = await readTextFile(file).catch(() => null);
+    if (text === null) return showRefusal(UNREADABLE);
     setName(file.name);
     setRead(/^\s*[{[]/.test(text) ? readPriceJson(text) : readPriceCsv(text));
   }

@@ -5,9 +5,9 @@ import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
 import { codeOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
-import { showDone, showFailure } from "../../lib/notices.tsx";
+import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
 import type { RouterOutputs } from "../../lib/router-outputs.ts";
-import { readTextFile, saveTextFile } from "../../lib/text-files.ts";
+import { readTextFile, saveTextFile, UNREADABLE } from "../../lib/text-files.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Loader } from "../../ui/screen-states.tsx";
@@ -26,7 +26,9 @@ export function SeedingScreen() {
 
   async function take(file: File | null) {
     if (!file) return;
-    const read = readSeedFile(await readTextFile(file));
+    const text = await readTextFile(file).catch(() => null);
+    if (text === null) return showRefusal(UNREADABLE);
+    const read = readSeedFile(text);
     setChosen((before) => ({ turn: (before?.turn ?? 0) + 1, name: file.name, read }));
   }
 

@@ -116,7 +116,12 @@ function DropZone({ className, types, onDrop, children }: DropZoneProps) {
   function drop(event: DragEvent): void {
     event.preventDefault();
     setOver(null);
-    void droppedFiles(event.dataTransfer).then(onDrop);
+    droppedFiles(event.dataTransfer).then(onDrop, () =>
+      showError({
+        title: FAILURE.upload,
+        text: "Your browser could not read it. Please choose the files instead",
+      }),
+    );
   }
 
   return (
