@@ -106,6 +106,13 @@ describe("the keyboard in the price list", () => {
     await page.getByText("All changes saved").waitFor();
   });
 
+  test("goes on in the next row after the button that removes one", async () => {
+    const { page } = await openEditor();
+    await page.getByRole("button", { name: "Remove Spiral Binding, Binding" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focused(page)).toBe("Remove Soft Binding, Binding");
+  });
+
   test("lifts a row by its handle, moves it and drops it", async () => {
     const { page } = await openEditor();
     await nameOf(page, "No Binding").focus();

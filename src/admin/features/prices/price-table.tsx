@@ -13,6 +13,7 @@ import { flushSync } from "react-dom";
 import { BASES, type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
 import TbGripVertical from "~icons/tabler/grip-vertical";
 import TbTrash from "~icons/tabler/trash";
+import { focusInRow } from "./grid-keys.ts";
 import {
   COLUMN_LABELS,
   type Column,
@@ -240,7 +241,11 @@ const PriceRow = memo(function PriceRow(props: PriceRowProps) {
           data-column="remove"
           className={classes.remove}
           aria-label={label("Remove").replace(" of ", " ")}
-          onClick={() => dispatch({ type: "remove", kind, row: row.key })}
+          onClick={({ currentTarget }) => {
+            const next = currentTarget.closest("[data-row]")?.nextElementSibling;
+            dispatch({ type: "remove", kind, row: row.key });
+            focusInRow(next, "remove");
+          }}
         >
           <TbTrash size={16} />
         </button>
