@@ -51,6 +51,17 @@ function refusals(url: string) {
   return new URL(url).pathname.split(",").map(() => ({ error }));
 }
 
+test("the focus stays on the button that marks a message", async () => {
+  await writeToStore("Ravi Menon", "Binding");
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/messages", sessionOf(visitor));
+  await page.getByRole("button", { name: /Ravi Menon/ }).click();
+  await page.getByText(/^Marked read by/).waitFor();
+  await page.getByRole("button", { name: "Mark as answered" }).press("Enter");
+  const other = page.getByRole("button", { name: "Mark as not answered" });
+  await other.and(page.locator(":focus")).waitFor();
+});
+
 test("the list can be filtered by state, and an open message stays until it is closed", async () => {
   await writeToStore("Joseph Thomas", "Colours");
   const { visitor } = await signedInAdmin(storefront.store);

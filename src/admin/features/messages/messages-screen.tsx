@@ -77,7 +77,7 @@ export function MessagesScreen() {
           onChange={open}
         >
           {messages.map((message) => (
-            <MessageItem key={message.id} message={message} onMark={mark.mutate} isMarking={mark.isPending} />
+            <MessageItem key={message.id} message={message} onMark={mark.mutate} />
           ))}
         </Accordion>
       </ListStates>
@@ -97,13 +97,12 @@ type Message = RouterOutputs["contact"]["list"]["rows"][number];
 interface MessageItemProps {
   message: Message;
   onMark: (mark: MarkContactInput) => void;
-  isMarking: boolean;
 }
 
 const COLOUR: Record<ContactState, string> = { new: "marigold", read: "gray", answered: "green" };
 
 /** A message: a row that expands to its text and actions. */
-function MessageItem({ message, onMark, isMarking }: MessageItemProps) {
+function MessageItem({ message, onMark }: MessageItemProps) {
   const { id, state } = message;
   const other = state === "answered" ? "read" : "answered";
   return (
@@ -135,21 +134,11 @@ function MessageItem({ message, onMark, isMarking }: MessageItemProps) {
             <Button component="a" href={answerUrl(message)} size="xs">
               Answer by mail
             </Button>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={isMarking}
-              onClick={() => onMark({ id, state: other })}
-            >
+            <Button size="xs" variant="default" onClick={() => onMark({ id, state: other })}>
               Mark as {other === "read" ? "not answered" : "answered"}
             </Button>
             {state === "read" && (
-              <Button
-                size="xs"
-                variant="default"
-                disabled={isMarking}
-                onClick={() => onMark({ id, state: "new" })}
-              >
+              <Button size="xs" variant="default" onClick={() => onMark({ id, state: "new" })}>
                 Mark as new
               </Button>
             )}

@@ -128,7 +128,7 @@ function SecondFactorRule() {
       label="Owners and counter staff must use a second factor"
       description="Anyone without one sets it up at the next login. Admins always need one if the store is on the internet."
       checked={data?.required ?? false}
-      disabled={!data || set.isPending}
+      disabled={!data}
       onChange={(event) => set.mutate({ required: event.currentTarget.checked })}
     />
   );
