@@ -410,6 +410,7 @@ async function walkStaff(store: TestStore, admin: ApiClient, shopId: string): Pr
   await visitor.query("staff.invitation", { token });
   const newPassword = { password: student.password, confirmpassword: student.password };
   const { _id: userId } = expectDone(await visitor.mutate("staff.accept", { token, newPassword }));
+  expectDone(await visitor.query("staff.list"));
   for (const role of ["admin", "owner"]) await admin.mutate("staff.change", { userId, ...duties, role });
   const { email, password } = newStudent();
   await admin.mutate("staff.invite", { email, ...duties, role: "counter" });

@@ -1,7 +1,7 @@
 import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { UserTable } from "#db/schema.ts";
-import { lockRows } from "#db/sql.ts";
+import { isOneOf, lockRows } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
 import { type CurrentUser, type Role, STAFF_ROLES, type StaffRole } from "#shared/schemas/accounts.ts";
@@ -94,10 +94,14 @@ export async function lockAdmins(trx: Trx): Promise<void> {
   await lockRows(trx, trx.selectFrom("users").select("id").where("role", "=", "admin")).execute();
 }
 
-export async function findStaffAccounts(db: Db | Trx): Promise<(Account & { role: StaffRole })[]> {
+export async function findStaffAccounts(
+  db: Db,
+  ids: "all" | readonly string[],
+): Promise<(Account & { role: StaffRole })[]> {
   const rows = await db
     .selectFrom("users")
     .selectAll()
+    .where(isOneOf("id", ids))
     .where("role", "in", STAFF_ROLES)
     .orderBy("full_name")
     .orderBy("id")

@@ -159,9 +159,10 @@ export async function findAdminEmails(db: Db | Trx): Promise<string[]> {
   return (await findAdmins(db)).map((admin) => admin.email);
 }
 
-/** All staff accounts, by name. */
-export async function listStaffAccounts(db: Db | Trx): Promise<StaffAccount[]> {
-  return (await findStaffAccounts(db)).map((account) => ({ ...toUser(account), role: account.role }));
+/** All staff accounts, or those with these ids, by name. */
+export async function listStaffAccounts(db: Db, ids: "all" | readonly string[]): Promise<StaffAccount[]> {
+  const accounts = await findStaffAccounts(db, ids);
+  return accounts.map((account) => ({ ...toUser(account), role: account.role }));
 }
 
 /** Finds a verified account by id or e-mail. */

@@ -14,6 +14,7 @@ import {
   deleteMailOptOut,
   deleteUnverified,
   findAccount,
+  findAdmins,
   findMailOptOuts,
   findUser,
   insertMailOptOut,
@@ -22,7 +23,6 @@ import {
   type ProfileChange,
   updateProfile,
 } from "./accounts.queries.ts";
-import { listStaffAccounts } from "./admin.service.ts";
 import { deleteCodesAndLinks, findNewContact } from "./codes.queries.ts";
 import { areCodesBlocked, issueCode, redeemCode } from "./codes.ts";
 import { countCodeRequest, countCodeTry, isMailAllowed } from "./login-attempts.ts";
@@ -285,8 +285,7 @@ export async function closeAccount(trx: Trx, { userId, at }: { userId: string; a
 /** Throws FORBIDDEN for staff, who must hand over their work first. */
 export async function requireNotStaff({ actor: { user }, readDb }: Context<SignedIn>): Promise<void> {
   if (user.role === "customer") return;
-  const admins = (await listStaffAccounts(readDb)).filter(({ role }) => role === "admin");
-  if (user.role === "admin" && admins.length === 1) {
+  if (user.role === "admin" && (await findAdmins(readDb)).length === 1) {
     throw new AppError(
       "FORBIDDEN",
       "You are the only admin of the store. Make someone else an admin before you delete your account",

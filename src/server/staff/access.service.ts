@@ -1,7 +1,7 @@
 import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { assignableRoles } from "#shared/permissions.ts";
-import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
+import type { CurrentUser, StaffAccount, StaffRole } from "#shared/schemas/accounts.ts";
 import { type Admin, type Context, hasShop, type StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { ShopName } from "../shops/shops.queries.ts";
@@ -12,8 +12,11 @@ import { findShopIdsOf } from "./staff.queries.ts";
 export async function asStaff({ readDb }: { readDb: Db | Trx }, user: CurrentUser): Promise<StaffMember> {
   const { role } = user;
   if (role === "customer") throw forbidden();
-  const shops = role === "admin" ? "all" : await findShopIdsOf(readDb, user._id);
-  return { kind: "user", user: { ...user, role: role satisfies StaffRole }, shops };
+  return toStaffMember({ ...user, role }, role === "admin" ? [] : await findShopIdsOf(readDb, user._id));
+}
+
+export function toStaffMember(user: StaffAccount, shopIds: string[]): StaffMember {
+  return { kind: "user", user, shops: user.role === "admin" ? "all" : shopIds };
 }
 
 /** Whether the caller works at this shop, or is an admin. */

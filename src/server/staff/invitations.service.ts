@@ -176,7 +176,7 @@ async function requireManageableInvitation(
  * Whether the inviter may still give this role. An inviter who loses a role or shop voids the links that depended on
  * it.
  */
-export async function isInviterAllowed(db: Db | Trx, invitation: InvitationRecord): Promise<boolean> {
+async function isInviterAllowed(db: Db | Trx, invitation: InvitationRecord): Promise<boolean> {
   const inviter = await findVerifiedUser(db, { id: invitation.invitedBy });
   if (!inviter || inviter.role === "customer") return false;
   return canAssign(await asStaff({ readDb: db }, inviter), invitation);

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "#db/database.ts";
 import type { StaffInvitationTable } from "#db/schema.ts";
+import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
+import type { ShopScope } from "../context.ts";
 import { uuidv7 } from "../lib/crypto.ts";
 
 export async function findShopIdsOf(db: Db | Trx, userId: string): Promise<string[]> {
@@ -10,11 +12,24 @@ export async function findShopIdsOf(db: Db | Trx, userId: string): Promise<strin
   return rows.map((row) => row.shop_id);
 }
 
-/** The shop ids of each owner and of all counter staff. */
-export async function findShopIdsByUser(db: Db | Trx): Promise<Map<string, string[]>> {
-  const rows = await db.selectFrom("shop_staff").select(["user_id", "shop_id"]).execute();
+/** The shop ids of each owner and of all counter staff, or of these people. */
+export async function findShopIdsByUser(
+  db: Db,
+  userIds: "all" | readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom("shop_staff")
+    .select(["user_id", "shop_id"])
+    .where(isOneOf("user_id", userIds))
+    .execute();
   const byUser = Map.groupBy(rows, (row) => row.user_id);
   return new Map([...byUser].map(([userId, group]) => [userId, group.map((row) => row.shop_id)]));
+}
+
+/** The user ids of those who work at these shops. */
+export async function findPeopleAt(db: Db, shopIds: readonly string[]): Promise<string[]> {
+  const people = db.selectFrom("shop_staff").select("user_id").where("shop_id", "in", shopIds).distinct();
+  return (await people.execute()).map((row) => row.user_id);
 }
 
 /** Replaces the person's shops. */
@@ -71,10 +86,18 @@ export interface InvitationRecord {
   expiresAt: string;
 }
 
-/** All pending invitations, including expired ones, newest first. */
-export async function findInvitations(db: Db): Promise<InvitationRecord[]> {
-  const rows = await db.selectFrom("staff_invitations").selectAll().orderBy("created_at", "desc").execute();
-  return Promise.all(rows.map((row) => toRecord(db, row)));
+/** All pending invitations, or those to these shops, including expired ones, newest first. */
+export async function findInvitations(db: Db, shops: ShopScope): Promise<InvitationRecord[]> {
+  let query = invitationRows(db).orderBy("created_at", "desc");
+  if (shops !== "all") {
+    query = query.where("id", "in", (eb) =>
+      eb
+        .selectFrom("staff_invitation_shops as own")
+        .select("own.invitation_id")
+        .where(isOneOf("own.shop_id", shops)),
+    );
+  }
+  return toRecords(await query.execute());
 }
 
 export async function findInvitation(
@@ -82,12 +105,8 @@ export async function findInvitation(
   by: { id: string } | { token_hash: string },
 ): Promise<InvitationRecord | null> {
   const [[column, value]] = Object.entries(by) as [["id" | "token_hash", string]];
-  const row = await db
-    .selectFrom("staff_invitations")
-    .selectAll()
-    .where(column, "=", value)
-    .executeTakeFirst();
-  return row ? toRecord(db, row) : null;
+  const [invitation] = toRecords(await invitationRows(db).where(column, "=", value).execute());
+  return invitation ?? null;
 }
 
 /** Stores an invitation; it replaces any other of the same inviter to this e-mail. */
@@ -188,17 +207,31 @@ export async function removeShopsFromInvitations(
     .execute();
 }
 
-async function toRecord(db: Db | Trx, row: StaffInvitationTable): Promise<InvitationRecord> {
-  const shops = await db
-    .selectFrom("staff_invitation_shops")
-    .select("shop_id")
-    .where("invitation_id", "=", row.id)
-    .execute();
+/** A row for each shop of an invitation, or one without a shop. */
+function invitationRows(db: Db | Trx) {
+  return db
+    .selectFrom("staff_invitations")
+    .leftJoin("staff_invitation_shops", "invitation_id", "id")
+    .selectAll("staff_invitations")
+    .select("shop_id");
+}
+
+function toRecords(rows: (StaffInvitationTable & { shop_id: string | null })[]): InvitationRecord[] {
+  const records = new Map<string, InvitationRecord>();
+  for (const row of rows) {
+    const record = records.get(row.id) ?? toRecord(row);
+    records.set(row.id, record);
+    if (row.shop_id !== null) record.shopIds.push(row.shop_id);
+  }
+  return [...records.values()];
+}
+
+function toRecord(row: StaffInvitationTable): InvitationRecord {
   return {
     id: row.id,
     email: row.email,
     role: row.role,
-    shopIds: shops.map((shop) => shop.shop_id),
+    shopIds: [],
     invitedBy: row.invited_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -2,7 +2,13 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { assignableRoles } from "#shared/permissions.ts";
 import type { CurrentUser, Role, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { ChangeStaffInput } from "#shared/schemas/staff.ts";
-import { assignRole, endSessions, listStaffAccounts, lockVerifiedUser } from "../accounts/admin.service.ts";
+import {
+  assignRole,
+  endSessions,
+  findAdminEmails,
+  listStaffAccounts,
+  lockVerifiedUser,
+} from "../accounts/admin.service.ts";
 import {
   isStaffSecondFactorRequired,
   resetSecondFactors,
@@ -20,14 +26,14 @@ import {
   canAssign,
   checkAssignment,
   type RoleAssignment,
+  toStaffMember,
 } from "./access.service.ts";
-import { isInviterAllowed } from "./invitations.service.ts";
 import {
   deleteInvitationsTo,
   findInvitations,
+  findPeopleAt,
   findShopIdsByUser,
   findShopIdsOf,
-  type InvitationRecord,
   recordFormerStaff,
   removeShopsFromInvitations,
   replaceShopsOf,
@@ -40,43 +46,53 @@ export function myShops(ctx: Context<StaffMember>): Promise<ShopName[]> {
 
 /** All staff and pending invitations; owners see those of their own shops only. */
 export async function listStaff(ctx: Context<StaffMember>) {
-  const { actor } = ctx;
-  const [accounts, shopIds, invitations, shops] = await Promise.all([
-    listStaffAccounts(ctx.readDb),
-    findShopIdsByUser(ctx.readDb),
-    findInvitations(ctx.readDb),
-    listShopNames(ctx.readDb, actor.shops),
+  const { actor, readDb } = ctx;
+  const invitations = await findInvitations(readDb, actor.shops);
+  const inviters = invitations.map(({ invitedBy }) => invitedBy);
+  const ids =
+    actor.shops === "all"
+      ? "all"
+      : [actor.user._id, ...inviters, ...(await findPeopleAt(readDb, actor.shops))];
+  const [accounts, shopIds, shops] = await Promise.all([
+    listStaffAccounts(readDb, ids),
+    findShopIdsByUser(readDb, ids),
+    listShopNames(readDb, actor.shops),
   ]);
-  const named = (ids: string[] = []) => shops.filter((shop) => ids.includes(shop.id));
-  const concerns = (role: RoleAssignment["role"], ids: string[] = []) =>
-    actor.shops === "all" || (role !== "admin" && ids.some((id) => hasShop(actor, id)));
-  const inviters = new Map(accounts.map((account) => [account._id, account.fullName]));
+  const staff = accounts.map((user) => toStaffMember(user, shopIds.get(user._id) ?? []));
+  const staffById = new Map(staff.map((member) => [member.user._id, member]));
+  const places = new Map(shops.map((shop, place) => [shop.id, { shop, place }]));
+  const named = (ids: readonly string[]) =>
+    ids
+      .flatMap((id) => places.get(id) ?? [])
+      .sort((a, b) => a.place - b.place)
+      .map(({ shop }) => shop);
+  const now = ctx.now().toISOString();
   return {
-    people: accounts
-      .filter(({ _id, role }) => _id === actor.user._id || concerns(role, shopIds.get(_id)))
-      .map((account) => ({ ...account, shops: named(shopIds.get(account._id)) })),
-    invitations: await Promise.all(
-      invitations
-        .filter(({ role, shopIds: ids }) => concerns(role, ids))
-        .map(async (invitation) => ({
-          id: invitation.id,
-          email: invitation.email,
-          role: invitation.role,
-          createdAt: invitation.createdAt,
-          expiresAt: invitation.expiresAt,
-          shops: named(invitation.shopIds),
-          invitedBy: inviters.get(invitation.invitedBy) ?? "a former colleague",
-          /** Whether its link no longer works. */
-          expired: !(await isValidInvitation(ctx, invitation)),
-          /** Whether the caller may resend or withdraw it. */
-          isYours: canAssign(actor, invitation),
-        })),
-    ),
+    people: staff
+      .filter(
+        ({ user, shops }) =>
+          actor.shops === "all" ||
+          user._id === actor.user._id ||
+          (shops !== "all" && shops.some((id) => hasShop(actor, id))),
+      )
+      .map(({ user }) => ({ ...user, shops: named(shopIds.get(user._id) ?? []) })),
+    invitations: invitations.map((invitation) => {
+      const inviter = staffById.get(invitation.invitedBy);
+      return {
+        id: invitation.id,
+        email: invitation.email,
+        role: invitation.role,
+        createdAt: invitation.createdAt,
+        expiresAt: invitation.expiresAt,
+        shops: named(invitation.shopIds),
+        invitedBy: inviter?.user.fullName ?? "a former colleague",
+        /** Whether its link no longer works. */
+        expired: invitation.expiresAt <= now || !inviter || !canAssign(inviter, invitation),
+        /** Whether the caller may resend or withdraw it. */
+        isYours: canAssign(actor, invitation),
+      };
+    }),
   };
-}
-
-async function isValidInvitation(ctx: Context<StaffMember>, invitation: InvitationRecord): Promise<boolean> {
-  return invitation.expiresAt > ctx.now().toISOString() && isInviterAllowed(ctx.readDb, invitation);
 }
 
 /**
@@ -142,7 +158,7 @@ async function storeAssignment(
   if (!assignment && actor.shops === "all") await deleteInvitationsTo(trx, user.email);
   else await removeShopsFromInvitations(trx, { email: user.email, shopIds: lost });
   await requireAdminLeft(trx);
-  const shops = await listShopNames(trx, "all");
+  const shops = await listShopNames(trx, [...before.shopIds, ...shopIds]);
   await recordAudit(trx, ctx, {
     action: assignment ? "staff.change" : "staff.remove",
     subject: { id: userId, name: user.fullName },
@@ -196,8 +212,7 @@ function notStaff(): AppError {
 
 /** Two admins who remove each other at the same moment would otherwise leave none. */
 async function requireAdminLeft(trx: Trx): Promise<void> {
-  const staff = await listStaffAccounts(trx);
-  if (!staff.some(({ role }) => role === "admin")) {
+  if ((await findAdminEmails(trx)).length === 0) {
     throw new AppError("CONFLICT", "The store needs at least one admin. Please reload and check");
   }
 }
@@ -213,7 +228,7 @@ export async function resetSecondFactor(ctx: Context<Admin>, { userId }: { userI
 
 async function storeReset(trx: Trx, ctx: Context<Admin>, userId: string): Promise<CurrentUser> {
   const user = await lockVerifiedUser(trx, { id: userId });
-  if (!user || user.role === "customer") throw new AppError("NOT_FOUND", "This person is not on the staff");
+  if (!user || user.role === "customer") throw notStaff();
   await resetSecondFactors(trx, ctx, user);
   await recordAudit(trx, ctx, {
     action: "staff.secondFactorReset",
