@@ -26,11 +26,16 @@ export class PostgresCluster implements Cluster {
     const deadline = Date.now() + JOIN_MS;
     do {
       const client = await this.#connect();
-      if (await this.#tryToLock(client)) {
+      let isLocked = false;
+      try {
+        isLocked = await this.#tryToLock(client);
+      } finally {
+        if (!isLocked) await client.end();
+      }
+      if (isLocked) {
         this.#keep(client);
         return true;
       }
-      await client.end();
       await sleep(RETRY_MS);
     } while (Date.now() < deadline);
     return false;

@@ -65,6 +65,21 @@ test("a database that is closed leaves no connection, used or not", async () => 
   }
 });
 
+test("a server that cannot join the others leaves no connection, however often it tries", async () => {
+  const { db } = await open();
+  // As on a standby that has not taken over yet, which refuses what joining needs.
+  await sql`create schema standby`.execute(db);
+  await sql`create function standby.pg_try_advisory_lock_shared(bigint) returns boolean language plpgsql
+    as $$ begin raise exception 'during recovery'; end $$`.execute(db);
+  const database = await openDatabase(`${url}?options=-c%20search_path%3Dstandby,pg_catalog`);
+  onTestFinished(() => database.close());
+  for (let tries = 0; tries < 3; tries++)
+    await expect(database.cluster?.join({ alone: false })).rejects.toThrow("during recovery");
+  const joining = sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity where query like 'select pg_try_advisory_lock_shared%'`;
+  await expect.poll(async () => (await joining.execute(db)).rows[0]?.count).toBe(0);
+});
+
 test("PostgreSQL caches the plan of a prepared query, except for 'select *', which a new column would break", async () => {
   const { db } = await openDatabase(url, { poolSize: 1 });
   onTestFinished(() => db.destroy());
