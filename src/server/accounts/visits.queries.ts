@@ -151,7 +151,7 @@ export async function deleteVisit(trx: Trx, userId: string): Promise<void> {
 }
 
 /** Locks the row of an account or a visit until the transaction ends; false if it is deleted. */
-export async function lockOwner(trx: Trx, id: string): Promise<boolean> {
+export async function lockUploader(trx: Trx, id: string): Promise<boolean> {
   const row = trx.selectFrom("users").select("id").where("id", "=", id).where("deleted_at", "is", null);
   return (await lockRows(trx, row).executeTakeFirst()) !== undefined;
 }

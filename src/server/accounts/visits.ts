@@ -15,7 +15,7 @@ import {
   findVisit,
   insertVisit,
   isVisitKnown,
-  lockOwner,
+  lockUploader,
   sumVisitBytes,
   updateVisitorName,
   type VisitGroup,
@@ -113,8 +113,8 @@ export async function visitOfPress(
  * Locks the account or visit until the transaction ends, so that it cannot be deleted meanwhile. Throws UNAUTHENTICATED when
  * it is already deleted.
  */
-export async function requireOwner(trx: Trx, userId: string): Promise<void> {
-  if (!(await lockOwner(trx, userId)))
+export async function requireUploader(trx: Trx, userId: string): Promise<void> {
+  if (!(await lockUploader(trx, userId)))
     throw new AppError("UNAUTHENTICATED", "This account was deleted, or the visit is over");
 }
 

@@ -3,7 +3,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { formatBytes } from "#shared/format.ts";
 import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
 import { VISIT_BYTES } from "#shared/visits.ts";
-import { requireOwner, requireVisitRoom } from "../accounts/visits.ts";
+import { requireUploader, requireVisitRoom } from "../accounts/visits.ts";
 import type { Context, Deps, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { storageFull } from "../http/disk-space.ts";
@@ -104,7 +104,7 @@ async function reserve(
   const { actor, config, now } = ctx;
   const ownerId = actor.user._id;
   // Locks the account's row, so that its simultaneous uploads are added up one after the other.
-  await requireOwner(trx, ownerId);
+  await requireUploader(trx, ownerId);
   const held = await sumHeldBytes(trx, ownerId, now().toISOString());
   const quota = quotaOf(ctx, held);
   const refusal = quotaProblem(name, bytes, quota) ?? findTooMuchOrdered(bytes, held, quota.maxBytes);

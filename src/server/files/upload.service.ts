@@ -9,7 +9,7 @@ import { TRPCError } from "@trpc/server";
 import busboy, { type Busboy } from "busboy";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { SentInput, UploadedFile } from "#shared/schemas/files.ts";
-import { requireOwner } from "../accounts/visits.ts";
+import { requireUploader } from "../accounts/visits.ts";
 import type { Context, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { uploadBody } from "../http/bodies.ts";
@@ -208,7 +208,7 @@ async function store(
 
 /** Fails where the account was deleted meanwhile: its file would stay behind. */
 async function storeFile(trx: Trx, file: NewFile, reservations: Reservation[]): Promise<void> {
-  await requireOwner(trx, file.owner_id);
+  await requireUploader(trx, file.owner_id);
   for (const { release } of reservations) await release(trx);
   await insertFile(trx, file);
 }

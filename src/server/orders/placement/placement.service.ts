@@ -17,7 +17,7 @@ import type { FilePages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { withLockedAccount } from "../../accounts/profile.service.ts";
-import { requireOwner } from "../../accounts/visits.ts";
+import { requireUploader } from "../../accounts/visits.ts";
 import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { attachFiles, resolveOwnFiles } from "../../files/files.service.ts";
@@ -61,7 +61,7 @@ export async function placeForVisitor(
   ctx: Context<Visitor>,
   input: VisitorInput,
 ): Promise<OrderTable> {
-  await requireOwner(trx, ctx.actor.user._id);
+  await requireUploader(trx, ctx.actor.user._id);
   return placeOnce(trx, ctx, { ...input, fulfilment: "counter" });
 }
 

@@ -6,7 +6,7 @@ import { duePaise } from "#shared/payment.ts";
 import type { PlacedOrder } from "#shared/schemas/orders.ts";
 import type { OpenVisitInput, VisitOrderInput, WalkInInput } from "#shared/schemas/visits.ts";
 import { lateAtCounter } from "#shared/visits.ts";
-import { createVisit, renameVisitor, requireOwner, visitOfPress } from "../../accounts/visits.ts";
+import { createVisit, renameVisitor, requireUploader, visitOfPress } from "../../accounts/visits.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, type Deps, requireShop, type StaffMember, type Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -141,7 +141,7 @@ async function storeVisitOrder(
   { name, ...input }: VisitOrderInput,
 ): Promise<OrderTable> {
   const { user, visit } = ctx.actor;
-  await requireOwner(trx, user._id);
+  await requireUploader(trx, user._id);
   const actor = await renameVisitor(trx, ctx, name);
   const earlier = await findPlacedByVisitor(trx, { ...ctx, actor }, input);
   if (earlier) return earlier;
@@ -176,7 +176,7 @@ async function storeWalkIn(
   ctx: Context<StaffMember>,
   { shopId, name, key, payment, orderData, orderValue }: WalkInInput,
 ): Promise<PlacedOrder> {
-  await requireOwner(trx, ctx.actor.user._id);
+  await requireUploader(trx, ctx.actor.user._id);
   const { visitor, isNew } = await visitOfPress(trx, ctx, { shopId, key, fullName: name });
   if (isNew) await giveFiles(trx, ctx, { urls: orderData.filesUrl, to: visitor.user._id });
   const order = await placeForVisitor(
