@@ -3,18 +3,21 @@ import type { AuditLogTable } from "#db/schema.ts";
 import { contains, isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
-import type { ListCursor } from "#shared/schemas/paging.ts";
+import type { AuditListInput } from "#shared/schemas/audit.ts";
 import type { ShopScope } from "../context.ts";
-import { findLastScanned, isAfterCursor, isUpToCursor, type ScannedRows } from "../lib/paging.ts";
+import {
+  findLastScanned,
+  isAfterCursor,
+  isUpToCursor,
+  PAGE_QUERY_ROWS,
+  type ScannedRows,
+} from "../lib/paging.ts";
 
-export interface AuditFilter {
+interface AuditFilter extends Omit<AuditListInput, "search" | "shopId"> {
   /** `all` includes entries about the store itself; shop ids select the entries about these shops. */
   shops: ShopScope;
   /** Case-folded words; an entry must contain all of them. */
   terms: string[];
-  action?: AuditAction | undefined;
-  from?: string | undefined;
-  until?: string | undefined;
 }
 
 export interface AuditLine {
@@ -33,13 +36,12 @@ export async function insertAuditEntry(trx: Trx, row: AuditLogTable): Promise<vo
 }
 
 /**
- * Entries that pass the filter, newest first, starting after a given entry. Searching by words stops after as many rows
- * as one search may read.
+ * Entries that pass the filter, newest first, starting after a given entry: one more than a page shows. Searching by words
+ * stops after as many rows as one search may read.
  */
 export async function findAuditLines(
   db: Db,
-  { shops, terms, action, from, until }: AuditFilter,
-  range: { after: ListCursor | undefined; limit: number },
+  { shops, terms, action, from, until, cursor }: AuditFilter,
 ): Promise<ScannedRows<AuditLine>> {
   let query = db
     .selectFrom("audit_log")
@@ -49,13 +51,12 @@ export async function findAuditLines(
   if (action) query = query.where("action", "=", action);
   if (from) query = query.where("created_at", ">=", from);
   if (until) query = query.where("created_at", "<", until);
-  const { after } = range;
-  if (after) query = query.where(isAfterCursor("audit_log", after));
+  if (cursor) query = query.where(isAfterCursor("audit_log", cursor));
   const places = query.select(["created_at as createdAt", "id"]);
   const stop = terms.length > 0 ? await findLastScanned(places) : undefined;
   if (stop) query = query.where(isUpToCursor(stop));
   for (const term of terms) query = query.where(contains("search_text", term));
-  const rows = await query.selectAll().limit(range.limit).execute();
+  const rows = await query.selectAll().limit(PAGE_QUERY_ROWS).execute();
   return { rows: rows.map(toLine), stoppedAt: stop ?? null };
 }
 

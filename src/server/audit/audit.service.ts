@@ -7,7 +7,7 @@ import type { ListPage } from "#shared/schemas/paging.ts";
 import { type Context, chosenShops, type Deps, type SignedIn, type StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { uuidv7 } from "../lib/crypto.ts";
-import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
+import { toPage } from "../lib/paging.ts";
 import { type AuditLine, findAuditLines, findLastActorName, insertAuditEntry } from "./audit.queries.ts";
 
 type Fields = Record<string, unknown>;
@@ -87,12 +87,11 @@ function toJson(fields: Fields | undefined): string | null {
 /** A page of the audit log: everything for admins, the entries about their own shops for owners. */
 export async function listAudit(
   ctx: Context<StaffMember>,
-  { search, shopId, cursor, ...filter }: AuditListInput,
+  { search, shopId, ...filter }: AuditListInput,
 ): Promise<ListPage<AuditLine>> {
   const shops = chosenShops(ctx, shopId);
   const terms = foldText(maskEmails(search)).split(" ").filter(Boolean);
-  const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
-  const { rows, stoppedAt } = await findAuditLines(ctx.readDb, { ...filter, shops, terms }, range);
+  const { rows, stoppedAt } = await findAuditLines(ctx.readDb, { ...filter, shops, terms });
   return toPage(rows, stoppedAt);
 }
 

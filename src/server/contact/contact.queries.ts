@@ -2,9 +2,8 @@ import type { Insertable } from "kysely";
 import type { Db } from "#db/database.ts";
 import type { ContactMessageTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { ContactState } from "#shared/schemas/contact.ts";
-import type { ListCursor } from "#shared/schemas/paging.ts";
-import { isAfterCursor } from "../lib/paging.ts";
+import type { ContactListInput, ContactState } from "#shared/schemas/contact.ts";
+import { isAfterCursor, PAGE_QUERY_ROWS } from "../lib/paging.ts";
 
 export interface ContactMessage {
   id: string;
@@ -23,11 +22,10 @@ export async function insertContactMessage(trx: Trx, row: Insertable<ContactMess
   await trx.insertInto("contact_messages").values(row).execute();
 }
 
-/** Messages in this state, or in any, newest first, starting after a given message. */
+/** Messages in this state, or in any, newest first, starting after a given message: one more than a page shows. */
 export async function findContactMessages(
   db: Db,
-  state: ContactState | undefined,
-  range: { after: ListCursor | undefined; limit: number },
+  { state, cursor }: ContactListInput,
 ): Promise<ContactMessage[]> {
   let query = db
     .selectFrom("contact_messages")
@@ -36,10 +34,9 @@ export async function findContactMessages(
     .select("users.full_name as state_by_name")
     .orderBy("contact_messages.created_at", "desc")
     .orderBy("contact_messages.id", "desc")
-    .limit(range.limit);
+    .limit(PAGE_QUERY_ROWS);
   if (state) query = query.where("state", "=", state);
-  const { after } = range;
-  if (after) query = query.where(isAfterCursor("contact_messages", after));
+  if (cursor) query = query.where(isAfterCursor("contact_messages", cursor));
   const rows = await query.execute();
   return rows.map((row) => ({
     id: row.id,

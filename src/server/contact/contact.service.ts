@@ -8,7 +8,7 @@ import { findAdminEmails } from "../accounts/admin.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
+import { toPage } from "../lib/paging.ts";
 import { type MailContent, paragraph } from "../mail/blocks.ts";
 import { type Mail, queueMail } from "../mail/mail.service.ts";
 import {
@@ -47,10 +47,9 @@ async function storeMessage(trx: Trx, ctx: Context, input: ContactInput): Promis
 
 export async function listContactMessages(
   ctx: Context<Admin>,
-  { state, cursor }: ContactListInput,
+  input: ContactListInput,
 ): Promise<ListPage<ContactMessage>> {
-  const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
-  return toPage(await findContactMessages(ctx.readDb, state, range));
+  return toPage(await findContactMessages(ctx.readDb, input));
 }
 
 export async function countContact(ctx: Context<Admin>): Promise<Record<"new" | "read", number>> {

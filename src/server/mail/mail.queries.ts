@@ -4,9 +4,14 @@ import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OutboxTable } from "#db/schema.ts";
 import { contains, isUnleased, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
-import { LAST_MAILS, type MailState, WORK_MAILS } from "#shared/schemas/mails.ts";
-import type { ListCursor } from "#shared/schemas/paging.ts";
-import { findLastScanned, isAfterCursor, isUpToCursor, type ScannedRows } from "../lib/paging.ts";
+import { LAST_MAILS, type MailListInput, type MailState, WORK_MAILS } from "#shared/schemas/mails.ts";
+import {
+  findLastScanned,
+  isAfterCursor,
+  isUpToCursor,
+  PAGE_QUERY_ROWS,
+  type ScannedRows,
+} from "../lib/paging.ts";
 
 /** A mail in the outbox. */
 export interface StoredMail {
@@ -244,25 +249,23 @@ const LISTED_COLUMNS = [
 ] as const;
 
 /**
- * Mails in this state, or in any, to addresses that contain `search`; newest first, starting after a given mail.
- * Searching stops after as many rows as one search may read.
+ * Mails in this state, or in any, to addresses that contain `search`; newest first, starting after a given mail: one
+ * more than a page shows. Searching stops after as many rows as one search may read.
  */
 export async function findListedMails(
   db: Db,
-  filter: { state: MailState | undefined; search: string },
-  range: { after: ListCursor | undefined; limit: number },
+  { state, search, cursor }: MailListInput,
 ): Promise<ScannedRows<ListedMail>> {
   let query = db.selectFrom("outbox").orderBy("created_at", "desc").orderBy("id", "desc");
-  if (filter.state) query = query.where("sent_at", filter.state === "sent" ? "is not" : "is", null);
-  if (filter.state === "failed") query = query.where("failed_at", "is not", null);
-  if (filter.state === "waiting") query = query.where("failed_at", "is", null);
-  const { after } = range;
-  if (after) query = query.where(isAfterCursor("outbox", after));
+  if (state) query = query.where("sent_at", state === "sent" ? "is not" : "is", null);
+  if (state === "failed") query = query.where("failed_at", "is not", null);
+  if (state === "waiting") query = query.where("failed_at", "is", null);
+  if (cursor) query = query.where(isAfterCursor("outbox", cursor));
   const places = query.select(["created_at as createdAt", "id"]);
-  const stop = filter.search ? await findLastScanned(places) : undefined;
+  const stop = search ? await findLastScanned(places) : undefined;
   if (stop) query = query.where(isUpToCursor(stop));
-  if (filter.search) query = query.where(contains("recipient", filter.search));
-  const rows = await query.select(LISTED_COLUMNS).limit(range.limit).execute();
+  if (search) query = query.where(contains("recipient", search.toLowerCase()));
+  const rows = await query.select(LISTED_COLUMNS).limit(PAGE_QUERY_ROWS).execute();
   return { rows: rows.map(toListedMail), stoppedAt: stop ?? null };
 }
 

@@ -9,7 +9,7 @@ import type { Admin, Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { uuidv7 } from "../lib/crypto.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
-import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
+import { toPage } from "../lib/paging.ts";
 import { type MailContent, oneLine } from "./blocks.ts";
 import {
   countUnsent,
@@ -103,13 +103,8 @@ async function queueCopy(trx: Trx, { now }: Pick<Deps, "now">, mail: StoredMail)
   ]);
 }
 
-export async function listOutbox(
-  ctx: Context<Admin>,
-  { state, search, cursor }: MailListInput,
-): Promise<ListPage<ListedMail>> {
-  const filter = { state, search: search.toLowerCase() };
-  const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
-  const { rows, stoppedAt } = await findListedMails(ctx.readDb, filter, range);
+export async function listOutbox(ctx: Context<Admin>, input: MailListInput): Promise<ListPage<ListedMail>> {
+  const { rows, stoppedAt } = await findListedMails(ctx.readDb, input);
   return toPage(rows, stoppedAt);
 }
 
