@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { AppError, STATUS, toAppError } from "./errors.ts";
 import { filesRest } from "./files/files.rest.ts";
 import { failureResponses, jsonContent, operationOf, type RestRoute } from "./http/openapi.ts";
-import type { Env } from "./http/request-context.ts";
+import type { ContextOf, Env } from "./http/request-context.ts";
 import { ordersRest } from "./orders/orders.rest.ts";
 import { createCaller } from "./router.ts";
 import { shopsRest } from "./shops/shops.rest.ts";
@@ -20,8 +20,6 @@ const ROUTES: readonly RestRoute[] = [
   ...ordersRest,
   ...contactRest,
 ];
-
-type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
 
 /**
  * Mounts the routes of the REST contract and their documentation. Each route converts its request and calls one procedure.

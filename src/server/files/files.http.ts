@@ -4,7 +4,7 @@ import type { Hono, Context as HonoContext } from "hono";
 import parseRange from "range-parser";
 import type { Context } from "../context.ts";
 import { textFailure } from "../errors.ts";
-import type { Env } from "../http/request-context.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
 import type { FileLink } from "./file-links.ts";
 import { type ReadableFile, readFile } from "./files.service.ts";
 import { DOWNLOAD_HEADERS } from "./pdf/print-copies.service.ts";
@@ -13,7 +13,7 @@ import type { StoredRange } from "./storage/storage.types.ts";
 type Kind<K extends ReadableFile["kind"]> = Extract<ReadableFile, { kind: K }>;
 
 /** Mounts `/files/:id`: a private file, or a print copy of it, as a download. Failures are plain text for people. */
-export function mountFiles(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
+export function mountFiles(app: Hono<Env>, contextOf: ContextOf): void {
   app.get("/files/:id", async (c) => {
     try {
       const ctx = await contextOf(c);

@@ -1,10 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context as HonoContext } from "hono";
 import { z } from "zod";
 import { approvedFile, uploadedFile } from "#shared/schemas/files.ts";
-import type { Context } from "../context.ts";
 import { failureResponses, operationOf, restRoute, type Tag } from "../http/openapi.ts";
-import type { Env } from "../http/request-context.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
 import { createCaller } from "../router.ts";
 import { refusalOf } from "../trpc.ts";
 import { receiveFile } from "./upload.service.ts";
@@ -40,10 +38,7 @@ export const filesRest = [
 ];
 
 /** Mounts `POST /uploads`: one PDF as a multipart form, answered in the shape of the contract's hosting service. */
-export function mountUploads(
-  api: OpenAPIHono<Env>,
-  contextOf: (c: HonoContext<Env>) => Promise<Context>,
-): void {
+export function mountUploads(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
   document(api);
   api.post("/uploads", async (c) => {
     const ctx = await contextOf(c);

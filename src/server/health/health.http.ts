@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
-import type { Context, Deps } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { allUnorderedBytes, freeUnorderedBytes } from "../files/quota.service.ts";
 import { freeBytes } from "../http/disk-space.ts";
 import { isAdmin, isOperator } from "../http/operator-access.ts";
-import type { Env } from "../http/request-context.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
 import { countPlacedOrders, countUnerasedFiles, countWaitingMails, pingDatabase } from "./health.queries.ts";
 
 /**
@@ -13,11 +13,7 @@ import { countPlacedOrders, countUnerasedFiles, countWaitingMails, pingDatabase 
  * with METRICS_TOKEN as a bearer token; without a token set, for operators (`isOperator`). For everybody else they do
  * not exist.
  */
-export function mountOperations(
-  app: OpenAPIHono<Env>,
-  deps: Deps,
-  contextOf: (c: HonoContext<Env>) => Promise<Context>,
-): void {
+export function mountOperations(app: OpenAPIHono<Env>, deps: Deps, contextOf: ContextOf): void {
   const mayRead = async (c: HonoContext<Env>) =>
     deps.config.metricsToken === null
       ? isOperator(c, deps, contextOf)

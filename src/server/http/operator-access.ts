@@ -1,10 +1,8 @@
 import { isIPv4 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
-import type { Context, Deps } from "../context.ts";
-import { type Env, isLoopback } from "./request-context.ts";
-
-type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
+import type { Deps } from "../context.ts";
+import { type ContextOf, type Env, isLoopback } from "./request-context.ts";
 
 /** Headers that a proxy adds: the client may then be on another machine. */
 const PROXY_HEADER = /^(x-forwarded-.+|forwarded|x-real-ip|via)$/i;

@@ -27,6 +27,9 @@ export interface Env {
   };
 }
 
+/** `createContext` with the parts of the server. */
+export type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
+
 /** Creates the context of one request: its session, address and origins. */
 export async function createContext(c: HonoContext<Env>, deps: Deps, append: AppendHeader): Promise<Context> {
   const cookie = browserCookie(c, deps, append, SESSION_COOKIE);

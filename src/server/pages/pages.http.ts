@@ -5,7 +5,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono, Context as HonoContext } from "hono";
 import type { Context, Deps } from "../context.ts";
 import { isForLog, STATUS, toAppError } from "../errors.ts";
-import type { Env } from "../http/request-context.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
 import { loadOnce } from "../lib/load-once.ts";
 import { MAIL_STYLE_SOURCE } from "../mail/rendering.ts";
 import { appRouter } from "../router.ts";
@@ -16,11 +16,7 @@ import { mountServiceWorker } from "./service-worker.http.ts";
 const AN_HOUR = "public, max-age=3600";
 
 /** Serves the storefront: the files of its build, and every other path as a page rendered here. Mount it last. */
-export function mountPages(
-  app: Hono<Env>,
-  deps: Deps,
-  contextOf: (c: HonoContext<Env>) => Promise<Context>,
-): void {
+export function mountPages(app: Hono<Env>, deps: Deps, contextOf: ContextOf): void {
   const build = openBuild();
   /** Public pages as all guests see them, each of one version of the catalogue. */
   const guestPages = new Map<string, { version: number; page: PageResponse }>();

@@ -1,13 +1,12 @@
 import { create as contentDisposition } from "content-disposition";
-import type { Hono, Context as HonoContext } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import { MAX_JOBS } from "#shared/order-limits.ts";
 import { SIZES } from "#shared/paper-sizes.ts";
-import type { Context } from "../context.ts";
 import { textFailure, toAppError } from "../errors.ts";
 import { DOWNLOAD_HEADERS } from "../files/pdf/print-copies.service.ts";
-import type { Env } from "../http/request-context.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
 import { findPrintableOrders, makePack, type PackedOrder } from "./packs.service.ts";
 
 const packQuery = z.object({
@@ -20,7 +19,7 @@ const packQuery = z.object({
  * the one to print, from 1. Pages of another size than the paper are fitted to it, unless `?sizes=own` leaves them. Errors are
  * sent as plain text for people, with a header that names the orders that cannot be printed.
  */
-export function mountPacks(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
+export function mountPacks(app: Hono<Env>, contextOf: ContextOf): void {
   app.get("/admin/orders/:id/pack.pdf", async (c) => {
     try {
       const ctx = await contextOf(c);

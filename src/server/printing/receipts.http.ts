@@ -1,14 +1,13 @@
 import { create as contentDisposition } from "content-disposition";
-import type { Hono, Context as HonoContext } from "hono";
-import type { Context } from "../context.ts";
+import type { Hono } from "hono";
 import { textFailure } from "../errors.ts";
-import type { Env } from "../http/request-context.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
 import { makeReceipt, makeShopReceipt } from "./receipts.service.ts";
 
 const HEADERS = { "Cache-Control": "private, no-store" };
 
 /** Mounts the download of a receipt, for students and for staff. Errors are sent as plain text for people. */
-export function mountReceipts(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
+export function mountReceipts(app: Hono<Env>, contextOf: ContextOf): void {
   const routes = [
     ["/orders/:id/receipt.pdf", makeReceipt],
     ["/admin/orders/:id/receipt.pdf", makeShopReceipt],

@@ -1,12 +1,11 @@
 import { create as contentDisposition } from "content-disposition";
-import type { Hono, Context as HonoContext } from "hono";
-import type { Context } from "../context.ts";
+import type { Hono } from "hono";
 import { textFailure } from "../errors.ts";
-import type { Env } from "../http/request-context.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
 import { createCaller } from "../router.ts";
 
 /** Mounts `/my-data`: the logged-in user's data as a JSON file. Errors are plain text. */
-export function mountMyData(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
+export function mountMyData(app: Hono<Env>, contextOf: ContextOf): void {
   app.get("/my-data", async (c) => {
     c.header("Cache-Control", "private, no-store");
     try {

@@ -3,7 +3,7 @@ import type { Hono, Context as HonoContext } from "hono";
 import { html, raw } from "hono/html";
 import type { Context } from "../context.ts";
 import { STATUS, toAppError } from "../errors.ts";
-import type { Env } from "../http/request-context.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
 import { previewUndo, undoAddressChange } from "./payment-address.service.ts";
 
 const STYLE = `
@@ -33,10 +33,7 @@ const HEADERS = {
  * Mounts `/payment-address?token=…`, the link in the mail about a shop's new UPI id. Opening it changes nothing,
  * because mail scanners open links too; the button on the page does.
  */
-export function mountPaymentAddress(
-  app: Hono<Env>,
-  contextOf: (c: HonoContext<Env>) => Promise<Context>,
-): void {
+export function mountPaymentAddress(app: Hono<Env>, contextOf: ContextOf): void {
   const answer = (body: (ctx: Context, token: string) => Promise<unknown>) => async (c: HonoContext<Env>) => {
     try {
       const page = await body(await contextOf(c), c.req.query("token") ?? "");

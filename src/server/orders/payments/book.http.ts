@@ -1,11 +1,11 @@
 import { ReadableStream, TextEncoderStream } from "node:stream/web";
 import { create as contentDisposition } from "content-disposition";
-import type { Hono, Context as HonoContext } from "hono";
+import type { Hono } from "hono";
 import { exportInput } from "#shared/schemas/book.ts";
 import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
 import { AppError, textFailure } from "../../errors.ts";
-import type { Env } from "../../http/request-context.ts";
+import type { ContextOf, Env } from "../../http/request-context.ts";
 import { asStaff, requireOwner } from "../../staff/access.service.ts";
 import { exportInvoices, exportOrders, exportPayments } from "./book.service.ts";
 
@@ -13,7 +13,7 @@ const HEADERS = { "Cache-Control": "private, no-store" };
 const EXPORTS = { orders: exportOrders, payments: exportPayments, invoices: exportInvoices };
 
 /** Mounts the exports of the book as CSV, which are streamed. Errors are sent as plain text for people. */
-export function mountBookExports(app: Hono<Env>, contextOf: (c: HonoContext<Env>) => Promise<Context>): void {
+export function mountBookExports(app: Hono<Env>, contextOf: ContextOf): void {
   for (const [name, exportOf] of Object.entries(EXPORTS)) {
     app.get(`/admin/export/${name}.csv`, async (c) => {
       try {

@@ -1,17 +1,13 @@
 import { Readable } from "node:stream";
-import type { Hono, Context as HonoContext } from "hono";
-import type { Context } from "../../context.ts";
+import type { Hono } from "hono";
 import { textFailure } from "../../errors.ts";
-import type { Env } from "../../http/request-context.ts";
+import type { ContextOf, Env } from "../../http/request-context.ts";
 import { readReportPhoto } from "./photos.service.ts";
 
 const HEADERS = { "Cache-Control": "private, no-store" };
 
 /** Mounts the photos of misprints. Errors are sent as plain text for people. */
-export function mountReprintPhotos(
-  app: Hono<Env>,
-  contextOf: (c: HonoContext<Env>) => Promise<Context>,
-): void {
+export function mountReprintPhotos(app: Hono<Env>, contextOf: ContextOf): void {
   app.get("/reprint-photos/:id", async (c) => {
     try {
       const ctx = await contextOf(c);
