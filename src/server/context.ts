@@ -20,7 +20,7 @@ import type { OrderEvents } from "./orders/events/events.service.ts";
 import type { SheetRenderer } from "./printing/sheets.service.ts";
 import type { Catalogue, ShopCache } from "./shops/shop-cache.ts";
 
-export interface EmailChange {
+interface EmailChange {
   userId: string;
   from: string;
   to: string;
@@ -93,7 +93,7 @@ interface VisitOwner extends Omit<CurrentUser, "role"> {
 }
 
 /** A visit at a shop's counter that has not ended. */
-export interface Visit {
+interface Visit {
   id: string;
   shopId: string;
   /** The day and version of the code that opened it. */

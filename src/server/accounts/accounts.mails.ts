@@ -1,7 +1,7 @@
 import { EMAIL_LEFT_MAIL } from "#shared/schemas/mails.ts";
 import { type MailBlock, type MailContent, paragraph } from "../mail/blocks.ts";
 import type { Mail, MailKind } from "../mail/mail.service.ts";
-import { CODE_MINUTES, LINK_MINUTES } from "./sessions.ts";
+import { CODE_MINUTES, LINK_MINUTES } from "./codes.ts";
 
 interface CodeMailData {
   to: string;

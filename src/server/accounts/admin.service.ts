@@ -3,7 +3,7 @@ import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { CurrentUser, Role, StaffAccount, StaffRole } from "#shared/schemas/accounts.ts";
 import type { NewStaffAccount } from "#shared/schemas/staff.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import { type AuditEntry, recordAudit } from "../audit/audit.service.ts";
 import type { Deps, SignedIn } from "../context.ts";
 import {
   changeRole,
@@ -81,7 +81,7 @@ async function storeAdmin(
   if (!existing?.verified) {
     if (existing) await deleteUnverified(trx, [existing._id]);
     const id = await insertAdmin(trx, deps, email, passwordHash);
-    await auditAdmin(trx, deps, { id, email, after: { role: "admin" } });
+    await auditAdmin(trx, deps, { action: "staff.makeAdmin", id, email, after: { role: "admin" } });
     return "made";
   }
   await updatePassword(trx, existing._id, passwordHash);
@@ -92,10 +92,11 @@ async function storeAdmin(
   await deleteSecondFactors(trx, existing._id);
   const { _id: id, role } = existing;
   if (role === "admin") {
-    await auditAdmin(trx, deps, { id, email, after: { password: "a new one" } });
+    await auditAdmin(trx, deps, { action: "staff.setPassword", id, email, after: { password: "a new one" } });
     return "new password";
   }
   await auditAdmin(trx, deps, {
+    action: "staff.makeAdmin",
     id,
     email,
     before: { role },
@@ -107,15 +108,10 @@ async function storeAdmin(
 function auditAdmin(
   trx: Trx,
   deps: AdminDeps,
-  { id, email, ...sides }: { id: string; email: string; before?: { role: Role }; after: object },
+  { id, email, ...sides }: { id: string; email: string } & Pick<AuditEntry, "action" | "before" | "after">,
 ): Promise<void> {
-  const action = "role" in sides.after ? "staff.makeAdmin" : "staff.setPassword";
-  const { before, after } = sides;
-  return recordAudit(
-    trx,
-    { now: deps.now, actor: OPERATOR },
-    { action, subject: { id, name: email }, ...(before && { before }), after: { ...after } },
-  );
+  const actor = { now: deps.now, actor: OPERATOR };
+  return recordAudit(trx, actor, { subject: { id, name: email }, ...sides });
 }
 
 /** Whether the store has ever had an admin. If so, a restart must not bring back an admin who was removed. */

@@ -8,8 +8,11 @@ import { logSecurity } from "../lib/log.ts";
 import type { Account } from "./accounts.queries.ts";
 import { consumeCodeTry, deleteCode, replaceCode } from "./codes.queries.ts";
 import { type Device, passwordGeneration } from "./login-attempts.ts";
-import { CODE_MINUTES } from "./sessions.ts";
 
+/** Lifetime of a mailed one-time code. */
+export const CODE_MINUTES = 10;
+/** Lifetime of a mailed recovery link. */
+export const LINK_MINUTES = 30;
 const LIFETIME_MS = CODE_MINUTES * 60 * 1000;
 const TRIES = 5;
 

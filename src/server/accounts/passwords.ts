@@ -20,8 +20,8 @@ const TOO_COMMON_FOR_STAFF =
 type Owner = Partial<Pick<CurrentUser, "fullName" | "email">>;
 
 /** @param network network of the request, as in `compute` */
-export function hashPassword(password: string, network?: string): Promise<string> {
-  return hashInThread(password, PARAMETERS, network);
+export async function hashPassword(password: string, network?: string): Promise<string> {
+  return (await compute({ kind: "hash", password, parameters: PARAMETERS }, network)) as string;
 }
 
 /** Hashes a password that a person has chosen. Throws INVALID_INPUT for the field `password` if it is too common. */
@@ -61,8 +61,8 @@ export async function checkPassword(
   password: string,
   network?: string,
 ): Promise<boolean> {
-  const matches = await verifyInThread(passwordHash || DUMMY_HASH, password, network);
-  return matches && Boolean(passwordHash);
+  const matches = await compute({ kind: "verify", password, hash: passwordHash || DUMMY_HASH }, network);
+  return matches === true && Boolean(passwordHash);
 }
 
 /**
@@ -138,26 +138,13 @@ const threads = new WorkerPool<PasswordTask, string | boolean>({
 });
 
 /**
- * Throws UNAVAILABLE when the thread returns no result.
- * @param network as in `compute`
+ * A hash, or whether a password matches one. Throws UNAVAILABLE when the thread returns no result.
+ * @param network network of the request: networks take turns, so guesses from one do not delay the logins of others
  */
-async function hashInThread(password: string, parameters: Options, network?: string): Promise<string> {
-  return (await compute({ kind: "hash", password: sameLetters(password), parameters }, network)) as string;
-}
-
-/** Whether the password matches the hash. Throws UNAVAILABLE when the thread returns no result. */
-async function verifyInThread(hash: string, password: string, network?: string): Promise<boolean> {
-  return (await compute({ kind: "verify", hash, password: sameLetters(password) }, network)) === true;
-}
-
-/** Keyboards send some letters whole, others the same ones as letter and mark (RFC 8265, 4.2.2). */
-function sameLetters(password: string): string {
-  return password.normalize("NFC");
-}
-
-/** @param network network of the request: networks take turns, so guesses from one do not delay the logins of others */
 async function compute(task: PasswordTask, network?: string): Promise<string | boolean> {
-  const output = await threads.run(task, { limitMs: LIMIT_MS, account: network });
+  // Keyboards send some letters whole, others the same ones as letter and mark (RFC 8265, 4.2.2).
+  const password = task.password.normalize("NFC");
+  const output = await threads.run({ ...task, password }, { limitMs: LIMIT_MS, account: network });
   if (output === null) {
     throw new AppError("UNAVAILABLE", "Passwords cannot be checked just now. Please try again in a minute");
   }

@@ -20,6 +20,7 @@ import {
   findPasswordReset,
   replacePasswordReset,
 } from "./codes.queries.ts";
+import { LINK_MINUTES } from "./codes.ts";
 import {
   countLinkRequest,
   type Device,
@@ -30,7 +31,6 @@ import {
 } from "./login-attempts.ts";
 import { hashPasswordFor } from "./passwords.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
-import { LINK_MINUTES } from "./sessions.ts";
 
 const LINK_LIFETIME_MS = LINK_MINUTES * 60 * 1000;
 

@@ -264,11 +264,6 @@ export function deviceName(userAgent: string): string {
   return system ? `${browser.name} on ${system}` : browser.name;
 }
 
-/** Lifetime of a mailed one-time code. */
-export const CODE_MINUTES = 10;
-/** Lifetime of a mailed recovery link. */
-export const LINK_MINUTES = 30;
-
 /**
  * The caller's current account data, for work that outlives its request. Throws UNAUTHENTICATED once the session has ended;
  * does not extend the session.

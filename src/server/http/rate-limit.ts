@@ -2,6 +2,7 @@ import { isIPv6 } from "node:net";
 import { expandIPv6 } from "hono/utils/ipaddr";
 import { LRUCache } from "lru-cache";
 import { attempt, type Trx, transact } from "#db/transaction.ts";
+import { counted } from "#shared/format.ts";
 import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import {
@@ -257,11 +258,7 @@ function toError({ use: [name], msLeft }: Refusal): AppError {
 }
 
 function inWords(seconds: number): string {
-  const [count, unit] =
-    seconds < 60
-      ? [seconds, "second"]
-      : seconds < 2 * 3600
-        ? [Math.ceil(seconds / 60), "minute"]
-        : [Math.ceil(seconds / 3600), "hour"];
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+  if (seconds < MINUTE) return counted(seconds, "second");
+  if (seconds < 2 * HOUR) return counted(Math.ceil(seconds / MINUTE), "minute");
+  return counted(Math.ceil(seconds / HOUR), "hour");
 }

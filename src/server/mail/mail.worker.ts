@@ -23,7 +23,7 @@ interface DeliveryDeps extends Pick<Deps, "db" | "log" | "now"> {
   transport: MailTransport;
 }
 
-export type Deliver = (mail: ClaimedMail, stop: AbortSignal) => Promise<void>;
+type Deliver = (mail: ClaimedMail, stop: AbortSignal) => Promise<void>;
 
 /** Creates the function that sends a claimed mail and records the result; `stop` aborts the sending. */
 function createDelivery(deps: DeliveryDeps): Deliver {

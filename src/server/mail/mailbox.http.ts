@@ -1,19 +1,14 @@
-import { createHash } from "node:crypto";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context as HonoContext } from "hono";
 import { html, raw } from "hono/html";
 import { onFirstUse } from "#shared/on-first-use.ts";
-import type { Context, Deps } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { isOperator } from "../http/operator-access.ts";
-import type { Env } from "../http/request-context.ts";
-import { MAIL_STYLE } from "./html.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
 import { findMail, listMails, type StoredMail } from "./mail.queries.ts";
-import { toPageParts, toParts } from "./rendering.ts";
+import { MAIL_STYLE_SOURCE, styleSource, toPageParts, toParts } from "./rendering.ts";
 
 /** How many of the newest mails are shown. */
 const MAX_SHOWN = 200;
-
-type ContextOf = (c: HonoContext<Env>) => Promise<Context>;
 
 /**
  * The built-in mailbox of a store without SMTP: `/mailbox`, one mail at `/mailbox/<id>`, all as `/mailbox.json`. Only
@@ -58,7 +53,7 @@ pre { padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 /** Allows the styles of these pages and of the mails, and inline pictures; no scripts and no requests. */
 const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src-elem ${hashSource(PAGE_STYLE)} ${hashSource(MAIL_STYLE)}`,
+  `style-src-elem ${styleSource(PAGE_STYLE)} ${MAIL_STYLE_SOURCE}`,
   "img-src data:",
   "style-src-attr 'unsafe-inline'",
   "base-uri 'none'",
@@ -126,8 +121,4 @@ const timeFormat = onFirstUse(
 
 function time({ createdAt }: StoredMail) {
   return html`<time datetime="${createdAt}">${timeFormat().format(new Date(createdAt))}</time>`;
-}
-
-function hashSource(style: string): string {
-  return `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
 }

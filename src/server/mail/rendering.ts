@@ -15,7 +15,7 @@ import {
 import type { StoredMail } from "./mail.queries.ts";
 
 /** The rendered mail. */
-export interface MailParts {
+interface MailParts {
   text: string;
   html: string;
   /** The QR codes in the HTML part. */
@@ -29,8 +29,13 @@ export function composeMail(content: MailContent): MailParts {
   return { text: renderText(content), html: renderHtml(content), qrCodes: qrCodesOf(content) };
 }
 
-/** The CSP source of the style tag in a mail that a page shows. */
-export const MAIL_STYLE_SOURCE = `'sha256-${createHash("sha256").update(MAIL_STYLE).digest("base64")}'`;
+/** The CSP source that allows this style tag. */
+export function styleSource(style: string): string {
+  return `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
+}
+
+/** That of the style tag in a mail that a page shows. */
+export const MAIL_STYLE_SOURCE = styleSource(MAIL_STYLE);
 
 /** The parts of a mail from its stored content; empty once that is erased. Throws when it is invalid. */
 export function toParts(content: string | null): MailParts {
