@@ -79,14 +79,14 @@ function newVisit(
 
 /** The code of visits that staff open, which no visitor can enter. */
 const BY_STAFF = "staff";
-const PRESS_IS_OVER =
+const WALK_IN_IS_OVER =
   "This order was entered before, and its two hours at the counter are over. Please start a new one";
 
 /**
- * The visit that one press of a clerk opens for somebody at the counter; the same press finds it again. It has no token, so
- * that nobody can log in to it, and ends like any other; a press that is sent again after that throws CONFLICT.
+ * The visit of somebody at the counter whose order a clerk enters; the same idempotency key finds it again. It has no token, so
+ * that nobody can log in to it, and ends like any other; a key that is sent again after that throws CONFLICT.
  */
-export async function visitOfPress(
+export async function walkInVisit(
   trx: Trx,
   ctx: Pick<Context<StaffMember>, "now" | "keyring" | "address" | "actor">,
   { shopId, key, fullName }: { shopId: string; key: string; fullName: string },
@@ -95,7 +95,7 @@ export async function visitOfPress(
   const earlier = await findVisit(trx, id);
   const opened = newVisit(ctx, { id, shopId, code: BY_STAFF });
   if (!earlier) {
-    if (await isVisitKnown(trx, id)) throw new AppError("CONFLICT", PRESS_IS_OVER);
+    if (await isVisitKnown(trx, id)) throw new AppError("CONFLICT", WALK_IN_IS_OVER);
     await insertVisit(trx, { visit: opened, fullName });
   }
   const { user_id, code, address_hash: addressHash, expires_at: endsAt } = earlier ?? opened;

@@ -6,7 +6,7 @@ import { duePaise } from "#shared/payment.ts";
 import type { PlacedOrder } from "#shared/schemas/orders.ts";
 import type { OpenVisitInput, VisitOrderInput, WalkInInput } from "#shared/schemas/visits.ts";
 import { lateAtCounter } from "#shared/visits.ts";
-import { createVisit, renameVisitor, requireUploader, visitOfPress } from "../../accounts/visits.ts";
+import { createVisit, renameVisitor, requireUploader, walkInVisit } from "../../accounts/visits.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, type Deps, requireShop, type StaffMember, type Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -177,7 +177,7 @@ async function storeWalkIn(
   { shopId, name, key, payment, orderData, orderValue }: WalkInInput,
 ): Promise<PlacedOrder> {
   await requireUploader(trx, ctx.actor.user._id);
-  const { visitor, isNew } = await visitOfPress(trx, ctx, { shopId, key, fullName: name });
+  const { visitor, isNew } = await walkInVisit(trx, ctx, { shopId, key, fullName: name });
   if (isNew) await giveFiles(trx, ctx, { urls: orderData.filesUrl, to: visitor.user._id });
   const order = await placeForVisitor(
     trx,
