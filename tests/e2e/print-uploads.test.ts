@@ -96,11 +96,15 @@ describe("selecting files", () => {
 describe("files that cannot be printed", () => {
   test("are explained in a popup and in their row, and the others continue", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    await page.clock.install();
     await pick(page, "Choose PDF files", [
       pdfFile("Locked.pdf", await encryptedPdf(2, "AES-256", { user: "secret" })),
       pdfFile("Fine.pdf", await pdfOfPages(4)),
       pdfFile("Broken.pdf", Buffer.from("%PDF-1.7 and nothing more")),
     ]);
+    // While an error lies over a success, it stays.
+    await page.getByRole("dialog", { name: "File Uploaded Successfully" }).waitFor();
+    await page.clock.fastForward("01:00");
     const text = await closePopup(page, "Error Uploading File");
     expect(text).toMatch(/“Broken.pdf” is damaged/);
     await closePopup(page, "File Uploaded Successfully");

@@ -5,11 +5,17 @@ import { LinkButton } from "../link-button.tsx";
 import { type ShownPopup, successMs } from "./popup-store.ts";
 import classes from "./success-popup.module.css";
 
+export interface SuccessPopupProps {
+  popup: ShownPopup;
+  isNextWaiting: boolean;
+  isCovered: boolean;
+}
+
 /**
  * A success that goes by itself. It takes no focus and covers only the header, so the page is usable at once. It stays
- * while it is hovered, touched or focused, and while the student looks at another app.
+ * while it is hovered, touched or focused, while an error lies over it, and while the student looks at another app.
  */
-export function SuccessPopup({ popup, isNextWaiting }: { popup: ShownPopup; isNextWaiting: boolean }) {
+export function SuccessPopup({ popup, isNextWaiting, isCovered }: SuccessPopupProps) {
   const { title, text, action } = popup;
   const id = useId();
   const card = useRef<HTMLDivElement>(null);
@@ -17,7 +23,7 @@ export function SuccessPopup({ popup, isNextWaiting }: { popup: ShownPopup; isNe
   const [isTouched, setTouched] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const isSeen = useDocumentVisibility() === "visible";
-  const stays = isTouched || isFocused || !isSeen;
+  const stays = isTouched || isFocused || isCovered || !isSeen;
   const duration = successMs(popup, isNextWaiting);
 
   function close() {
