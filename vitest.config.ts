@@ -91,7 +91,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     // By itself Vitest leaves one core alone, and most of these tests wait for disks and clocks more than they compute.
     maxWorkers: 5,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 90_000 } },
     projects: [
       suite("unit"),
       suite("server", { exclude: process.env.PDF_CORPUS ? [] : ["**/*.pdf-corpus.test.ts"] }),

@@ -46,7 +46,7 @@ test.each([
   ["an owner", "owner", BOARD],
 ] as const)(
   "%s can press every button twice without breaking anything or losing a file of an unprinted order",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (_role, role, screens) => {
     const shop = await busyShop();
     const page = await openConsole(shop[role]);

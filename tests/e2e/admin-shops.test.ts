@@ -97,7 +97,7 @@ test("staff create a shop with its photo and prices, and students see it once it
   await binding.first().waitFor({ state: "attached" });
   expect(await student.getByText("Spiral · ₹35.00 a copy").count()).toBeGreaterThan(0);
   expect(await student.getByText(/^Card/).count()).toBe(0);
-}, 120_000);
+});
 
 test("the owner of a new shop is led through its first price list, and the shop takes orders", async () => {
   const { store } = storefront;

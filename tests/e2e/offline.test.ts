@@ -136,7 +136,7 @@ describe("without a connection", () => {
     await notice.waitFor();
     await page.unroute("**/robots.txt");
     await page.clock.runFor(5000);
-    await notice.waitFor({ state: "detached", timeout: 5000 });
+    await notice.waitFor({ state: "detached", timeout: 15_000 });
 
     await fail();
     await failAgain();
@@ -146,7 +146,7 @@ describe("without a connection", () => {
     // An answer is a sign of the connection too.
     await page.getByRole("banner").getByRole("link", { name: "Shops" }).click();
     await page.getByRole("heading", { level: 1 }).filter({ hasNotText: "About" }).waitFor();
-    await notice.waitFor({ state: "detached", timeout: 5000 });
+    await notice.waitFor({ state: "detached", timeout: 15_000 });
   });
 
   test("a student stays logged in on the way from page to page", async () => {

@@ -24,7 +24,7 @@ export interface TestStore extends RunningServer {
  * would take a tenth of the time of most tests.
  */
 const inspector = createPdfInspector(0, undefined, 60_000);
-const renderer = createSheetRenderer(0);
+const renderer = createSheetRenderer(0, 60_000);
 function sharedWorkers(): StoreOptions {
   const end = Promise.withResolvers<never>();
   end.promise.catch(() => {});

@@ -32,7 +32,7 @@ export interface SheetRenderer {
 }
 
 /** @param scale multiplies the limits of an account; 0 turns them off */
-export function createSheetRenderer(scale: number): SheetRenderer {
+export function createSheetRenderer(scale: number, limitMs = DRAW_MS): SheetRenderer {
   const pool = new WorkerPool<SheetContent, Drawing>({
     module: new URL("./sheets.worker.ts", import.meta.url),
     resourceLimits: RESOURCE_LIMITS,
@@ -42,7 +42,7 @@ export function createSheetRenderer(scale: number): SheetRenderer {
   return {
     draw(content, client) {
       const priority = "receipt" in content ? PRIORITIES.student : PRIORITIES.shop;
-      return pool.run(content, { ...client, priority, limitMs: DRAW_MS });
+      return pool.run(content, { ...client, priority, limitMs });
     },
     close: () => pool.close(),
   };
