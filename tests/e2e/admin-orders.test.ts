@@ -716,18 +716,6 @@ test("a search from the board lists open orders before those that are done, newe
   await page.getByRole("complementary", { name: `Order ${early?.number}` }).waitFor();
 });
 
-test("an owner sees only the orders of their own shop", async () => {
-  const shops = await storefront.store.deps.readDb.selectFrom("shops").select("id").execute();
-  const other = shops.find(({ id }) => id !== SHOP_ID)?.id ?? "";
-  const elsewhere = await placeAnother(first.visitor, first.student, other);
-  const own = await another();
-  const page = await visitBoard(storefront, owner, { refused: ["board.order"] });
-  await orderButton(page, own.number).waitFor();
-  expect(await orderButton(page, elsewhere.number).count()).toBe(0);
-  await page.goto(`/admin/orders?order=${elsewhere.id}`);
-  await page.getByRole("complementary").getByText("This order was not found").waitFor();
-});
-
 test("a clerk enters an order for somebody at the counter, paid, and prints it from its panel", async () => {
   const name = `Meera ${crypto.randomUUID().slice(0, 8)}`;
   const console = await visitBoard(storefront, owner, { refused: ["/api/v1/uploads"] });
