@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { delayScript, openStorefront } from "../setup/storefront.ts";
+import { answersCome, delayScript, openStorefront } from "../setup/storefront.ts";
 import { button, closePopup, fieldErrorOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
 
 const storefront = openStorefront();
@@ -58,7 +58,7 @@ describe("login by password", () => {
   test("reports a missing network", async () => {
     const page = await storefront.visit("/login", { refused: ["accounts.login"] });
     await fillLogin(page, { email: "asha@college.example", password: "secret" });
-    await page.waitForLoadState("networkidle");
+    await answersCome(page);
     await page.context().setOffline(true);
     await button(page, "Login").click();
     await closePopup(page, "You are offline. Nothing is lost; try again when your internet is back");
@@ -116,8 +116,8 @@ describe("the route guards", () => {
     await page.waitForURL("**/login**");
     await fillLogin(page, student);
     await button(page, "Login").click();
-    await page.waitForURL(`**/printnow?id=${shop._id}`);
     await closePopup(page, "Loggedin Successfully");
+    await page.waitForURL(`**/printnow?id=${shop._id}`);
   });
 
   test("do not follow a redirect to another site after the login", async () => {

@@ -4,9 +4,11 @@ import { expect } from "vitest";
 /** Waits for the popup with this title and optional text, and closes it. */
 export async function closePopup(page: Page, title: string, text?: string | RegExp): Promise<void> {
   const popup = page.getByRole("dialog", { name: title, exact: true });
-  await popup.waitFor();
+  const ok = popup.getByRole("button", { name: "OK" });
+  // A success goes by itself, but not while it has the focus.
+  await ok.focus();
   if (text) await expect.poll(() => popup.getByText(text, { exact: true }).count()).toBe(1);
-  await popup.getByRole("button", { name: "OK" }).click();
+  await ok.click();
   await popup.waitFor({ state: "detached" });
 }
 

@@ -49,9 +49,8 @@ test.each([
   // While the pointer is over it, it stays.
   await notice.hover();
   expect(await coveredByNotices(page)).toEqual([]);
-  await panel.getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });
-  await notice.hover();
   expect(await coveredByNotices(page)).toEqual([]);
   await notice.getByRole("button").click();
   await notice.waitFor({ state: "detached" });

@@ -6,7 +6,7 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { answersCome, openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { column, orderButton, status, visitBoard } from "./admin-orders-steps.ts";
 
 // Counter staff double-press everything on a 1366 × 768 screen: the second press must not hit something they have not seen.
@@ -146,6 +146,7 @@ describe("a double click moves one order by one step", () => {
   test("in the table", async () => {
     const [page, orders] = [board.page(), board.take(2)];
     await page.keyboard.press("t");
+    await page.getByRole("table", { name: "Orders" }).waitFor();
     await doubleClick(step(page, "Start printing", orders[0]));
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
     await page.getByRole("combobox", { name: "State" }).click();
@@ -217,7 +218,7 @@ describe("on the board", () => {
     const panel = await open(page, orders[0]);
     await panel.getByRole("button", { name: "Start printing" }).focus();
     await page.keyboard.down("Enter");
-    await page.locator("button[aria-disabled=true]").first().waitFor();
+    await panel.getByRole("button", { name: "Mark printed" }).waitFor();
     const isFree = () => page.locator("button[aria-disabled=true]").count();
     // The key repeats while the button ignores presses, and beyond.
     await expect
@@ -236,9 +237,11 @@ describe("on the board", () => {
     const [page, orders] = [board.page(), board.take(2)];
     const panel = await open(page, orders[0]);
     await panel.getByRole("button", { name: "Start printing" }).focus();
+    const goOn = await stopTheSecond(page);
     await page.keyboard.press("Enter");
     await panel.getByRole("button", { name: "Mark printed" }).waitFor();
     await page.keyboard.press("Enter");
+    await goOn();
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
     await closePanel(page, orders[0]);
   });
@@ -247,9 +250,11 @@ describe("on the board", () => {
     const [page, orders] = [board.page(), board.take(2)];
     await open(page, orders[0]);
     await orderButton(page, orders[0].number).focus();
+    const goOn = await stopTheSecond(page);
     await page.keyboard.press("m");
     await column(page, "Printing").getByText(orders[0].number).waitFor();
     await page.keyboard.press("m");
+    await goOn();
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
     await closePanel(page, orders[0]);
   });
@@ -257,9 +262,11 @@ describe("on the board", () => {
   test("M pressed twice while the focus moves on to the next order moves the first by one step", async () => {
     const [page, orders] = [board.page(), board.take(3)];
     await orderButton(page, orders[0].number).focus();
+    const goOn = await stopTheSecond(page);
     await page.keyboard.press("m");
     await column(page, "Printing").getByText(orders[0].number).waitFor();
     await page.keyboard.press("m");
+    await goOn();
     expect(await statesOf(page, orders)).toEqual(["printing", "placed", "placed"]);
   });
 });

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import type { StaffPerson } from "../factories/staff.ts";
 import { sessionOf } from "../setup/browser.ts";
-import type { Storefront } from "../setup/storefront.ts";
+import { answersCome, type Storefront } from "../setup/storefront.ts";
 
 type VisitOptions = Parameters<Storefront["visit"]>[1];
 
-/** Opens the board in its own window and waits for its live stream. */
+/** Opens the board in its own window and waits for its live stream and its orders. */
 export async function visitBoard(
   storefront: Storefront,
   { visitor }: StaffPerson,
@@ -13,6 +13,7 @@ export async function visitBoard(
 ): Promise<Page> {
   const page = await storefront.visit(path, { ...sessionOf(visitor), ...options });
   await status(page, "Live").waitFor();
+  await answersCome(page);
   return page;
 }
 

@@ -156,7 +156,7 @@ test("on a phone a moved card says in its place where it went, until somebody mo
   await note.getByRole("button", { name: /^Undo/ }).click();
   await note.waitFor({ state: "detached" });
   await orderButton(page, number).waitFor();
-  expect(await numbersIn(page.locator("[data-column=placed]"))).toEqual(placed);
+  await expect.poll(() => numbersIn(page.locator("[data-column=placed]"))).toEqual(placed);
 
   await page.locator("[data-moved]").first().waitFor({ state: "detached" });
   await orderButton(page, number).focus();
@@ -642,7 +642,7 @@ test("the papers and colours of a shop can be chosen as filters while students d
   expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: true }));
   const page = await visitBoard(storefront, await signedInCounter(storefront.store, [shopId]));
   await page.getByRole("combobox", { name: "Paper" }).click();
-  expect(await page.getByRole("option").allInnerTexts()).toEqual(["70 GSM", "A4"]);
+  await expect.poll(() => page.getByRole("option").allInnerTexts()).toEqual(["70 GSM", "A4"]);
   await page.getByRole("combobox", { name: "Colour" }).click();
   await page.getByRole("option", { name: "Black & White" }).click();
   await page.waitForURL(/colour=Black/);
@@ -818,11 +818,9 @@ test("the payments and the closing of a day pass axe, and a day is closed with w
   await table.getByText(unpaid.number).waitFor();
   await filter.getByText(/^Paid/).click();
   await expect.poll(() => table.getByText(unpaid.number).count()).toBe(0);
-  const amounts = await table
-    .getByRole("row")
-    .filter({ hasText: paid.number })
-    .getByRole("cell")
-    .allInnerTexts();
+  const row = table.getByRole("row").filter({ hasText: paid.number });
+  await row.waitFor();
+  const amounts = await row.getByRole("cell").allInnerTexts();
   const [total = "", ...others] = amounts.slice(-5);
   expect([total, ...others]).toEqual([expect.stringMatching(/^₹/), total, "–", "–", "–"]);
   await page.goto("/admin/closing");

@@ -5,7 +5,7 @@ import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 
@@ -142,8 +142,8 @@ test("an unattended console marks its requests as background requests, a click d
   await page.clock.install({ time: Date.now() });
   const firstCount = page.waitForResponse(/contact\.counts/);
   await page.reload();
-  await firstCount.then((response) => response.finished());
-  await allRequestsKnown(page);
+  await firstCount;
+  await answersCome(page);
   const calls: { url: string; isBackground: boolean }[] = [];
   page.on("request", (request) => {
     // Event streams are not requests of this kind.

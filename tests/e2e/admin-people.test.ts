@@ -12,7 +12,7 @@ import {
 } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { visitBoard } from "./admin-orders-steps.ts";
 
 const storefront = openStorefront();
@@ -188,6 +188,7 @@ test("a removed person is asked to log in on their next action, and can use the 
     refused: ["audit.list"],
   });
   await page.getByRole("heading", { name: "Audit log" }).waitFor();
+  await answersCome(page);
 
   const admin = await openPeople();
   await admin.getByRole("button", { name: "Remove Leaving Owner" }).click();
@@ -206,6 +207,7 @@ test("an owner who is made counter staff has their screens as soon as they log i
   const { visitor, person, userId } = await signedInOwner(storefront.store, [first]);
   const page = await storefront.visit("/admin/audit", { ...sessionOf(visitor), refused: ["audit.list"] });
   await page.getByRole("heading", { name: "Audit log" }).waitFor();
+  await answersCome(page);
   const admin = await signedInAdmin(storefront.store);
   expectDone(await admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [first] }));
 

@@ -109,6 +109,7 @@ test("an authenticator app is set up with its key, and its code is asked for at 
   await openSecurity(page);
   await page.getByRole("button", { name: "Use an authenticator app" }).click();
   await page.route(/startTotp/, (route) => route.abort(), { times: 1 });
+  await page.locator("button:focus", { hasText: "Show the QR code" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("The store cannot be reached").waitFor();
   await page.getByRole("button", { name: "Show the QR code" }).click();

@@ -9,7 +9,7 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { logIn } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { answersCome, awaitScripts, openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { orderButton } from "./admin-orders-steps.ts";
 import { pdfFile } from "./print-steps.ts";
 
@@ -288,7 +288,6 @@ describe("when somebody else has logged in in this browser", () => {
     const answers = answersOf(page, "shops.admin.update");
     await endSessions(owner);
     const other = await page.context().newPage();
-    awaitScripts(other);
     await other.goto("/admin");
     await other.getByLabel("Email").fill(counter.person.email);
     await other.getByRole("textbox", { name: "Password" }).fill(counter.person.password);

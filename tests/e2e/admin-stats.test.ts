@@ -50,11 +50,13 @@ test("the stats of a period are shown and can be exported as CSV", async () => {
   const byDay = page.getByRole("region", { name: "By day" });
   await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
   const bars = byDay.getByRole("list", { name: "Orders by day" }).getByRole("listitem");
-  expect(await bars.allTextContents()).toEqual([
-    expect.stringContaining("Sun, 29 Mar, 2026: 0"),
-    expect.stringContaining("Mon, 30 Mar, 2026: 1"),
-    expect.stringContaining("Tue, 31 Mar, 2026: 2"),
-  ]);
+  await expect
+    .poll(() => bars.allTextContents())
+    .toEqual([
+      expect.stringContaining("Sun, 29 Mar, 2026: 0"),
+      expect.stringContaining("Mon, 30 Mar, 2026: 1"),
+      expect.stringContaining("Tue, 31 Mar, 2026: 2"),
+    ]);
   const heights = await bars.evaluateAll((days) =>
     days.map((day) => (day.firstElementChild as HTMLElement).offsetHeight),
   );

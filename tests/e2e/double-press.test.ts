@@ -6,7 +6,7 @@ import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { pdfFile, rowNames, upload, visitAs, visitAsStudent } from "./print-steps.ts";
 
 // After the first click the next item moves under the pointer; the second click must not hit it. The board has its own tests.
@@ -16,6 +16,8 @@ const storefront = openStorefront();
 /** Clicks twice at the same position, the second time after the item has disappeared. */
 async function pressTwice(button: Locator, gone: Locator): Promise<void> {
   const page = button.page();
+  await button.waitFor();
+  await answersCome(page);
   await button.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(x + width / 2, y + height / 2);
@@ -51,6 +53,7 @@ describe("one of several files is removed", () => {
   test("by Enter pressed twice, and a second one by Enter later", async () => {
     const { page, remove } = await threeFiles();
     await remove.focus();
+    await stopTheSecond(page);
     await page.keyboard.press("Enter");
     await remove.waitFor({ state: "detached" });
     await page.keyboard.press("Enter");

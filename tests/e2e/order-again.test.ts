@@ -50,8 +50,13 @@ test("an order can be repeated from the success popup or its page, without optio
   await popup
     .getByText("Order placed successfully, check your email for order details", { exact: true })
     .waitFor();
-  await page.waitForURL((url) => url.pathname === "/");
+  const heading = page.locator("main h1:focus");
+  await heading.waitFor();
+  // While it has the focus, it stays.
+  await popup.getByRole("button", { name: "OK" }).focus();
   await expectAccessibleScreen(page);
+  await page.locator("main h1").focus();
+  await heading.waitFor();
   const link = page.getByRole("link", { name: "See your order" });
   for (let steps = 0; steps < 6 && (await link.and(page.locator(":focus")).count()) === 0; steps++)
     await page.keyboard.press("Shift+Tab");

@@ -156,8 +156,8 @@ test("a student sees what else changes with a file that they replace, beside its
   await accept.press("Enter");
   await page.locator("main:focus").waitFor();
   expect(await closePopup(page, "Your order goes on")).toContain("has your changes");
-  expect(await page.getByText("Your order is on hold").count()).toBe(0);
   await page.getByText("Ready by").waitFor();
+  expect(await page.getByText("Your order is on hold").count()).toBe(0);
 
   // The shop goes on while an answer is being written.
   expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 3 is blank" }));

@@ -132,8 +132,8 @@ describe("the header", () => {
   test("offers Profile, Orders, Settings and Logout to a logged-in user", async () => {
     const { page } = await visitAsStudent(storefront, {}, "/");
     const menu = await openAccountMenu(page);
-    const labels = (await linksOf(page, "#account-menu")).map(([label]) => label);
-    expect(labels).toEqual(["Profile", "Orders", "Settings"]);
+    const labels = async () => (await linksOf(page, "#account-menu")).map(([label]) => label);
+    await expect.poll(labels).toEqual(["Profile", "Orders", "Settings"]);
     await expect.poll(() => menu.getByRole("button", { name: "Logout" }).isVisible()).toBe(true);
   });
 });

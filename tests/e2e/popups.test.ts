@@ -22,8 +22,10 @@ test("a success takes no focus, stays while it is hovered or focused, and then g
   const popup = page.getByRole("dialog", { name: "Loggedin Successfully", exact: true });
   await popup.hover();
   expect(await popup.evaluate((element) => element.contains(document.activeElement))).toBe(false);
+  await popup.getByRole("button", { name: "OK" }).focus();
   await expectAccessibleScreen(page);
   await popup.hover();
+  await page.getByRole("link", { name: "Print Now" }).focus();
   await page.clock.fastForward(LONG);
   await popup.getByRole("button", { name: "OK" }).focus();
   await page.mouse.move(0, 0);

@@ -4,7 +4,7 @@ import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
 import { removeHours } from "../factories/visits.ts";
-import { delayScript, openStorefront } from "../setup/storefront.ts";
+import { answersCome, delayScript, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
@@ -253,8 +253,8 @@ describe("a refused order", () => {
 
   test("whose price has changed is placed at the new price once the student accepts it", async () => {
     const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
-    // The page has asked for the prices by then.
-    await page.waitForLoadState("networkidle");
+    // The page has the prices by then.
+    await answersCome(page);
     await changeColourPrice(250);
     await placeButton(page).click();
     expect(await closePopup(page, FAILURE.order)).toContain("₹49.00");
@@ -284,6 +284,7 @@ describe("a refused order", () => {
       refused: ["orders.place", "/files/"],
     });
     const { filesUrl } = (await storedItem(page, "orderData")) as { filesUrl: string[] };
+    await answersCome(page);
     await visitor.mutate("files.remove", { id: filesUrl[0]?.split("/").at(-1) });
     await placeButton(page).click();
     expect(await closePopup(page, FAILURE.order)).toContain(
@@ -304,6 +305,8 @@ describe("a refused order", () => {
 
   test("after the session ended leads through the login and back to the order", async () => {
     const { page, visitor, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
+    // One that came later would lead to the login by itself.
+    await answersCome(page);
     await visitor.post("/api/v1/users/logout");
     await placeButton(page).click();
     await closePopup(page, FAILURE.order);
@@ -311,8 +314,8 @@ describe("a refused order", () => {
     await page.getByLabel("Email").fill(student.email);
     await page.getByLabel("Password", { exact: true }).fill(student.password);
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/printorder");
     await closePopup(page, SUCCESS.loggedIn.title);
+    await page.waitForURL("**/printorder");
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(await ordersOf(storefront, student)).toHaveLength(1);
@@ -362,7 +365,7 @@ describe("an order whose response comes late", () => {
     letThrough();
     await closePopup(page, FAILURE.order);
     expect(await page.getByRole("heading", { name: "The order could not be placed" }).count()).toBe(0);
-    expect(await placeButton(page).isEnabled()).toBe(true);
+    await expect.poll(() => placeButton(page).isEnabled()).toBe(true);
   });
 
   test("leaves the student at the order of another shop, begun after Back", async () => {

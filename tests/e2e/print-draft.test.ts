@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 import {
   closePopup,
   PRINT_PATH,
@@ -90,6 +90,7 @@ describe("the draft", () => {
     });
     await upload(page, [pdfFile("Before.pdf", await pdfOfPages(2))]);
     await page.getByLabel("Message to the shop").fill("Keep me");
+    await answersCome(page);
     await visitor.post("/api/v1/users/logout");
     await pick(page, "Choose PDF files", [pdfFile("After.pdf", await pdfOfPages(3))]);
     await page.waitForURL("**/login?*");
@@ -97,8 +98,8 @@ describe("the draft", () => {
     await page.getByLabel("Email").fill(student.email);
     await page.getByLabel("Password", { exact: true }).fill(student.password);
     await page.keyboard.press("Enter");
-    await page.waitForURL(`**${PRINT_PATH}`);
     await closePopup(page, "Loggedin Successfully");
+    await page.waitForURL(`**${PRINT_PATH}`);
     await row(page, "After.pdf").getByText("3 pages").waitFor();
     await row(page, "Before.pdf").getByText("2 pages").waitFor();
     await expect.poll(() => page.getByLabel("Message to the shop").inputValue()).toBe("Keep me");
@@ -123,6 +124,7 @@ describe("the draft", () => {
     const { page, student } = await visitWithFiles(storefront, [mine], { refused: ["/"] });
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" }).click();
     await page.getByRole("heading", { name: "Online Printing Shop" }).waitFor();
+    await answersCome(page);
     await storefront.store.deps.db.deleteFrom("sessions").execute();
     const looked = page.waitForResponse(
       (response) => response.url().includes("/files/") && response.status() === 404,

@@ -68,7 +68,7 @@ describe("uploads on a bad network", () => {
         downloadThroughput: -1,
         uploadThroughput,
       });
-    await limitUploads(MB / 2);
+    await limitUploads(MB / 4);
     await pick(page, "Choose PDF files", [
       await largePdf("A.pdf"),
       await largePdf("B.pdf"),

@@ -39,11 +39,7 @@ describe("a shop that cannot be opened", () => {
   });
 
   test("a shop that fails to load can be retried", async () => {
-    const { page } = await visitAsStudent(
-      storefront,
-      { refused: ["shops.byId", "shops.byId,files.formats"] },
-      "/faq",
-    );
+    const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, "/faq");
     await page.getByRole("contentinfo").getByRole("link", { name: "Support" }).click();
     await page.waitForURL("**/support");
     await page.route("**/api/trpc/shops.byId*", (route) => route.abort("connectionreset"));

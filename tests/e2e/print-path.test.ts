@@ -52,8 +52,8 @@ test("a student on a phone finds a shop, uploads, selects options, orders and ge
   const page = await storefront.visit("/shops", PHONE);
   await page.getByRole("main").getByText("Red Soil Prints").click();
   await login(page, student);
-  await page.waitForURL("**/printnow?id=red-soil-prints");
   await closePopup(page, SUCCESS.loggedIn.title);
+  await page.waitForURL("**/printnow?id=red-soil-prints");
 
   await pick(page, "Choose PDF files", [
     pdfFile("Lab record.pdf", await pdfOfPages(12)),
@@ -63,8 +63,8 @@ test("a student on a phone finds a shop, uploads, selects options, orders and ge
   await pick(page, "Add photos", [
     { name: "Notes.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() },
   ]);
-  await page.getByLabel("Printing side").selectOption({ label: "Both sides · ₹0.20 a page" });
   await closePopup(page, SUCCESS.fileUploaded.title);
+  await page.getByLabel("Printing side").selectOption({ label: "Both sides · ₹0.20 a page" });
   await expect.poll(() => row(page, "Lab record.pdf").innerText()).toContain("12 pages");
   await expect.poll(() => row(page, "Notes.pdf").innerText()).toContain("1 page");
 

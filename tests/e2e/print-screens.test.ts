@@ -166,8 +166,7 @@ test("a student can order by keyboard alone", async () => {
   await page.keyboard.press("ArrowDown");
   await tabTo("Continue");
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/printorder");
-
+  await page.getByLabel("Flat number").and(page.locator(":focus")).waitFor();
   for (const [label, value] of Object.entries(ADDRESS)) {
     await tabTo(label);
     await page.keyboard.type(value);

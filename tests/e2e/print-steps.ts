@@ -101,8 +101,11 @@ export async function upload(page: Page, files: PickedFile[]): Promise<void> {
 /** Closes the popup with this title and returns its text. */
 export async function closePopup(page: Page, title: string): Promise<string> {
   const popup = page.getByRole("dialog", { name: title, exact: true });
+  const ok = popup.getByRole("button", { name: "OK", exact: true });
+  // A success goes by itself, but not while it has the focus.
+  await ok.focus();
   const text = await popup.innerText();
-  await popup.getByRole("button", { name: "OK", exact: true }).click();
+  await ok.click();
   await popup.waitFor({ state: "detached" });
   return text;
 }

@@ -387,8 +387,10 @@ describe("the list of files", () => {
     await page.setViewportSize({ width: 1280, height: 300 });
     await page.keyboard.press("Enter");
     const header = await page.getByRole("banner").boundingBox();
-    const moved = await page.getByRole("button", { name: "Move C.pdf up" }).boundingBox();
-    expect(moved?.y).toBeGreaterThanOrEqual(header?.height ?? 300);
+    const moved = page.getByRole("button", { name: "Move C.pdf up" });
+    await expect
+      .poll(async () => (await moved.boundingBox())?.y)
+      .toBeGreaterThanOrEqual(header?.height ?? 300);
     await page
       .getByRole("status")
       .filter({ hasText: "C.pdf is now number 2 of 3" })
@@ -408,9 +410,7 @@ describe("the list of files", () => {
       .waitFor();
     await closePopup(page, "“C.pdf” removed");
     await page.getByRole("button", { name: "Remove A.pdf" }).focus();
-    await expect
-      .poll(async () => (await visitor.fetch(`/files/${file?.uploaded.id}`)).status, { timeout: 5000 })
-      .toBe(404);
+    await expect.poll(async () => (await visitor.fetch(`/files/${file?.uploaded.id}`)).status).toBe(404);
     // A second Enter is ignored as a double press, unless another key came between.
     await page.keyboard.press("Shift");
     await page.keyboard.press("Enter");
@@ -473,6 +473,8 @@ describe("the list of files", () => {
     await page.getByRole("button", { name: "Remove 3.pdf" }).click();
     await expect.poll(() => rowNames(page)).toEqual(["2.pdf"]);
     const offer = page.getByRole("dialog", { name: "2 files removed" });
+    // While it has the focus, it stays.
+    await offer.getByRole("button", { name: "Undo" }).focus();
     await expectAccessibleScreen(page);
     expect(await statuses()).toEqual([200, 200, 200]);
     await offer.getByRole("button", { name: "Undo" }).click();
@@ -482,7 +484,7 @@ describe("the list of files", () => {
 
     await page.getByRole("button", { name: "Remove 2.pdf" }).click();
     await closePopup(page, "“2.pdf” removed");
-    await expect.poll(statuses, { timeout: 5000 }).toEqual([200, 404, 200]);
+    await expect.poll(statuses).toEqual([200, 404, 200]);
 
     await page.route(`**${UPLOADS}`, () => {});
     await pick(page, "Choose PDF files", [pdfFile("Late.pdf", await pdfOfPages(4))]);

@@ -1,25 +1,14 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { IGNORE_PRESS_MS } from "#ui/double-press.ts";
 import { newestCode, newStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { ADDRESS, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const focused = (page: Page) => page.locator(":focus");
-
-/** The second in which Enter is ignored does not end in this page, however slow the machine. */
-async function stopTheSecond(page: Page): Promise<void> {
-  await page.evaluate((ignored) => {
-    const { setTimeout } = window;
-    Object.assign(window, {
-      setTimeout: (run: () => void, ms?: number) => (ms === ignored ? 0 : setTimeout(run, ms)),
-    });
-  }, IGNORE_PRESS_MS);
-}
 
 /** What the keyboard of a phone shows on its Enter key in the last field of each form. */
 const lastKeys = (page: Page) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { awaitScripts, delayRequests, openStorefront } from "../setup/storefront.ts";
+import { delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   closePopup,
@@ -110,9 +110,10 @@ describe("on a shared computer", () => {
     await pick(page, "Add photos", [await photo("Mine.jpg")]);
     await closePopup(page, "File Uploaded Successfully");
 
-    const { local, files } = await heldBy(page);
+    const { local } = await heldBy(page);
     expect(local.filter((name) => name.startsWith("draft:"))).toHaveLength(1);
-    expect(files.filter((name) => name.startsWith("file:"))).toEqual([]);
+    const waiting = async () => (await heldBy(page)).files.filter((name) => name.startsWith("file:"));
+    await expect.poll(waiting).toEqual([]);
     await expect.poll(() => rowNames(page)).toEqual(["Mine.pdf"]);
   });
 
@@ -142,11 +143,11 @@ describe("on a shared computer", () => {
     }, draftOfOther);
     await page.goto(PRINT_PATH);
     await row(page, "Mine.pdf").getByText("2 pages").waitFor();
-    const { local, files } = await heldBy(page);
+    await expect.poll(async () => (await heldBy(page)).files).toHaveLength(1);
+    const { local } = await heldBy(page);
     expect(local).toContain("owner");
     expect(local).not.toContain("address");
     expect(local).not.toContain(draftOfOther);
-    expect(files).toHaveLength(1);
   });
 
   test("a session replaced in any other way clears it too", async () => {
@@ -167,7 +168,6 @@ describe("on a shared computer", () => {
 
 async function otherTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage();
-  awaitScripts(tab);
   await tab.goto(path);
   return tab;
 }

@@ -8,6 +8,7 @@ import type {
   Request,
 } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { IGNORE_PRESS_MS } from "#ui/double-press.ts";
 import { launchBrowser } from "./browser.ts";
 import { startTestStore, type TestStore } from "./test-store.ts";
 
@@ -32,6 +33,9 @@ interface BrowserWindow {
   device: string;
   isAltered: boolean;
 }
+
+/** A limit ends what hangs: on a machine with much else to do, the first page of a new browser takes more than half a minute. */
+const LIMIT_MS = 90_000;
 
 /** One browser for all files of this process, which ends with it. */
 let browser: Promise<Browser> | undefined;
@@ -126,7 +130,15 @@ async function openWindow(baseURL: string, options: BrowserContextOptions): Prom
     serviceWorkers: "block",
     ...options,
   });
+  context.setDefaultTimeout(LIMIT_MS);
   const page = await context.newPage();
+  const { newPage } = context;
+  context.newPage = async () => {
+    const other = await newPage.call(context);
+    awaitScripts(other);
+    watchRequests(other);
+    return other;
+  };
   // A person would move the mouse before pressing something else in the same place.
   await page.addLocatorHandler(page.locator("[data-press-guard]"), () => page.mouse.move(0, 0));
   awaitScripts(page);
@@ -153,7 +165,7 @@ function beforeCalls<Owner, Method extends keyof Owner>(owner: Owner, method: Me
 }
 
 /** A page that was loaded can be used as soon as its script runs, except where a test says that it does not wait. */
-export function awaitScripts(page: Page): void {
+function awaitScripts(page: Page): void {
   const load = { goto: page.goto.bind(page), reload: page.reload.bind(page) };
   page.goto = async (url, options) => {
     const response = await load.goto(url, options);
@@ -212,6 +224,8 @@ async function prepare({ context, page }: BrowserWindow, options: BrowserContext
   const { viewport, colorScheme = "light", reducedMotion = "reduce", storageState } = options;
   await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
   await page.emulateMedia({ colorScheme, reducedMotion });
+  // A link that comes to lie under it is loaded beforehand, which asks the server who is logged in.
+  await page.mouse.move(0, 0);
   if (typeof storageState === "object") await context.addCookies(storageState.cookies);
 }
 
@@ -262,12 +276,15 @@ function watchConsole(page: Page, refused: string[]): string[] {
     const { url } = message.location();
     const isExpected =
       /status of 4\d\d|net::ERR_/.test(message.text()) &&
-      refused.some((call) =>
-        call.startsWith("/") ? url.includes(call) : url.split("?")[0]?.endsWith(`/api/trpc/${call}`),
-      );
+      refused.some((call) => (call.startsWith("/") ? url.includes(call) : proceduresOf(url).includes(call)));
     if (!isExpected) complaints.push(`${message.text()} (${url})`);
   });
   return complaints;
+}
+
+/** The procedures of a call, which the browser sends together if they are asked for at the same time. */
+function proceduresOf(url: string): string[] {
+  return new URL(url, "http://nowhere").pathname.match(/^\/api\/trpc\/(.+)/)?.[1]?.split(",") ?? [];
 }
 
 /** Holds the page's requests whose URL matches, like a slow network, until the returned function is called. */
@@ -280,13 +297,30 @@ export async function delayRequests(page: Page, pattern: string): Promise<() => 
   return resolve;
 }
 
+/**
+ * The second in which another press is ignored does not end in this page, however slow the machine, until the returned function
+ * is called.
+ */
+export async function stopTheSecond(page: Page): Promise<() => Promise<void>> {
+  const held = await page.evaluateHandle((ignored) => {
+    const { setTimeout } = window;
+    const late: (() => void)[] = [];
+    window.setTimeout = ((run: () => void, ms?: number) =>
+      ms === ignored ? -late.push(run) : setTimeout(run, ms)) as typeof setTimeout;
+    return { late, setTimeout };
+  }, IGNORE_PRESS_MS);
+  return () =>
+    held.evaluate(({ late, setTimeout }) => {
+      window.setTimeout = setTimeout;
+      for (const run of late) run();
+    });
+}
+
 /** Delays the page's own script. */
 export function delayScript(page: Page): Promise<() => void> {
   return delayRequests(page, "**/assets/*.js");
 }
 
-/** As long as Playwright waits for other things. */
-const LIMIT_MS = 30_000;
 const PAUSE_MS = 15;
 
 /**
