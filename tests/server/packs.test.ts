@@ -624,6 +624,9 @@ describe("separator sheets", () => {
       "Cover 1",
     ];
     expect(shown(pages)).toEqual(sides);
+    // A blank side that lies would have the printer ask for other paper.
+    const lying = (await drawPages(bytes)).filter(({ width, height }) => width > height);
+    expect(lying).toEqual([]);
     expect(pages[4]).toContain("Lab.pdf");
     const { pages: billed, quote } = expectDone(
       await clerk.visitor.query("board.order", { orderId: order.id }),
