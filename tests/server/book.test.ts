@@ -662,7 +662,7 @@ test("the export of tax invoices has each invoice and note once, in the order of
     store.clock.advance({ seconds: 1 });
   }
   const refund = { method: "cash", amountPaise: 1180, key: randomUUID(), reason: "=1+1, blank page" };
-  expectDone(await shop.owner.visitor.mutate("payments.refund", { orderId: home, ...refund }));
+  expectDone(await shop.owner.visitor.mutate("payments.refund", { orderId: away, ...refund }));
   const path = `/admin/export/invoices.csv?shopId=${shop.shopId}&from=2020-01-01&until=${today()}`;
   const { headers, body } = await shop.owner.visitor.get(path);
   expect(headers.get("content-disposition")).toContain(`invoices 2020-01-01 to ${today()}.csv`);
@@ -673,9 +673,7 @@ test("the export of tax invoices has each invoice and note once, in the order of
       `^EX/${years}/1,${today()},Tax invoice,,[^,]+,${tax.gstin},27-Maharashtra,998912,18,100,9,9,0,118,${home},$`,
     ),
     `EX/${years}/2,${today()},Tax invoice,,"'=Asha Prints",${tax.gstin},29-Karnataka,998912,18,100,0,0,18,118,${away},`,
-    expect.stringMatching(
-      `^EX/${years}/C1,${today()},Credit note,EX/${years}/1,[^,]+,${tax.gstin},27-Maharashtra,998912,18,-10,-0.9,-0.9,0,-11.8,${home},"'=1\\+1, blank page"$`,
-    ),
+    `EX/${years}/C1,${today()},Credit note,EX/${years}/2,"'=Asha Prints",${tax.gstin},29-Karnataka,998912,18,-10,0,0,-1.8,-11.8,${away},"'=1+1, blank page"`,
     "",
   ]);
   expect(
@@ -688,7 +686,7 @@ test("the export of tax invoices has each invoice and note once, in the order of
     .selectFrom("invoices")
     .selectAll()
     .where("kind", "=", "credit")
-    .where("order_id", "=", home)
+    .where("order_id", "=", away)
     .executeTakeFirstOrThrow();
   const more = Array.from({ length: 510 }, (_, index) => ({ ...note, id: randomUUID(), seq: index + 2 }));
   await store.deps.db.insertInto("invoices").values(more).execute();
