@@ -303,6 +303,17 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     expect(await invoicesOf(order.id)).toMatchObject([{ kind: "invoice", total_paise: totalPaise }]);
   });
 
+  test("is not issued by a refund for what was handed over before the shop had a GSTIN", async () => {
+    const { id: shopId } = await shownShop(staff, undefined, { offersPickup: true });
+    const order = await placeOrder(store, shopId);
+    await moveTo(staff, order.id, "dispatched");
+    expectDone(await payInFull(staff, order.id));
+    expectDone(await deliver(order.id));
+    expectDone(await staff.mutate("tax.save", { ...TAX, series: "LT", shopId }));
+    expectDone(await refundCash(staff, order.id, 100));
+    expect(await invoicesOf(order.id)).toEqual([]);
+  });
+
   test("needs a valid GSTIN with a name and an address, and numbers that no other shop with it uses", async () => {
     const { id: other } = await shownShop(staff);
     const save = (changes: Record<string, unknown>) =>
