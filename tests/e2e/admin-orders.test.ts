@@ -113,11 +113,7 @@ test("one click opens one PDF of ticket and pages, until the files are deleted",
 test("Print opens the pack and moves the order to printing, also where an answer is lost; several chosen orders are one pack", async () => {
   const orders = [await another(), await another()];
   const page = await visitBoard(storefront, owner, { refused: ["board.move"] });
-  const lose = async (route: Route) => {
-    await route.fetch();
-    await route.abort("connectionreset");
-  };
-  await page.route("**/api/trpc/board.move?*", lose, { times: 1 });
+  await page.route("**/api/trpc/board.move?*", loseAnswer, { times: 1 });
   const [first, second] = orders;
   const [ticket, ...pages] = await readPages(
     await saved(page, () => page.getByRole("button", { name: `Print: order ${first?.number}` }).click()),
@@ -198,6 +194,33 @@ test("P keeps the keys on the board: the next order, or the only one, which D ha
     await page.locator("[data-moved]").waitFor({ state: "detached" });
   }
 });
+
+test("a hand-over whose answer was lost is done when it is pressed again, with its payment taken once", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
+  const { id: orderId, number } = await placeAnother(first.visitor, first.student, shop.id, "pickup");
+  await moveTo(admin.visitor, orderId, "printed");
+  const { pickupCode } = expectDone(await first.visitor.query("orders.one", { orderId }));
+  const counter = await signedInCounter(storefront.store, [shop.id]);
+  const page = await visitBoard(storefront, counter, { refused: ["board.handOver"] });
+  await page.route("**/api/trpc/board.handOver?*", loseAnswer, { times: 1 });
+  const dialog = page.getByRole("dialog");
+  await press(page, "j");
+  await press(page, "d");
+  await dialog.getByLabel("Pickup code").fill(pickupCode);
+  await dialog.getByRole("button", { name: /^Hand over, ₹\d+ paid$/ }).click();
+  await dialog.getByText("The store cannot be reached").waitFor();
+  await dialog.getByRole("button", { name: "Hand over", exact: true }).click();
+  await page.getByText(`Order ${number} is handed over`).waitFor();
+  const order = expectDone(await admin.visitor.query("board.order", { orderId }));
+  expect([order.state, order.payments.length]).toEqual(["delivered", 1]);
+});
+
+/** The server answers, and the page does not hear it. */
+async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort("connectionreset");
+}
 
 /** Keeps the page's request for a pack from the server until `release` is called. */
 async function holdPack(page: Page): Promise<{ asked: Promise<void>; release: () => void }> {
