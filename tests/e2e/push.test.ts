@@ -23,11 +23,11 @@ async function visitOrder(permission: "granted" | "denied") {
     ({ permission, subscription }) => {
       // The browser's question, and its own way to the push service, are out of a test's reach.
       let asked = 0;
-      let current: NotificationPermission = "default";
-      Object.defineProperty(Notification, "permission", { get: () => current });
+      const current = () => (sessionStorage.getItem("permission") ?? "default") as NotificationPermission;
+      Object.defineProperty(Notification, "permission", { get: current });
       Notification.requestPermission = async () => {
         asked += 1;
-        current = permission;
+        sessionStorage.setItem("permission", permission);
         document.documentElement.dataset.asked = String(asked);
         return permission;
       };
@@ -77,6 +77,13 @@ test("a student is asked for notifications only by the button on an order, and c
   expect([await asked(page), await isOn()]).toEqual(["2", true]);
   const key = Buffer.from((await page.locator("html").getAttribute("data-key")) ?? "", "base64");
   expect(key.toString("base64url")).toBe(storefront.store.deps.pushPublicKey);
+  await page.reload();
+  await page.getByText("This device tells you when it is on its way.").waitFor();
+
+  await page.evaluate(() => sessionStorage.setItem("permission", "default"));
+  await page.reload();
+  await button.waitFor();
+  await page.evaluate(() => sessionStorage.setItem("permission", "granted"));
   await page.reload();
   await page.getByText("This device tells you when it is on its way.").waitFor();
 

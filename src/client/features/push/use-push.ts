@@ -43,7 +43,8 @@ export function usePush(): Push {
 
   return {
     support,
-    isOn: (device.data?.isOn ?? false) && support !== "denied",
+    // The server does not notice when the permission is taken back in the browser's settings.
+    isOn: (device.data?.isOn ?? false) && (support === null || isAllowed()),
     isBusy,
     problem,
     turnOn: () =>
@@ -84,6 +85,11 @@ function pushSupport(): PushSupport {
   if ("PushManager" in window && "Notification" in window && navigator.serviceWorker)
     return Notification.permission === "denied" ? "denied" : "ready";
   return isAppleMobile() ? "not-installed" : "none";
+}
+
+/** The permission can be taken back in the browser's settings, of which the server does not hear. */
+function isAllowed(): boolean {
+  return "Notification" in window && Notification.permission === "granted";
 }
 
 /** Tablets of Apple say that they are a Mac, but no Mac has a touch screen. */
