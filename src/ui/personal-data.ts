@@ -112,6 +112,13 @@ function clearStored(except: string | null): void {
   });
   attempt(() => window.sessionStorage.clear());
   clearFiles(kept).catch(() => {});
+  closeNotifications().catch(() => {});
+}
+
+/** They name orders, and stay on the screen until somebody presses them. */
+async function closeNotifications(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
 }
 
 /** Files and thumbnails are stored under the file's key, which its draft contains. */

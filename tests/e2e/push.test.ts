@@ -95,6 +95,21 @@ test("a student is asked for notifications only by the button on an order, and c
   expect([await isOn(), await unsubscribed(page)]).toEqual([false, "0"]);
 });
 
+test("a logout takes the notifications about the student's orders off the device", async () => {
+  const { page } = await visitOrder("granted");
+  await page.evaluate(() => {
+    // A headless browser has no list of notifications.
+    const close = () => {
+      document.documentElement.dataset.closed = "yes";
+    };
+    ServiceWorkerRegistration.prototype.getNotifications = async () => [{ close } as Notification];
+  });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
+  await page.locator("html[data-closed=yes]").waitFor({ state: "attached" });
+});
+
 test("a browser that blocks notifications says so at the button, and the server gets nothing", async () => {
   const { page, visitor } = await visitOrder("denied");
   await page.getByRole("button", { name: "Tell me when it is on its way" }).click();
