@@ -18,7 +18,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { statusesOf, together } from "../factories/together.ts";
+import { behindLock, statusesOf, together } from "../factories/together.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -324,6 +324,21 @@ test("of five who close a day at once one does, and no payment of that moment is
   // Either the closing came first, with nothing in the drawer, or payments did and every closing was refused.
   expect(statusesOf(closings)).toEqual(closed ? { 200: 1, 409: 4 } : { 409: 5 });
   if (closed) expect(onDay).toBe(0);
+});
+
+test("a closing that waits for a payment counts it, and is refused where its caller did not see it", async () => {
+  const shop = await newShop();
+  const [paid = "", other = ""] = await ordersOf(shop, [500, 500]);
+  expectDone(await takeCash(shop.counter.visitor, paid, 500));
+  const day = today();
+  const close = { shopId: shop.shopId, day, expectedCashPaise: 500, countedCashPaise: 500, note: "" };
+  const answers = await behindLock(
+    store.deps.db,
+    (trx) =>
+      trx.selectFrom("book_days").select("day").where("shop_id", "=", shop.shopId).forUpdate().execute(),
+    [() => takeCash(shop.counter.visitor, other, 500), () => shop.owner.visitor.mutate("book.close", close)],
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 409]);
 });
 
 test("a closing is refused when the cash is not what the caller saw, or differs without a note", async () => {
