@@ -1,7 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { useStore } from "zustand";
 import { popups, type ShownPopup } from "./popup-store.ts";
-import type { SuccessPopupProps } from "./success-popup.tsx";
 
 const loadError = () => import("./error-popup.tsx");
 const loadSuccess = () => import("./success-popup.tsx");
@@ -13,7 +12,7 @@ const ErrorPopup = lazy<ComponentType<{ popup: ShownPopup }>>(() =>
     () => ({ default: PlainPopup }),
   ),
 );
-const SuccessPopup = lazy<ComponentType<SuccessPopupProps>>(() =>
+const SuccessPopup = lazy<ComponentType<{ popup: ShownPopup; isNextWaiting: boolean }>>(() =>
   loadSuccess().then(
     (module) => ({ default: module.SuccessPopup }),
     () => ({ default: PlainPopup }),
@@ -37,14 +36,7 @@ export function PopupHost() {
       {/* The region exists before its first popup, so that screen readers announce it. */}
       <div aria-live="polite">
         <Suspense>
-          {success && (
-            <SuccessPopup
-              key={success.id}
-              popup={success}
-              isNextWaiting={next !== undefined}
-              isCovered={error !== undefined}
-            />
-          )}
+          {success && <SuccessPopup key={success.id} popup={success} isNextWaiting={next !== undefined} />}
         </Suspense>
       </div>
     </>

@@ -1,21 +1,16 @@
 import { Button } from "@mantine/core";
 import { useDocumentVisibility } from "@mantine/hooks";
 import { type FocusEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useStore } from "zustand";
 import { LinkButton } from "../link-button.tsx";
-import { type ShownPopup, successMs } from "./popup-store.ts";
+import { popups, type ShownPopup, successMs } from "./popup-store.ts";
 import classes from "./success-popup.module.css";
-
-export interface SuccessPopupProps {
-  popup: ShownPopup;
-  isNextWaiting: boolean;
-  isCovered: boolean;
-}
 
 /**
  * A success that goes by itself. It takes no focus and covers only the header, so the page is usable at once. It stays
  * while it is hovered, touched or focused, while an error lies over it, and while the student looks at another app.
  */
-export function SuccessPopup({ popup, isNextWaiting, isCovered }: SuccessPopupProps) {
+export function SuccessPopup({ popup, isNextWaiting }: { popup: ShownPopup; isNextWaiting: boolean }) {
   const { title, text, action } = popup;
   const id = useId();
   const card = useRef<HTMLDivElement>(null);
@@ -23,6 +18,7 @@ export function SuccessPopup({ popup, isNextWaiting, isCovered }: SuccessPopupPr
   const [isTouched, setTouched] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const isSeen = useDocumentVisibility() === "visible";
+  const isCovered = useStore(popups, (shown) => shown.some(({ kind }) => kind === "error"));
   const stays = isTouched || isFocused || isCovered || !isSeen;
   const duration = successMs(popup, isNextWaiting);
 
