@@ -97,7 +97,7 @@ describe("a logged-in user's page", () => {
 });
 
 test.each([
-  ["/", 135],
+  ["/", 136],
   ["/shops", 144],
   ["/printnow?id=red-soil-prints", 170],
   ["/orders", 135],
