@@ -43,7 +43,6 @@ export function usePush(): Push {
 
   return {
     support,
-    // The server does not notice when the permission is taken back in the browser's settings.
     isOn: (device.data?.isOn ?? false) && (support === null || isAllowed()),
     isBusy,
     problem,
