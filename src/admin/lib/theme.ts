@@ -40,6 +40,10 @@ export const theme = mergeThemeOverrides(storeTheme, {
     Badge: Badge.extend({ defaultProps: { tt: "none", fw: 600 } }),
     CloseButton: { defaultProps: { "aria-label": "Close" } },
     ModalHeader: PLAIN_HEADER,
+    // It goes at once, as what it is about goes with it: an empty box would fade.
+    Modal: {
+      defaultProps: { transitionProps: { duration: 200, transition: "fade-down", exitDuration: 0 } },
+    },
     // Two fingers, or Ctrl and the wheel, enlarge the console also while a dialog is over it.
     ModalRoot: { defaultProps: { removeScrollProps: { allowPinchZoom: true } } },
     DrawerHeader: PLAIN_HEADER,
