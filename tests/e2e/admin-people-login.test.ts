@@ -3,7 +3,7 @@ import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 
@@ -52,6 +52,8 @@ test("an owner has no links to the admin's screens, and cannot open them", async
 test("logging out leads to the login, and the browser's Back shows nothing", async () => {
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/people", sessionOf(visitor));
+  // Only what follows a screen takes the focus, and the links stand there before the first one.
+  await answersCome(page);
   const mails = page.waitForResponse(/mail\.list/);
   await page.getByRole("link", { name: "Mails" }).click();
   await page.locator("h1:focus", { hasText: "Mails" }).waitFor();
