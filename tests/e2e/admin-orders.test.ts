@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page, Route } from "playwright-core";
+import type { Download, Page, Route } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
@@ -875,10 +875,11 @@ test("a day that ends while its cash is counted stays on the screen, with what w
 
 /** The download that this action starts, in this tab or a new one. */
 async function saved(page: Page, act: () => Promise<void>): Promise<Uint8Array> {
-  const download = Promise.race([
-    page.waitForEvent("download"),
-    page.waitForEvent("popup").then((popup) => popup.waitForEvent("download")),
-  ]);
+  const download = new Promise<Download>((resolve) => {
+    page.once("download", resolve);
+    // Listened to at once: the download comes with the tab.
+    page.once("popup", (popup) => popup.once("download", resolve));
+  });
   const [file] = await Promise.all([download, act()]);
   return new Uint8Array(await readFile(await file.path()));
 }
