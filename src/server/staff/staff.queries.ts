@@ -28,7 +28,7 @@ export async function findShopIdsByUser(
 
 /** The user ids of those who work at these shops. */
 export async function findPeopleAt(db: Db, shopIds: readonly string[]): Promise<string[]> {
-  const people = db.selectFrom("shop_staff").select("user_id").where("shop_id", "in", shopIds).distinct();
+  const people = db.selectFrom("shop_staff").select("user_id").where(isOneOf("shop_id", shopIds)).distinct();
   return (await people.execute()).map((row) => row.user_id);
 }
 
