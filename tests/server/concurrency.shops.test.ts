@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lockRow } from "#db/sql.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import {
   editedPrices,
@@ -138,6 +139,24 @@ describe("staff who save at the same moment", () => {
       const names = (await getShop(visitor, id)).paperTypes.map(({ name }) => name);
       expect(names).toEqual([`By file ${round}`]);
     }
+  });
+
+  test("a shop that is saved while a shops file with other prices for it waits: the file is refused, as its preview is old", async () => {
+    const { id } = await shownShop(admin.visitor);
+    const { file } = expectDone(await admin.visitor.query("seeding.export"));
+    const shop = file.shops.find((candidate: { id: string }) => candidate.id === id);
+    const seeded = { ...file, shops: [{ ...shop, paperTypes: [{ name: "By file", price: 1 }] }] };
+    const { base } = expectDone(await mutate("seeding.preview", { file: seeded }));
+    const edited = await editedPrices(admin.visitor, id, () => ({ paperTypes: [priceEntry("By hand", 10)] }));
+
+    const answers = await behindLock(store.deps.db, (trx) => lockRow(trx, "shops", id), [
+      () => mutate("prices.save", edited),
+      () => mutate("seeding.write", { file: seeded, base }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+    expect(refusalsOf(answers)).toEqual([expect.stringContaining("saved since the preview")]);
+    expect((await getShop(visitor, id)).paperTypes.map(({ name }) => name)).toEqual(["By hand"]);
   });
 
   test("publishing a shop and emptying its price list: no published shop lacks options", async () => {
