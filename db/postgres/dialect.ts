@@ -13,8 +13,8 @@ import {
 import pRetry from "p-retry";
 import { isDatabaseUnavailable } from "../errors.ts";
 
-/** How often connecting is retried while PostgreSQL restarts: about five seconds in all. */
-const RETRIES = { retries: 12, minTimeout: 50, maxTimeout: 500, factor: 2 };
+/** For how long connecting is retried while PostgreSQL restarts. A full pool has let a caller wait for as long already. */
+const RETRIES = { retries: Infinity, minTimeout: 50, maxTimeout: 500, factor: 2, maxRetryTime: 5000 };
 
 /** Kysely's PostgreSQL dialect, whose columns store and order values as SQLite does, and which outlasts a restart. */
 export class StorePostgresDialect extends PostgresDialect {

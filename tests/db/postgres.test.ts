@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Kysely, PostgresDriver, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database, Db } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
@@ -78,6 +78,18 @@ test("a server that cannot join the others leaves no connection, however often i
   const joining = sql<{ count: number }>`
     select count(*) as count from pg_stat_activity where query like 'select pg_try_advisory_lock_shared%'`;
   await expect.poll(async () => (await joining.execute(db)).rows[0]?.count).toBe(0);
+});
+
+test("who waits in vain for a connection of a full pool is refused, and does not queue again and again", async () => {
+  const { db } = await openDatabase(url, { poolSize: 1 });
+  onTestFinished(() => db.destroy());
+  const acquire = vi.spyOn(PostgresDriver.prototype, "acquireConnection");
+  onTestFinished(() => acquire.mockRestore());
+  await db.transaction().execute(async () => {
+    acquire.mockClear();
+    await expect(fact(db, "name")).rejects.toThrow("timeout exceeded when trying to connect");
+    expect(acquire.mock.calls.length).toBeLessThanOrEqual(2);
+  });
 });
 
 test("PostgreSQL caches the plan of a prepared query, except for 'select *', which a new column would break", async () => {
