@@ -21,6 +21,12 @@ export function codeOf(error: unknown): ErrorCode | null {
   return answerOf(error)?.data.appCode ?? null;
 }
 
+/** The password or code was right, but a second factor must be entered or set up, which staff do in the console. */
+export function needsSecondFactor(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "SECOND_FACTOR_REQUIRED" || code === "SECOND_FACTOR_SETUP_REQUIRED";
+}
+
 /** The server's validation errors by field. */
 export function issuesOf(error: unknown): FieldIssue[] {
   return answerOf(error)?.data.issues ?? [];

@@ -2,12 +2,11 @@ import { Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
-import { issueOf, messageOf } from "#ui/errors.ts";
+import { issueOf, messageOf, needsSecondFactor } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { Loader } from "../../ui/screen-states.tsx";
-import { needsSecondFactor } from "./login-steps.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const LIST = new Intl.ListFormat("en-IN", { type: "conjunction" });

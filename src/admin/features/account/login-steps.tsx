@@ -2,7 +2,7 @@ import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from "
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { codeOf } from "#ui/errors.ts";
+import { needsSecondFactor } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbKey from "~icons/tabler/key";
 import { askPasskey, canUsePasskeys } from "../../lib/passkeys.ts";
@@ -60,12 +60,6 @@ export function LoginForm({ email, onLoggedIn }: LoginFormProps) {
       </Stack>
     </form>
   );
-}
-
-/** The password was right, but a second factor must be entered or set up. */
-export function needsSecondFactor(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === "SECOND_FACTOR_REQUIRED" || code === "SECOND_FACTOR_SETUP_REQUIRED";
 }
 
 function PasskeyLogin({ onLoggedIn }: Pick<LoginFormProps, "onLoggedIn">) {

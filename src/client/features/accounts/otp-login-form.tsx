@@ -1,13 +1,12 @@
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { verifyAccountInput } from "#shared/schemas/accounts.ts";
-import { messageOf } from "#ui/errors.ts";
+import { messageOf, needsSecondFactor } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, CodeField, useAccountForm } from "./account-form.tsx";
 import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";
-import { continuesInConsole } from "./use-login.ts";
 
 /** Where a login code was sent. */
 type OtpTarget = { email: string; phone?: undefined } | { phone: string; email?: undefined };
@@ -73,7 +72,7 @@ function useOtpLogin() {
       showSuccess(SUCCESS.loggedInByOtp);
     },
     onError: (error) => {
-      if (continuesInConsole(error)) window.location.assign("/admin/login");
+      if (needsSecondFactor(error)) window.location.assign("/admin/login");
       else showError({ title: messageOf(error) });
     },
   });

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { SUCCESS } from "#shared/messages.ts";
-import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
+import { codeOf, detailsOf, messageOf, needsSecondFactor } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
@@ -20,7 +20,7 @@ export function useLogin() {
       showSuccess(SUCCESS.loggedIn);
     },
     onError: async (error, { email, password }) => {
-      if (continuesInConsole(error)) return window.location.assign("/admin/login");
+      if (needsSecondFactor(error)) return window.location.assign("/admin/login");
       if (codeOf(error) === "ACCOUNT_NOT_VERIFIED") {
         const phone = String(detailsOf(error).phone);
         sessionItems.set("phone", phone);
@@ -30,10 +30,4 @@ export function useLogin() {
       showError({ title: messageOf(error) });
     },
   });
-}
-
-/** Staff enter or set up their second factor in the console. */
-export function continuesInConsole(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === "SECOND_FACTOR_REQUIRED" || code === "SECOND_FACTOR_SETUP_REQUIRED";
 }
