@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newStudent } from "../factories/students.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, pressEnter } from "./accounts-popups.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { button, pressEnter } from "./accounts-steps.ts";
 
 const storefront = openStorefront({ RATE_LIMIT_SCALE: "1" });
 

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { answersCome, delayScript, openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, fieldErrorOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
+import { answersCome, closePopup, delayScript, openStorefront } from "../setup/storefront.ts";
+import { button, fieldErrorOf, focusedLabel, pathOf, pressEnter } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newestCode, signedInStudent } from "../factories/students.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, fieldErrorOf, pathOf, pressEnter } from "./accounts-popups.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { button, fieldErrorOf, pathOf, pressEnter } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 

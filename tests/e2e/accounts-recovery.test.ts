@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, fieldErrorOf, focusedLabel, pathOf, pressEnter } from "./accounts-popups.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { button, fieldErrorOf, focusedLabel, pathOf, pressEnter } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 

@@ -6,7 +6,7 @@ import {
   type ScreenStates,
 } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { button } from "./accounts-popups.ts";
+import { button } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newestCode, newStudent, type Student, signedInStudent } from "../factories/students.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, fieldErrorOf, focusedLabel, pressEnter } from "./accounts-popups.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { button, fieldErrorOf, focusedLabel, pressEnter } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 

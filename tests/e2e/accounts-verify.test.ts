@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { newestCode, newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, fieldErrorOf, pathOf } from "./accounts-popups.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { button, fieldErrorOf, pathOf } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 

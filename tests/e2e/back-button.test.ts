@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, pathOf } from "./accounts-popups.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { button, pathOf } from "./accounts-steps.ts";
 import { pdfFile, rowNames, SHOP_ID, upload, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();

@@ -3,10 +3,9 @@ import { SUCCESS } from "#shared/messages.ts";
 import { ADDRESS as ADDRESS_OF_ORDER } from "../factories/orders.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
-  closePopup,
   openPreparedOrder,
   saveAddress,
   storedItem,

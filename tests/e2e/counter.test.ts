@@ -12,8 +12,8 @@ import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { closePopup, hurryUntil, pdfFile, pick, row, SHOP_ID, visitAs } from "./print-steps.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { hurryUntil, pdfFile, pick, row, SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { closePopup, SHOP_ID, visitAsStudent } from "./print-steps.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { SHOP_ID, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 

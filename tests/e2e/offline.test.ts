@@ -6,10 +6,9 @@ import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startFront } from "../setup/changing-front.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import {
-  closePopup,
   PRINT_PATH,
   pdfFile,
   pick,

@@ -5,11 +5,10 @@ import { placeOrder } from "../factories/placed-orders.ts";
 import { shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   choosingInBrowser,
-  closePopup,
   ordersOf,
   pdfFile,
   pick,

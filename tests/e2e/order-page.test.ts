@@ -10,8 +10,8 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { closePopup, type PickedFile, pdfFile, SHOP_ID, visitAs } from "./print-steps.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { type PickedFile, pdfFile, SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { VALIDATION } from "#shared/messages.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup, fieldErrorOf, focusedLabel } from "./accounts-popups.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { button, fieldErrorOf, focusedLabel } from "./accounts-steps.ts";
 import { visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront({ ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: "a long password" });

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
-import { closePopup, pathOf } from "./accounts-popups.ts";
+import { closePopup, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
+import { pathOf } from "./accounts-steps.ts";
 import { pdfFile, row, upload, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();

@@ -7,9 +7,8 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
 import {
-  closePopup,
   ordersOf,
   pdfFile,
   prepareOrder,

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { button, closePopup } from "./accounts-popups.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { button } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 const LONG = "05:00";

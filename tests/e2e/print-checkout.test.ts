@@ -4,10 +4,9 @@ import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
 import { removeHours } from "../factories/visits.ts";
-import { answersCome, delayScript, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, delayScript, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
-  closePopup,
   hurryUntil,
   ordersOf,
   PRINT_PATH,

@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
-import { delayRequests, openStorefront } from "../setup/storefront.ts";
-import { closePopup, PRINT_PATH, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
+import { closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
+import { PRINT_PATH, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront({ MAX_UPLOAD_MB: "8" });
 const UPLOAD_URL = `**${UPLOADS}`;

@@ -4,10 +4,9 @@ import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
 import { orderButton, visitBoard } from "./admin-orders-steps.ts";
 import {
-  closePopup,
   ordersOf,
   type PickedFile,
   pdfFile,

@@ -5,18 +5,8 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { newStudent, register, type Student } from "../factories/students.ts";
 import { type ReceivedMail, SmtpInbox } from "../setup/smtp-inbox.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import {
-  ADDRESS,
-  closePopup,
-  ordersOf,
-  pdfFile,
-  pick,
-  row,
-  saveAddress,
-  storedItem,
-  total,
-} from "./print-steps.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { ADDRESS, ordersOf, pdfFile, pick, row, saveAddress, storedItem, total } from "./print-steps.ts";
 
 const inbox = await SmtpInbox.start();
 afterAll(() => inbox.close());

@@ -8,10 +8,9 @@ import {
   expectNoSidewaysScroll,
   type ScreenStates,
 } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
-  closePopup,
   ordersOf,
   PRINT_PATH,
   pdfFile,

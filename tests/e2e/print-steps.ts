@@ -8,6 +8,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { Storefront } from "../setup/storefront.ts";
+import { closePopup } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
 export const SHOP_ID = "red-soil-prints";
@@ -96,18 +97,6 @@ export async function choosingInBrowser(page: Page, input: string, file: PickedF
 export async function upload(page: Page, files: PickedFile[]): Promise<void> {
   await pick(page, "Choose PDF files", files);
   await closePopup(page, "File Uploaded Successfully");
-}
-
-/** Closes the popup with this title and returns its text. */
-export async function closePopup(page: Page, title: string): Promise<string> {
-  const popup = page.getByRole("dialog", { name: title, exact: true });
-  const ok = popup.getByRole("button", { name: "OK", exact: true });
-  // A success goes by itself, but not while it has the focus.
-  await ok.focus();
-  const text = await popup.innerText();
-  await ok.click();
-  await popup.waitFor({ state: "detached" });
-  return text;
 }
 
 /**

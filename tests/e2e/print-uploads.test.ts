@@ -11,11 +11,10 @@ import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
 import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
-import { answersCome, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import {
   choosingInBrowser,
-  closePopup,
   pdfFile,
   pick,
   row,

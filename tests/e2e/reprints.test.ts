@@ -8,9 +8,9 @@ import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/
 import { signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
 import { orderButton, visitBoard } from "./admin-orders-steps.ts";
-import { closePopup, ordersOf, pdfFile, pick, SHOP_ID, UPLOADS, upload, visitAs } from "./print-steps.ts";
+import { ordersOf, pdfFile, pick, SHOP_ID, UPLOADS, upload, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 

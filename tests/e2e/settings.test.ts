@@ -5,8 +5,8 @@ import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import type { Student } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { closePopup, PRINT_PATH, SHOP_ID, visitAsStudent } from "./print-steps.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { PRINT_PATH, SHOP_ID, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 

@@ -7,17 +7,8 @@ import { signedInStudent } from "../factories/students.ts";
 import { codeAt, removeHours } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { shareFiles } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import {
-  closePopup,
-  PRINT_PATH,
-  pdfFile,
-  row,
-  rowNames,
-  SHOP_ID,
-  UPLOADS,
-  visitAsStudent,
-} from "./print-steps.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { PRINT_PATH, pdfFile, row, rowNames, SHOP_ID, UPLOADS, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const INSTALLED = { serviceWorkers: "allow" as const };

@@ -3,10 +3,9 @@ import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { delayRequests, openStorefront } from "../setup/storefront.ts";
+import { closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
-  closePopup,
   PRINT_PATH,
   pdfFile,
   pick,

@@ -1,16 +1,7 @@
 import { expect, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import {
-  closePopup,
-  pdfFile,
-  prepareOrder,
-  row,
-  storedItem,
-  UPLOADS,
-  upload,
-  visitAsStudent,
-} from "./print-steps.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { pdfFile, prepareOrder, row, storedItem, UPLOADS, upload, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 

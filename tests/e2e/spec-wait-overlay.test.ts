@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { delayRequests, openStorefront } from "../setup/storefront.ts";
-import { button } from "./accounts-popups.ts";
+import { button } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
-import { openStorefront } from "../setup/storefront.ts";
-import { closePopup, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront({ MAX_UPLOAD_MB: "2", MAX_UNORDERED_MB: "3" });
 

@@ -199,6 +199,19 @@ export async function answersCome(page: Page): Promise<void> {
   } while (missing().length > 0);
 }
 
+/** Waits for the popup with this title and, if it is named, exactly this text in it; closes it, and returns all that it says. */
+export async function closePopup(page: Page, title: string, text?: string | RegExp): Promise<string> {
+  const popup = page.getByRole("dialog", { name: title, exact: true });
+  const ok = popup.getByRole("button", { name: "OK", exact: true });
+  // A success goes by itself, but not while it has the focus.
+  await ok.focus();
+  if (text) await expect.poll(() => popup.getByText(text, { exact: true }).count()).toBe(1);
+  const said = await popup.innerText();
+  await ok.click();
+  await popup.waitFor({ state: "detached" });
+  return said;
+}
+
 /** Waits until what has come is drawn, with the effects of that; a page that leaves has none. */
 async function drawn(page: Page): Promise<void> {
   const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -1,16 +1,4 @@
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
-
-/** Waits for the popup with this title and optional text, and closes it. */
-export async function closePopup(page: Page, title: string, text?: string | RegExp): Promise<void> {
-  const popup = page.getByRole("dialog", { name: title, exact: true });
-  const ok = popup.getByRole("button", { name: "OK" });
-  // A success goes by itself, but not while it has the focus.
-  await ok.focus();
-  if (text) await expect.poll(() => popup.getByText(text, { exact: true }).count()).toBe(1);
-  await ok.click();
-  await popup.waitFor({ state: "detached" });
-}
 
 /** The error of the field with this label, as read by a screen reader; null if it is valid. */
 export async function fieldErrorOf(page: Page, label: string): Promise<string | null> {
