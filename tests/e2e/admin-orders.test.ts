@@ -625,6 +625,23 @@ test("where the viewer of pages cannot be loaded, the file is offered for downlo
   await panel.locator("button:focus").filter({ hasText: "Print pack" }).waitFor();
 });
 
+test("a viewer that is closed while its file still comes leaves nothing at work, and opens again", async () => {
+  const order = await another();
+  const page = await visitBoard(storefront, owner);
+  await orderButton(page, order.number).click();
+  await page.getByRole("button", { name: "Print pack" }).waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route("**/files/**", (route) => held.promise.then(() => route.continue()));
+  await press(page, "v");
+  await expect.poll(() => page.workers().length).toBe(1);
+  await press(page, "Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  held.resolve();
+  await expect.poll(() => page.workers().length).toBe(0);
+  await press(page, "v");
+  await page.getByRole("dialog").getByText("Page 1 of 3").waitFor();
+});
+
 test("holding a key moves one order", async () => {
   const orders = [await another(), await another()];
   const page = await visitBoard(storefront, owner);

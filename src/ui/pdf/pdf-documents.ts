@@ -41,10 +41,11 @@ function onceLoaded(load: () => Promise<void>): () => Promise<void> {
 
 /**
  * Opens a PDF from a file or URL; only the needed parts are read. The caller closes it with
- * `loadingTask.destroy()`. Throws for a locked or damaged file.
+ * `loadingTask.destroy()`. Throws for a locked or damaged file, and where `signal` says that nobody waits for it any more.
  */
-export async function openPdf(source: Blob | string): Promise<PDFDocumentProxy> {
+export async function openPdf(source: Blob | string, signal?: AbortSignal): Promise<PDFDocumentProxy> {
   await loadWorker();
+  signal?.throwIfAborted();
   const data = typeof source === "string" ? { url: source } : { range: new BlobTransport(source) };
   const loading = getDocument({
     ...data,
@@ -53,11 +54,15 @@ export async function openPdf(source: Blob | string): Promise<PDFDocumentProxy> 
     disableStream: true,
     verbosity: 0,
   });
+  const stop = () => void loading.destroy();
+  signal?.addEventListener("abort", stop);
   try {
     return await loading.promise;
   } catch (error) {
     await loading.destroy();
     throw error;
+  } finally {
+    signal?.removeEventListener("abort", stop);
   }
 }
 

@@ -210,14 +210,14 @@ function usePdf(url: string) {
   const { checkSession } = useRouteContext({ from: "__root__" });
   const query = useQuery({
     queryKey: ["pages", url],
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       const [{ openPdf }, { ViewerPages }] = await Promise.all([
         import("#ui/pdf/pdf-documents.ts"),
         import("#ui/pdf/viewer-pages.tsx"),
       ]);
       // Without a session there seems to be no such file.
-      const pdf = await openPdf(url).catch(async (error) => {
-        if (await checkSession()) return openPdf(url);
+      const pdf = await openPdf(url, signal).catch(async (error) => {
+        if (!signal.aborted && (await checkSession())) return openPdf(url, signal);
         throw error;
       });
       return { pdf, ViewerPages };

@@ -93,7 +93,7 @@ function PageToggle({ page, printed, onRanges }: PageToggleProps) {
 function useDocument(file: PrintFile) {
   const query = useQuery({
     queryKey: ["pages", file.key],
-    queryFn: () => openFile(file),
+    queryFn: ({ signal }) => openFile(file, signal),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -104,10 +104,10 @@ function useDocument(file: PrintFile) {
   return query;
 }
 
-async function openFile(file: PrintFile) {
+async function openFile(file: PrintFile, signal: AbortSignal) {
   const source = await findPages(file);
   if (!source) throw new Error("neither this browser nor the store has the file");
-  return openPdf(source);
+  return openPdf(source, signal);
 }
 
 interface ApprovalBarProps {
