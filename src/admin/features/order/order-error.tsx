@@ -1,5 +1,6 @@
 import { CloseButton } from "@mantine/core";
 import { create } from "zustand";
+import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import classes from "./order-error.module.css";
 
 interface OrderErrorProps {
@@ -26,6 +27,7 @@ export function OrderError({ order: { id, number }, className = "" }: OrderError
 
 /** By order id: why the last action on the order failed, shown on its card or row until it is closed or works. */
 const useOrderErrors = create<Readonly<Record<string, string>>>(() => ({}));
+onPersonalDataCleared(() => useOrderErrors.setState({}, true));
 
 function useOrderError(orderId: string): string | undefined {
   return useOrderErrors((errors) => errors[orderId]);
