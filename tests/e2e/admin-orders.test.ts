@@ -13,7 +13,7 @@ import { isOnDisk } from "../factories/stored-files.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { readPages } from "../setup/pdf-reader.ts";
-import { delayRequests, openStorefront } from "../setup/storefront.ts";
+import { answersCome, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   column,
   focusedNumber,
@@ -823,6 +823,31 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await chooseWrong(left);
   await form.getByRole("button", { name: "Close", exact: true }).click();
   await expect.poll(() => isDeleted(left)).toBe(true);
+});
+
+test("an order for somebody at the counter whose answer comes late leaves the next one as it is typed", async () => {
+  const page = await visitBoard(storefront, owner);
+  await page.getByRole("button", { name: "New order", exact: true }).click();
+  const form = page.getByRole("dialog", { name: "New order at the counter" });
+  const name = form.getByLabel("Name to call out");
+  const choose = async (file: string) => {
+    await form.locator("input[type=file]").setInputFiles(pdfFile(file, await pdfOfPages(2)));
+    await form.getByRole("listitem").filter({ hasText: file }).getByText("2 pages").waitFor();
+  };
+  await name.fill("Meera");
+  await choose("First.pdf");
+  const release = await delayRequests(page, "**/api/trpc/visits.walkIn*");
+  await form.getByRole("button", { name: /^Enter order/ }).click();
+  await form.getByRole("button", { name: "Close", exact: true }).click();
+  await page.getByRole("button", { name: "New order", exact: true }).click();
+  await name.fill("Ravi");
+  await choose("Second.pdf");
+  release();
+  await page.getByText(/^Order .* is entered/).waitFor();
+  await answersCome(page);
+  expect(await name.inputValue()).toBe("Ravi");
+  await form.getByRole("listitem").filter({ hasText: "Second.pdf" }).waitFor();
+  expect(page.url()).not.toContain("order=");
 });
 
 test("an order for somebody at the counter that was begun stays at its shop: Back to another shop asks first", async () => {

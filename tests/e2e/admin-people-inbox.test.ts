@@ -5,7 +5,7 @@ import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { answersCome, openStorefront } from "../setup/storefront.ts";
+import { answersCome, delayRequests, openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 
@@ -98,6 +98,28 @@ test("a mail is found by its recipient, shown in both parts and sent again", asy
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole("radiogroup", { name: "Mails shown" }).getByText("Failed").click();
   await page.getByText("No mails match this filter.").waitFor();
+});
+
+test("a mail whose answer comes late leaves the next one open", async () => {
+  const students = [newStudent(), newStudent()];
+  for (const student of students) {
+    await register(storefront.store.visitor(), student);
+    await expect.poll(async () => (await mailsTo(storefront.store, student.email))[0]?.sent_at).toBeTruthy();
+  }
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/mails", sessionOf(visitor));
+  const release = await delayRequests(page, "**/api/trpc/mail.resend*");
+  const [first, second] = students.map(({ email }) => page.getByRole("button", { name: new RegExp(email) }));
+  const drawer = page.getByRole("dialog", { name: "Mail" });
+  await first?.click();
+  await drawer.getByRole("button", { name: "Send again" }).click();
+  await drawer.getByRole("button", { name: "Close", exact: true }).click();
+  await second?.click();
+  await drawer.getByText(students[1]?.email ?? "").waitFor();
+  release();
+  await page.getByText("The mail is being sent again").waitFor();
+  await answersCome(page);
+  expect(await drawer.getByText(students[1]?.email ?? "").isVisible()).toBe(true);
 });
 
 test("actions are found in the audit log", async () => {

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
-import { expectDone } from "../factories/shops.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import {
   invitationToken,
   shopIds,
@@ -12,7 +12,7 @@ import {
 } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { answersCome, openStorefront } from "../setup/storefront.ts";
+import { answersCome, delayRequests, openStorefront } from "../setup/storefront.ts";
 import { visitBoard } from "./admin-orders-steps.ts";
 
 const storefront = openStorefront();
@@ -280,4 +280,42 @@ test("one of many people is found by name, email, phone or shop", async () => {
   await page.getByRole("searchbox", { name: "Find a person" }).fill("nobody at all");
   await page.getByText("Nobody found").waitFor();
   expect(await rows.count()).toBe(0);
+});
+
+test("an answer that comes late leaves the dialogs that were opened meanwhile", async () => {
+  const shop = await shownShop((await signedInAdmin(storefront.store)).visitor);
+  const [first, second] = [
+    await signedInCounter(storefront.store, [shop.id]),
+    await signedInCounter(storefront.store, [shop.id]),
+  ];
+  const owner = await signedInOwner(storefront.store, [shop.id]);
+  const page = await storefront.visit("/admin/people", sessionOf(owner.visitor));
+  const dialog = page.getByRole("dialog");
+  const close = dialog.getByRole("button", { name: "Close", exact: true });
+  const change = ({ person }: typeof first) =>
+    page.getByRole("button", { name: `Change ${person.fullName}`, exact: true });
+
+  const saveFirst = await delayRequests(page, "**/api/trpc/staff.change*");
+  await change(first).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await close.click();
+  await change(second).click();
+  saveFirst();
+  await page.getByText(`${first.person.fullName} has the new role and shops now`).waitFor();
+  await answersCome(page);
+  await page.getByRole("dialog", { name: `Role and shops of ${second.person.fullName}` }).waitFor();
+  await close.click();
+
+  const sendFirst = await delayRequests(page, "**/api/trpc/staff.invite*");
+  const { email } = newStudent();
+  await page.getByRole("button", { name: "Invite" }).click();
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByRole("button", { name: "Send the invitation" }).click();
+  await close.click();
+  await page.getByRole("button", { name: "Invite" }).click();
+  await dialog.getByLabel("Email").fill("next@college.example");
+  sendFirst();
+  await page.getByText(`An invitation is on its way to ${email}`).waitFor();
+  await answersCome(page);
+  expect(await dialog.getByLabel("Email").inputValue()).toBe("next@college.example");
 });

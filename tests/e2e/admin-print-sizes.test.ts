@@ -5,7 +5,7 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, delayRequests, openStorefront } from "../setup/storefront.ts";
 import { column, focusedNumber, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 
 const storefront = openStorefront();
@@ -81,6 +81,23 @@ test("Print asks the student with one press, which puts the order on hold", asyn
   ]);
   await panel.getByText("Shall we fit it to A4?").waitFor();
   expect(page.context().pages()).toHaveLength(1);
+});
+
+test("a question to a student whose answer comes late leaves the question about the next order", async () => {
+  const { shopId, clerk } = await shopWithClerk();
+  const [first, second] = [await placePages(shopId, A4, A3), await placePages(shopId, A4, A3)];
+  const page = await visitBoard(storefront, clerk);
+  const release = await delayRequests(page, "**/api/trpc/holds.hold*");
+  await page.getByRole("button", { name: `Print: order ${first.number}` }).click();
+  await page.getByRole("button", { name: "Ask the student" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: `Print: order ${second.number}` }).click();
+  const question = page.getByRole("dialog", { name: `Print order ${second.number}` });
+  await question.waitFor();
+  release();
+  await page.getByRole("alert").filter({ hasText: first.number }).waitFor();
+  await answersCome(page);
+  expect(await question.isVisible()).toBe(true);
 });
 
 test("a pack of several orders asks once and says which of them it is about", async () => {

@@ -124,10 +124,9 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
   const { data: mail, error } = trpc.mail.byId.useQuery({ id }, { staleTime: 0 });
   const utils = trpc.useUtils();
   const resend = trpc.mail.resend.useMutation({
-    onSuccess: async () => {
+    onSuccess: () => {
       showDone("The mail is being sent again");
-      onSentAgain();
-      await utils.mail.invalidate();
+      return utils.mail.invalidate();
     },
     onError: showFailure,
   });
@@ -141,7 +140,8 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
           className={classes.resend}
           variant="default"
           loading={resend.isPending}
-          onClick={pressOnce(() => resend.mutate({ id }))}
+          // Not once it is closed: the next mail may be open.
+          onClick={pressOnce(() => resend.mutate({ id }, { onSuccess: onSentAgain }))}
         >
           Send again
         </Button>

@@ -193,19 +193,22 @@ function SizeQuestion({ asked: { orders, notes, print } }: { asked: SizesAsked }
 function AskStudent({ order, reason }: { order: MovableOrder; reason: string }) {
   const { board } = trpc.useUtils();
   const hold = trpc.holds.hold.useMutation({
-    onSuccess() {
-      endAskingSizes();
-      endAskingParts();
-      showDone(heldText(order));
-    },
+    onSuccess: () => showDone(heldText(order)),
     onSettled: () => board.invalidate(),
   });
+
+  // Not once the question is closed: that about the next order may be open.
+  function end() {
+    endAskingSizes();
+    endAskingParts();
+  }
+
   return (
     <>
       <Button
         variant="default"
         loading={hold.isPending}
-        onClick={pressOnce(() => hold.mutate({ orderId: order.id, reason }))}
+        onClick={pressOnce(() => hold.mutate({ orderId: order.id, reason }, { onSuccess: end }))}
       >
         Ask the student
       </Button>

@@ -101,10 +101,9 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
   /** One order, however often it is sent. */
   const [key] = useState(() => crypto.randomUUID());
   const place = trpc.visits.walkIn.useMutation({
-    onSuccess: async ({ _id, orderNumber }) => {
+    onSuccess: ({ orderNumber }) => {
       showDone(`Order ${orderNumber} is entered. Print it now`);
-      await utils.board.invalidate();
-      onPlaced(_id);
+      return utils.board.invalidate();
     },
     onError: async (error) => {
       isSent.current = false;
@@ -129,30 +128,34 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
     if (problem || !options || !quote || place.isPending) return;
     const names = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]);
     isSent.current = true;
-    place.mutate({
-      shopId: shop._id,
-      key,
-      name: name.trim(),
-      ...(paid !== "later" &&
-        quote.totalPaise > 0 && {
-          payment: { method: paid, amountPaise: quote.totalPaise },
-        }),
-      orderData: {
+    place.mutate(
+      {
         shopId: shop._id,
-        shopName: shop.shopName,
-        shopLocation: shop.shopLocation,
-        shopEmail: shop.email,
-        shopContactNumber: shop.contactNumber,
-        noOfPages: pages.reduce((sum, each) => sum + each, 0),
-        noOfCopies: count,
-        ...(Object.fromEntries(names) as Record<OrderOptionField, string>),
-        message: "",
-        userEmail: "",
-        filesUrl: ready.map(({ url }) => url),
-        subTotal: toRupees(quote.subTotalPaise),
+        key,
+        name: name.trim(),
+        ...(paid !== "later" &&
+          quote.totalPaise > 0 && {
+            payment: { method: paid, amountPaise: quote.totalPaise },
+          }),
+        orderData: {
+          shopId: shop._id,
+          shopName: shop.shopName,
+          shopLocation: shop.shopLocation,
+          shopEmail: shop.email,
+          shopContactNumber: shop.contactNumber,
+          noOfPages: pages.reduce((sum, each) => sum + each, 0),
+          noOfCopies: count,
+          ...(Object.fromEntries(names) as Record<OrderOptionField, string>),
+          message: "",
+          userEmail: "",
+          filesUrl: ready.map(({ url }) => url),
+          subTotal: toRupees(quote.subTotalPaise),
+        },
+        orderValue: orderValueOf(quote),
       },
-      orderValue: orderValueOf(quote),
-    });
+      // Not once the form is closed: the next order may be typed.
+      { onSuccess: ({ _id }) => onPlaced(_id) },
+    );
   }
 
   const problem = missing || (place.error ? messageOf(place.error) : "");

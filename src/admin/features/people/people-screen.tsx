@@ -153,16 +153,14 @@ function ChangeForm({ person, onDone }: { person: Person; onDone: () => void }) 
   const [assigned, setAssigned] = useState<RoleAndShops>(base);
   const utils = trpc.useUtils();
   const change = trpc.staff.change.useMutation({
-    onSuccess: () => {
-      showDone(`${person.fullName} has the new role and shops now`);
-      onDone();
-    },
+    onSuccess: () => showDone(`${person.fullName} has the new role and shops now`),
     onSettled: () => utils.staff.list.invalidate(),
   });
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    change.mutate({ userId: person._id, ...assigned, base });
+    // Not once the form is closed: the next one may be open.
+    change.mutate({ userId: person._id, ...assigned, base }, { onSuccess: onDone });
   }
 
   return (
@@ -202,16 +200,15 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   };
   const utils = trpc.useUtils();
   const invite = trpc.staff.invite.useMutation({
-    onSuccess: async () => {
+    onSuccess: () => {
       showDone(`An invitation is on its way to ${email}`);
-      onDone();
-      await utils.staff.list.invalidate();
+      return utils.staff.list.invalidate();
     },
   });
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    invite.mutate({ email, ...assigned });
+    invite.mutate({ email, ...assigned }, { onSuccess: onDone });
   }
 
   return (
