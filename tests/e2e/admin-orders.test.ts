@@ -349,6 +349,21 @@ test("a pack of several orders that was refused for some names them, and one mor
     .waitFor();
 });
 
+test("an order stays where it is when the tab of its pack is closed while the pack is made", async () => {
+  const order = await another();
+  const page = await visitBoard(storefront, owner);
+  const { asked, release } = await holdPack(page);
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("button", { name: `Print: order ${order.number}` }).click();
+  const tab = await opened;
+  await asked;
+  await tab.close();
+  release();
+  await page.getByText("The tab of the print pack was closed").waitFor();
+  await answersCome(page);
+  await column(page, "Placed").getByText(order.number).waitFor();
+});
+
 test("a print pack is made once however often its key is pressed, and a blocked tab does not block the console", async () => {
   const order = await another();
   const path = `/admin/orders?order=${order.id}`;

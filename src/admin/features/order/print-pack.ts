@@ -14,6 +14,7 @@ export class PackRefused extends Error {
 }
 
 const BLOCKED = "Your browser blocked the print pack. Allow pop-ups for this page and press Print again";
+const CLOSED = "The tab of the print pack was closed. Press Print again for a new one";
 const ENDED =
   "Your session has ended. Log in again in the tab of the console: the print pack then comes here";
 /** How often to check, in ms, whether the tab of a pack is closed; until then it may be reloaded and saved. */
@@ -66,7 +67,9 @@ export async function fetchPack(
   if (!response.ok) {
     throw new PackRefused(await response.text(), response.headers.get(REFUSED_ORDERS_HEADER)?.split(","));
   }
-  return URL.createObjectURL(await response.blob());
+  const pack = await response.blob();
+  if (tab.closed) throw new PackRefused(CLOSED);
+  return URL.createObjectURL(pack);
 }
 
 /**
