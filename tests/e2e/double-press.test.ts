@@ -4,7 +4,7 @@ import { ADDRESS } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { newStudent } from "../factories/students.ts";
+import { logIn, newStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { pdfFile, rowNames, upload, visitAs, visitAsStudent } from "./print-steps.ts";
@@ -90,6 +90,45 @@ test("a double click withdraws one of several invitations", async () => {
   await pressTwice(withdraw, withdraw);
   const left = expectDone(await admin.visitor.query("staff.list")).invitations;
   expect(left).toHaveLength(2);
+});
+
+test("a double click removes one of several files of an order at the counter", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/orders?shop=deccan-sheets", sessionOf(admin.visitor));
+  await page.getByRole("button", { name: "New order", exact: true }).click();
+  const form = page.getByRole("dialog", { name: "New order at the counter" });
+  const one = await pdfOfPages(1);
+  const files = ["A.pdf", "B.pdf", "C.pdf"].map((name) => pdfFile(name, one));
+  await form.locator("input[type=file]").setInputFiles(files);
+  await expect.poll(() => form.getByText("1 page", { exact: true }).count()).toBe(3);
+  const remove = form.getByRole("button", { name: "Remove A.pdf" });
+  await pressTwice(remove, remove);
+  expect(await form.getByRole("listitem").count()).toBe(2);
+});
+
+test("a double click ends one of several sessions", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  for (let count = 0; count < 3; count++) await logIn(storefront.store.visitor(), admin.person);
+  const page = await storefront.visit("/admin/security", sessionOf(admin.visitor));
+  const rows = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+  await rows.nth(3).waitFor();
+  await pressTwice(rows.getByRole("button").first(), rows.nth(3));
+  await answersCome(page);
+  expect(await rows.count()).toBe(3);
+});
+
+test("a double click marks a message as answered, and not as not answered again", async () => {
+  const { store } = storefront;
+  const message = { ...newStudent(), subject: "Hours", message: "When do you open?" };
+  await store.visitor().post("/api/v1/users/contactus", message);
+  const admin = await signedInAdmin(store);
+  const page = await storefront.visit("/admin/messages", sessionOf(admin.visitor));
+  await page.getByRole("button", { name: new RegExp(message.fullName) }).click();
+  await page.getByText(/^Marked read by/).waitFor();
+  const answered = page.getByRole("button", { name: "Mark as answered" });
+  await pressTwice(answered, answered);
+  await answersCome(page);
+  await page.getByText(/^Marked answered by/).waitFor();
 });
 
 test("a button whose call failed can be pressed again by a mouse that has not moved", async () => {

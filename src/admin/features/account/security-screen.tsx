@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { pressOnce } from "#ui/double-press.ts";
 import { issueOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
@@ -186,7 +187,7 @@ function Row({ name, note, action = "Remove", busy, onRemove }: RowProps) {
           size="xs"
           flex="none"
           disabled={busy}
-          onClick={onRemove}
+          onClick={pressOnce(onRemove)}
           aria-label={`${action} ${name}`}
         >
           {action}

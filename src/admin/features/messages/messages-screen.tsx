@@ -1,6 +1,7 @@
 import { Accordion, Anchor, Badge, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { mailLink } from "#ui/mail-link.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
@@ -134,11 +135,11 @@ function MessageItem({ message, onMark }: MessageItemProps) {
             <Button component="a" href={answerUrl(message)} size="xs">
               Answer by mail
             </Button>
-            <Button size="xs" variant="default" onClick={() => onMark({ id, state: other })}>
+            <Button size="xs" variant="default" onClick={pressOnce(() => onMark({ id, state: other }))}>
               Mark as {other === "read" ? "not answered" : "answered"}
             </Button>
             {state === "read" && (
-              <Button size="xs" variant="default" onClick={() => onMark({ id, state: "new" })}>
+              <Button size="xs" variant="default" onClick={pressOnce(() => onMark({ id, state: "new" }))}>
                 Mark as new
               </Button>
             )}

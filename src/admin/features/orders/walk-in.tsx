@@ -194,7 +194,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
                     variant="subtle"
                     size="compact-sm"
                     aria-label={`Remove ${file.file.name}`}
-                    onClick={() => remove(file.key)}
+                    onClick={pressOnce(() => remove(file.key))}
                   >
                     Remove
                   </Button>
