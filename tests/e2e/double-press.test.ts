@@ -131,6 +131,31 @@ test("a double click marks a message as answered, and not as not answered again"
   await page.getByText(/^Marked answered by/).waitFor();
 });
 
+describe("a dialog that a double click opens stays open", () => {
+  test.each([
+    ["/admin/people", "Invite", "Invite to the staff"],
+    ["/admin/people", /^Change /, /^Role and shops of /],
+    ["/admin/people", /^Remove /, /^Remove /],
+    ["/admin/people", /^Reset second factor of /, /^Reset the second factor of /],
+    ["/admin/counter?shop=deccan-sheets", "New code now", "Make a new code?"],
+    ["/admin/shops/deccan-sheets", /^Close /, /^Close /],
+    ["/admin/mails", /@/, "Mail"],
+  ] as const)("%s, %s", async (path, name, title) => {
+    const admin = await signedInAdmin(storefront.store);
+    const page = await storefront.visit(path, sessionOf(admin.visitor));
+    const button = page.getByRole("main").getByRole("button", { name }).first();
+    const dialog = page.getByRole("dialog", { name: title });
+    await button.waitFor();
+    await answersCome(page);
+    await button.hover({ position: { x: 8, y: 8 } });
+    await press(page, 1);
+    await dialog.waitFor();
+    await press(page, 2);
+    await answersCome(page);
+    expect(await dialog.isVisible()).toBe(true);
+  });
+});
+
 test("a button whose call failed can be pressed again by a mouse that has not moved", async () => {
   const admin = await signedInAdmin(storefront.store);
   const shops = (await shopIds(storefront.store)).slice(0, 1);

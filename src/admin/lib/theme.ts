@@ -32,6 +32,9 @@ const green: MantineColorsTuple = [
 /** Dialogs are outside the page's landmarks: a `header` in one would be a second banner. */
 const PLAIN_HEADER = { defaultProps: { component: "div" } };
 
+/** The second press of a double click on what opens a dialog would close it again, and a stray one would drop what was typed. */
+const ONLY_BY_BUTTON = { closeOnClickOutside: false };
+
 /** The storefront's theme in smaller sizes, for work at a desk. */
 export const theme = mergeThemeOverrides(storeTheme, {
   colors: { red, green },
@@ -42,10 +45,14 @@ export const theme = mergeThemeOverrides(storeTheme, {
     ModalHeader: PLAIN_HEADER,
     // It goes at once, as what it is about goes with it: an empty box would fade.
     Modal: {
-      defaultProps: { transitionProps: { duration: 200, transition: "fade-down", exitDuration: 0 } },
+      defaultProps: {
+        transitionProps: { duration: 200, transition: "fade-down", exitDuration: 0 },
+        ...ONLY_BY_BUTTON,
+      },
     },
     // Two fingers, or Ctrl and the wheel, enlarge the console also while a dialog is over it.
     ModalRoot: { defaultProps: { removeScrollProps: { allowPinchZoom: true } } },
+    Drawer: { defaultProps: ONLY_BY_BUTTON },
     DrawerHeader: PLAIN_HEADER,
     PasswordInput: {
       defaultProps: {

@@ -17,7 +17,6 @@ export function LogInAgain() {
       onClose={() => {}}
       title={other ? `${other.fullName} is logged in now` : "Your session has ended"}
       withCloseButton={false}
-      closeOnClickOutside={false}
       closeOnEscape={false}
       zIndex={1000}
       overlayProps={{ blur: 14, backgroundOpacity: 0.8 }}

@@ -29,7 +29,7 @@ export function PrintButton({ order, size, className, ...press }: PrintButtonPro
     ...(className && { className }),
     loading: isPreparing,
     onClick: (event: MouseEvent<HTMLButtonElement>) => {
-      // A dialog comes up, which a second press beside it would close.
+      // A dialog comes up, with buttons that a second press could hit.
       if (hasParts(order)) ignoreSecondPress(event);
       print([order]);
     },

@@ -57,7 +57,6 @@ export function WalkIn({
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
-        closeOnClickOutside={false}
         closeOnEscape={false}
         title="New order at the counter"
         size="lg"
