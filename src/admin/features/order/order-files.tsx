@@ -147,7 +147,7 @@ function OrderPrints({ order }: { order: OrderDetail }) {
         Print pack
       </Button>
       {pack.error && (
-        <Text role="alert" size="sm" c="red" mb="sm">
+        <Text role="alert" size="sm" c="var(--bad)" mb="sm">
           {pack.error instanceof PackRefused ? pack.error.message : messageOf(pack.error)}
         </Text>
       )}

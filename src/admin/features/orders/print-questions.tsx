@@ -213,7 +213,7 @@ function AskStudent({ order, reason }: { order: MovableOrder; reason: string }) 
         Ask the student
       </Button>
       {hold.error && (
-        <Text role="alert" size="sm" c="red">
+        <Text role="alert" size="sm" c="var(--bad)">
           {messageOf(hold.error)}
         </Text>
       )}
