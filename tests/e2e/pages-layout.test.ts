@@ -136,6 +136,22 @@ describe("the header", () => {
     await expect.poll(labels).toEqual(["Profile", "Orders", "Settings"]);
     await expect.poll(() => menu.getByRole("button", { name: "Logout" }).isVisible()).toBe(true);
   });
+
+  test("reaches Logout in a low window, as of a phone held sideways or at 200 % zoom", async () => {
+    const { page } = await visitAsStudent(storefront, {}, "/");
+    const logout = (await openAccountMenu(page)).getByRole("button", { name: "Logout" });
+    for (const viewport of [
+      { width: 683, height: 320 },
+      { width: 640, height: 300 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await logout.scrollIntoViewIfNeeded();
+      const { y, height } = (await logout.boundingBox()) ?? { y: Number.NaN, height: 0 };
+      expect(y + height).toBeLessThanOrEqual(viewport.height);
+    }
+    await logout.click();
+    await closePopup(page, "Logout Successfully");
+  });
 });
 
 describe("logging out", () => {
