@@ -5,7 +5,7 @@ import { placeOrder } from "../factories/placed-orders.ts";
 import { shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   choosingInBrowser,
@@ -104,6 +104,36 @@ test("an address that was entered for the order under way stays when another ord
   await page.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("**/printorder");
   await page.getByText("Hostel 5", { exact: true }).waitFor();
+});
+
+test("neither an order that is repeated nor files for the last shop lead a student away who went on before the answer came", async () => {
+  const { visitor, id } = await placeOrder(storefront.store, SHOP_ID);
+  const page = await visitAs(storefront, visitor, {}, `/orders/${id}`);
+  const pattern = "**/api/trpc/shops.byId?*";
+  const faq = page.getByRole("contentinfo").getByRole("link", { name: "FAQs" });
+  const release = await delayRequests(page, pattern);
+  await Promise.all([
+    page.waitForRequest(pattern),
+    page.getByRole("button", { name: "Order again" }).click(),
+  ]);
+  await faq.click();
+  await page.waitForURL("**/faq");
+  release();
+  await answersCome(page);
+  expect(new URL(page.url()).pathname).toBe("/faq");
+  await page.unroute(pattern);
+
+  await page.goto("/");
+  await page.getByRole("button", { name: "Choose PDF files", disabled: false }).waitFor();
+  const releaseAgain = await delayRequests(page, pattern);
+  const asked = page.waitForRequest(pattern);
+  await pick(page, "Choose PDF files", [pdfFile("Today.pdf", await pdfOfPages(3))]);
+  await asked;
+  await faq.click();
+  await page.waitForURL("**/faq");
+  releaseAgain();
+  await closePopup(page, "File Uploaded Successfully");
+  expect(new URL(page.url()).pathname).toBe("/faq");
 });
 
 test("the home page offers the last shop: the files chosen there are in its list, and nobody else sees the offer", async () => {

@@ -7,7 +7,7 @@ import type { SeedShop } from "#shared/schemas/seed.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
+import { answersCome, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
 import { visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -149,6 +149,23 @@ describe("the shops", () => {
     expect(new URL(page.url()).pathname).toBe("/shops");
     release();
     await page.waitForURL("**/printnow?id=red-soil-prints");
+  });
+
+  test("do not open late, over another that was opened after Back", async () => {
+    const { page } = await visitAsStudent(storefront, {}, "/about-us");
+    const shops = page.getByRole("banner").getByRole("link", { name: "Shops" });
+    await shops.click();
+    const release = await delayRequests(page, "**/api/trpc/shops.byId?*red-soil-prints*");
+    const check = page.waitForRequest("**/api/trpc/shops.byId?*red-soil-prints*");
+    await page.getByRole("link", { name: "Red Soil Prints" }).click();
+    await check;
+    await page.goBack();
+    await shops.click();
+    await page.getByRole("link", { name: "Tram Bell Copies" }).click();
+    await page.waitForURL("**/printnow?id=tram-bell-copies");
+    release();
+    await answersCome(page);
+    expect(page.url()).toContain("tram-bell-copies");
   });
 
   test("do not open if the check fails, which is only logged", async () => {

@@ -8,7 +8,7 @@ import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/
 import { signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import { orderButton, visitBoard } from "./admin-orders-steps.ts";
 import { ordersOf, pdfFile, pick, SHOP_ID, UPLOADS, upload, visitAs } from "./print-steps.ts";
 
@@ -124,7 +124,7 @@ test("a file with another number of pages loses its pages in colour, which is sa
   ]);
 });
 
-test("a reprint waits until a file that was not uploaded is chosen again or removed", async () => {
+test("a reprint waits until a file that was not uploaded is chosen again or removed, and a late answer opens no page", async () => {
   const { visitor: staff } = await signedInOwner(storefront.store, [SHOP_ID]);
   const order = await acceptedReprint(storefront.store, staff, SHOP_ID);
   const page = await visitAs(storefront, order.visitor, { refused: [UPLOADS] }, `/orders/${order.id}`);
@@ -138,6 +138,15 @@ test("a reprint waits until a file that was not uploaded is chosen again or remo
   expect(await button.isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Remove Broken.pdf" }).click();
   await button.and(page.locator(":enabled")).waitFor();
+
+  // An answer that comes late leaves the student where they went on to.
+  const release = await delayRequests(page, "**/api/trpc/reprints.order*");
+  await button.click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
+  await page.waitForURL("**/faq");
+  release();
+  await closePopup(page, "Reprint ordered");
+  expect(new URL(page.url()).pathname).toBe("/faq");
 });
 
 test("an error cannot be reported after the deadline, and a declined report shows why, also who declined it to a late colleague", async () => {

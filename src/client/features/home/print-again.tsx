@@ -5,6 +5,7 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useAuth, useOwnership } from "../../lib/session.ts";
+import { useStillHere } from "../../lib/still-here.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { showError } from "../../ui/popup/popup-store.ts";
 import { useFormats } from "../files/use-formats.ts";
@@ -71,6 +72,7 @@ function LastShop({ user }: { user: CurrentUser }) {
 function useOpenWithFiles(user: CurrentUser, shop: { shopId: string; shopName: string } | undefined) {
   const { shops } = trpc.useUtils();
   const navigate = useNavigate();
+  const isStillHere = useStillHere();
   const [isOpening, setOpening] = useState(false);
 
   async function open(files: File[]): Promise<void> {
@@ -83,7 +85,7 @@ function useOpenWithFiles(user: CurrentUser, shop: { shopId: string; shopName: s
         shops.byId.fetch({ id: shop.shopId }, { retry: false }),
       ]);
       addToDraft(user._id, shop.shopId, files);
-      await navigate({ to: "/printnow", search: { id: shop.shopId } });
+      if (isStillHere()) await navigate({ to: "/printnow", search: { id: shop.shopId } });
     } catch (error) {
       const isGone = codeOf(error) === "NOT_FOUND";
       showError({

@@ -13,6 +13,7 @@ import { codeOf, messageOf } from "#ui/errors.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
 import { mailLink } from "#ui/mail-link.ts";
 import { trpc } from "#ui/trpc.ts";
+import { useStillHere } from "../../lib/still-here.ts";
 import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
@@ -199,6 +200,7 @@ function OrderActions({ order, user }: { order: OwnOrderDetail; user: CurrentUse
 function useOrderAgain(order: OwnOrderDetail, user: CurrentUser) {
   const { shops } = trpc.useUtils();
   const navigate = useNavigate();
+  const isStillHere = useStillHere();
   const [isPreparing, setPreparing] = useState(false);
   /** Why it cannot be repeated. */
   const [problem, setProblem] = useState<string | null>(null);
@@ -210,6 +212,7 @@ function useOrderAgain(order: OwnOrderDetail, user: CurrentUser) {
       const shop = await shops.byId.fetch({ id: order.shop.id }, { staleTime: 0, retry: false });
       // Loaded on demand: only looking at an order does not need it.
       const { fillDraftAgain } = await import("../print/order-again.ts");
+      if (!isStillHere()) return;
       fillDraftAgain(user._id, shop, order);
       await navigate({ to: "/printnow", search: { id: shop._id } });
     } catch (error) {

@@ -7,6 +7,7 @@ import { pagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { useStillHere } from "../../lib/still-here.ts";
 import { showSuccess } from "../../ui/popup/popup-store.ts";
 import {
   type FileState,
@@ -46,11 +47,12 @@ export function ReprintUpload({ order: original, user, maxPages, printed }: Repr
   const others = otherPrinting(draft.files, printed, original);
   const { reprints, orders } = trpc.useUtils();
   const navigate = useNavigate();
+  const isStillHere = useStillHere();
   const noteId = useId();
   const order = trpc.reprints.order.useMutation({
     onSuccess: async ({ id, number }) => {
       clearDraft(openDraft(user._id, draftId));
-      await navigate({ to: "/orders/$id", params: { id } });
+      if (isStillHere()) await navigate({ to: "/orders/$id", params: { id } });
       showSuccess({ title: "Reprint ordered", text: `It is order ${number}, free of charge.` });
     },
     onSettled: () => Promise.all([reprints.own.invalidate({ orderId }), orders.mine.invalidate()]),

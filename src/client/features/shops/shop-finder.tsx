@@ -7,6 +7,7 @@ import { isShopSort, SHOP_SORTS, type ShopSort } from "#shared/shop-sorts.ts";
 import { type PictureLoading, ShopCard } from "#ui/shop-card.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
+import { useStillHere } from "../../lib/still-here.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./shop-finder.module.css";
 import { ShopsSkeleton } from "./shops-skeleton.tsx";
@@ -115,13 +116,14 @@ function usePrintPageAhead(): void {
 function useOpenShop() {
   const utils = trpc.useUtils();
   const navigate = useNavigate();
+  const isStillHere = useStillHere();
   const [checking, setChecking] = useState(false);
 
   async function openShop(id: string) {
     setChecking(true);
     try {
       await utils.shops.byId.fetch({ id }, { retry: false });
-      await navigate({ to: "/printnow", search: { id } });
+      if (isStillHere()) await navigate({ to: "/printnow", search: { id } });
     } catch (error) {
       console.error("The shop could not be checked", error);
     } finally {
