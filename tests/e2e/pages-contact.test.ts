@@ -49,6 +49,17 @@ describe("the contact page", () => {
     expect(guests).not.toContain(student.email);
   });
 
+  test("keeps nothing of a student who logs out there", async () => {
+    const { page, student } = await visitAsStudent(storefront, {}, "/contact-us");
+    await expect.poll(() => page.getByLabel("Email").inputValue()).toBe(student.email);
+    await page.getByLabel("Message").fill("My files are private");
+    await page.getByRole("button", { name: "My Account" }).click();
+    await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
+    await closePopup(page, "Logout Successfully");
+    for (const label of ["Full name", "Email", "Message"])
+      await expect.poll(() => page.getByLabel(label).inputValue()).toBe("");
+  });
+
   test("shows a location in Punjab and a masked phone", async () => {
     const { body } = await storefront.store.visitor().get("/contact-us");
     const [main = ""] = /<main\b.*<\/main>/s.exec(body) ?? [];

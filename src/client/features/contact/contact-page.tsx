@@ -3,6 +3,7 @@ import { Button, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { Link, useHydrated } from "@tanstack/react-router";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { contactInput } from "#shared/schemas/contact.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useEarlyInput } from "../../lib/before-hydration.ts";
@@ -14,13 +15,15 @@ import classes from "./contact-page.module.css";
 
 /** The contact form, with the ways to reach the store beside it. */
 export function ContactPage() {
+  const { userData } = useAuth();
   return (
     <>
       <PageTitle lead="A question, a page that came out wrong, or a print shop of your own: write to us.">
         Contact us
       </PageTitle>
       <div className={classes.columns}>
-        <ContactForm />
+        {/* Nobody sees what the person before them has typed. */}
+        <ContactForm key={userData?._id} user={userData} />
         <aside className={classes.aside}>
           <dl>
             <dt>Location</dt>
@@ -38,13 +41,12 @@ export function ContactPage() {
   );
 }
 
-function ContactForm() {
-  const { userData } = useAuth();
+function ContactForm({ user }: { user: CurrentUser | null }) {
   const form = useForm({
     name: "contact",
     initialValues: {
-      fullName: userData?.fullName ?? "",
-      email: userData?.email ?? "",
+      fullName: user?.fullName ?? "",
+      email: user?.email ?? "",
       subject: "",
       message: "",
     },
