@@ -295,6 +295,19 @@ describe("a deployment", () => {
     expect(await build.count()).toBe(1);
   });
 
+  test("whose viewer of pages has another name asks to reload where the internet is there", async () => {
+    const script = "/assets/page-viewer";
+    const { page } = await visitAsStudent(storefront, { refused: [script] });
+    await upload(page, [pdfFile("Train.pdf", await pdfOfPages(3))]);
+    await page.route(`**${script}*.js`, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("button", { name: "View pages of Train.pdf" }).click();
+    await closePopup(
+      page,
+      "Error",
+      "This could not be loaded. Check your connection, reload the page and try again",
+    );
+  });
+
   test("without a service worker takes it out of the browser with all that it kept", async () => {
     const front = await startFront(storefront.store.url);
     const page = await storefront.visit("/about-us", { ...INSTALLED, baseURL: front.url });

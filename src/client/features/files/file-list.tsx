@@ -1,14 +1,11 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
-import { type ComponentType, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { counted } from "#shared/format.ts";
-import { FAILURE } from "#shared/messages.ts";
 import { pagesText } from "#shared/print-pages.ts";
-import { importOnline } from "../../lib/connection.ts";
-import { showError } from "../../ui/popup/popup-store.ts";
+import { lazyDialog } from "../../ui/lazy-dialog.ts";
 import classes from "./file-row.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
-import type { PageViewerProps } from "./page-viewer.tsx";
 import {
   isUnchecked,
   isUnderWay,
@@ -20,7 +17,7 @@ import {
 import { useFileStates } from "./upload-phases.ts";
 import { usePageChecks } from "./use-page-checks.ts";
 
-const importViewer = importOnline(() => import("./page-viewer.tsx"));
+const usePageViewer = lazyDialog(async () => (await import("./page-viewer.tsx")).PageViewer);
 
 interface FileListProps extends Omit<FileActions, "onOpen" | "onRemove" | "onMove"> {
   files: readonly PrintFile[];
@@ -52,8 +49,9 @@ export function FileList({
   ...actions
 }: FileListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [opened, setOpened] = useState<{ key: string; Viewer: ComponentType<PageViewerProps> } | null>(null);
-  const seen = files.find(({ key }) => key === opened?.key);
+  const viewer = usePageViewer();
+  const [openedKey, setOpenedKey] = useState<string>();
+  const seen = files.find(({ key }) => key === openedKey);
   const [moved, setMoved] = useState("");
   const focusAfterwards = useFocusAfterwards();
   const checks = usePageChecks(printed);
@@ -76,18 +74,14 @@ export function FileList({
     onRemove(file);
   }
 
-  async function open(file: PrintFile) {
-    try {
-      const { PageViewer: Viewer } = await importViewer();
-      setOpened({ key: file.key, Viewer });
-    } catch {
-      showError({ title: FAILURE.error, text: "The pages cannot be shown without a connection" });
-    }
+  function open(file: PrintFile) {
+    setOpenedKey(file.key);
+    viewer.open();
   }
 
   function close(file: PrintFile) {
     focusAfterwards(() => focusAction(list.current, file.key, "open"));
-    setOpened(null);
+    viewer.close();
   }
 
   return (
@@ -107,13 +101,13 @@ export function FileList({
             isLast={index === files.length - 1}
             onMove={onMove && move}
             onRemove={remove}
-            onOpen={(wanted) => void open(wanted)}
+            onOpen={open}
             {...actions}
           />
         ))}
       </ul>
-      {opened && seen && (
-        <opened.Viewer
+      {viewer.Dialog && viewer.isOpen && seen && (
+        <viewer.Dialog
           file={seen}
           printed={printed.find(({ id }) => id === seen.uploaded?.id)}
           onRanges={(ranges) => actions.onRanges(seen, ranges)}
