@@ -148,7 +148,11 @@ test("a student who changes the password stays logged in here and nowhere else",
 });
 
 test("a student can save, edit, delete and restore addresses and choose the default, by keyboard", async () => {
-  const { page } = await visitAsStudent(storefront, { refused: ["addresses.add"] }, "/profile");
+  const { page } = await visitAsStudent(
+    storefront,
+    { refused: ["addresses.add", "addresses.update"] },
+    "/profile",
+  );
   const saved = card(page, "Saved addresses");
   const rows = saved.getByRole("listitem");
   const press = async (name: string) => {
@@ -173,6 +177,20 @@ test("a student can save, edit, delete and restore addresses and choose the defa
   await fillAddress(page, { ...ADDRESS, "Delivery to": "R. Verma", "Flat number": "House 7" });
   await rows.nth(1).getByText("R. Verma").waitFor();
   await expectAccessibleScreen(page);
+
+  await page.route("**/api/trpc/addresses.{add,update}*", (route) => route.abort());
+  const unreachable = saved.getByRole("alert").getByText("The store cannot be reached");
+  for (const opener of ["Add an address", "Edit R. Verma, House 7"]) {
+    await press(opener);
+    await fillAddress(page, { ...ADDRESS, "Flat number": "House 7" });
+    await unreachable.waitFor();
+    await press("Cancel");
+    await focused(page)
+      .and(saved.getByRole("button", { name: opener }))
+      .waitFor();
+    expect(await unreachable.count()).toBe(0);
+  }
+  await page.unroute("**/api/trpc/addresses.{add,update}*");
 
   await press("Make default: R. Verma, House 7");
   await rows.first().getByText("R. Verma").waitFor();

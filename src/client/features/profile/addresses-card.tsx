@@ -90,6 +90,7 @@ function NewAddress() {
   const add = trpc.addresses.add.useMutation({ onSuccess: useShowAddresses() });
 
   function leave() {
+    add.reset();
     setOpened(false);
     setWasLeft(true);
   }
@@ -134,10 +135,17 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
     },
   });
   const error = update.error ?? makeDefault.error ?? remove.error;
+
+  /** An error of the action before would stay beside this one. */
+  function forgetErrors() {
+    for (const action of [update, makeDefault, remove]) action.reset();
+  }
+
   const { id, fullname, flatno, roadNo, country, isDefault } = address;
   const name = `${fullname}, ${flatno}`;
 
   function leaveForm() {
+    forgetErrors();
     setEditing(false);
     setFormWasLeft(true);
   }
@@ -167,7 +175,10 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
           size="sm"
           autoFocus={formWasLeft}
           aria-label={`Edit ${name}`}
-          onClick={() => setEditing(true)}
+          onClick={() => {
+            forgetErrors();
+            setEditing(true);
+          }}
         >
           Edit
         </Button>
@@ -176,7 +187,10 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
             variant="default"
             size="sm"
             aria-label={`Make default: ${name}`}
-            onClick={() => makeDefault.mutate({ id })}
+            onClick={() => {
+              forgetErrors();
+              makeDefault.mutate({ id });
+            }}
           >
             Make default
           </Button>
@@ -185,7 +199,10 @@ function AddressItem({ address, onRemoved }: { address: SavedAddress; onRemoved:
           variant="default"
           size="sm"
           aria-label={`Delete ${name}`}
-          onClick={pressOnce(() => remove.mutate({ id }))}
+          onClick={pressOnce(() => {
+            forgetErrors();
+            remove.mutate({ id });
+          })}
         >
           Delete
         </Button>
