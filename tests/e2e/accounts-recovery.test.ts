@@ -56,6 +56,8 @@ describe("a forgotten password", () => {
     await page.waitForURL("**/forgotpassword");
     const dialog = page.getByRole("dialog", { name: "Forgot password" });
     await expect.poll(() => dialog.getByLabel("Email").inputValue()).toBe(student.email);
+    // The browser's history outlives a logout.
+    expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(student.email);
     await dialog.getByRole("button", { name: "Send link" }).click();
     await dialog.getByText(`A link to change your password was sent to ${student.email}.`).waitFor();
 

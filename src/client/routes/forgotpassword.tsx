@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { createFileRoute, useLocation } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
@@ -8,6 +8,7 @@ import { PadlockArt } from "../features/accounts/account-art.tsx";
 import { AccountDialog } from "../features/accounts/account-dialog.tsx";
 import { AccountFooter, AccountLink, AccountScreen } from "../features/accounts/account-screen.tsx";
 import { EmailForm } from "../features/accounts/email-form.tsx";
+import { typedEmail } from "../features/accounts/typed-email.ts";
 import { pageHead } from "../lib/page-head.ts";
 import { FormAlert } from "../ui/form-alert.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
@@ -22,7 +23,7 @@ export const Route = createFileRoute("/forgotpassword")({
 });
 
 function ForgotPasswordPage() {
-  const email = useLocation({ select: ({ state }) => state.email ?? "" });
+  const [email] = useState(typedEmail);
   const [asking, setAsking] = useState(true);
   const request = trpc.accounts.requestPasswordLink.useMutation();
 

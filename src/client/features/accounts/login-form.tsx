@@ -7,6 +7,7 @@ import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { AccountForm, EmailField, PasswordField, useAccountForm } from "./account-form.tsx";
 import classes from "./login-form.module.css";
 import { takeVerified } from "./new-account.ts";
+import { keepTypedEmail } from "./typed-email.ts";
 import { useLogin } from "./use-login.ts";
 
 /**
@@ -70,7 +71,10 @@ function ForgotPasswordButton({ email }: { email: string }) {
       size="compact-sm"
       className={classes.button}
       disabled={!emailInput.safeParse({ email }).success}
-      onClick={() => navigate({ to: "/forgotpassword", state: { email } })}
+      onClick={() => {
+        keepTypedEmail(email);
+        void navigate({ to: "/forgotpassword" });
+      }}
     >
       Forgot Password
     </Button>
