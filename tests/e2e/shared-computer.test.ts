@@ -116,12 +116,18 @@ describe("on a shared computer", () => {
     await expect.poll(() => rowNames(page)).toEqual(["Mine.pdf"]);
   });
 
-  test("files that wait for their upload at logout are not sent", async () => {
-    const { page } = await visitAsStudent(storefront);
+  test("files that wait for their upload at logout are not sent, and the next student hears of none that was refused", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     const held: Route[] = [];
     await page.route(`**${UPLOADS}`, (route) => void held.push(route));
-    const files = ["A.pdf", "B.pdf", "C.pdf"].map(async (name) => pdfFile(name, await pdfOfPages(2)));
+    const files = ["A.pdf", "B.pdf", "C.pdf", "D.pdf"].map(async (name) =>
+      pdfFile(name, await pdfOfPages(2)),
+    );
     await pick(page, "Choose PDF files", await Promise.all(files));
+    await expect.poll(() => held.length).toBe(2);
+    const refusal = "“Private.pdf” is damaged";
+    await held.shift()?.fulfill({ status: 422, json: { success: false, message: refusal } });
+    await page.getByText(refusal).waitFor();
     await expect.poll(() => held.length).toBe(2);
     await page.getByRole("button", { name: "My Account" }).click();
     await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
@@ -130,6 +136,7 @@ describe("on a shared computer", () => {
     for (const route of held) await route.fulfill({ json: {} }).catch(() => {});
     await page.waitForTimeout(500);
     expect(held).toHaveLength(2);
+    expect(await page.getByRole("dialog", { name: "Error Uploading File" }).count()).toBe(0);
   });
 
   test("a draft without an owner mark is kept, but an address that could be someone else's is not", async () => {

@@ -40,6 +40,7 @@ interface RunningUpload {
 const running = new Map<string, RunningUpload>();
 onPersonalDataCleared(() => {
   for (const key of running.keys()) stopUpload(key);
+  batch = newBatch();
 });
 
 /** Prepares a file's bytes, null if this browser no longer has them; the result is ignored once the signal is aborted. */
@@ -209,29 +210,33 @@ function describe(error: unknown): string {
     : "The file could not be uploaded. Please try again";
 }
 
-let underWay = 0;
-let successes = 0;
-let failures: string[] = [];
+/** The uploads of one student that are reported together. */
+let batch = newBatch();
+
+function newBatch() {
+  return { underWay: 0, successes: 0, failures: [] as string[] };
+}
 
 type UploadOutcome = { ok: true } | { ok: false; message: string } | "cancelled";
 
 /** Adds an upload to the batch. When no upload is running any more, one popup reports the whole batch. */
 async function countInBatch(upload: Promise<UploadOutcome>): Promise<void> {
-  underWay += 1;
+  const own = batch;
+  own.underWay += 1;
   const outcome = await upload;
   if (outcome !== "cancelled") {
-    if (outcome.ok) successes += 1;
-    else failures.push(outcome.message);
+    if (outcome.ok) own.successes += 1;
+    else own.failures.push(outcome.message);
   }
-  underWay -= 1;
-  if (underWay === 0) reportBatch();
+  own.underWay -= 1;
+  if (own === batch && own.underWay === 0) reportBatch();
 }
 
 function reportBatch(): void {
+  const { successes, failures } = batch;
+  batch = newBatch();
   if (failures.length > 0) showError({ title: FAILURE.upload, text: toText(failures) });
   if (successes > 0) showSuccess(SUCCESS.fileUploaded);
-  successes = 0;
-  failures = [];
 }
 
 function toText([first = "", ...others]: string[]): string {
