@@ -75,3 +75,10 @@ test("the time before a server is killed is longer than the time it may need to 
   const [, patience = ""] = /^TimeoutStopSec=(\d+)$/m.exec(read("print-store.service")) ?? [];
   expect(Number(patience)).toBeGreaterThan(CLOSING_SECONDS);
 });
+
+test("the systemd unit lets conversions of office files confine themselves and give way, after what it takes out", () => {
+  const filters = [...read("print-store.service").matchAll(/^SystemCallFilter=(.+)$/gm)].map(
+    ([, calls]) => calls,
+  );
+  expect(filters.at(-1)).toBe("landlock_create_ruleset landlock_add_rule landlock_restrict_self setpriority");
+});
