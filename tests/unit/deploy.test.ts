@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { BlockList } from "node:net";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { SETTINGS } from "#server/config.ts";
+import { readConfig, SETTINGS } from "#server/config.ts";
 
 /** Time limits for running requests, then for mails being sent, when a server closes. */
 const CLOSING_SECONDS = 10 + 10;
+const LONGEST_STOP_DELAY = 60;
 
 const read = (name: string) => readFileSync(`deploy/${name}`, "utf8");
 const compose = parse(read("compose.yaml"), { merge: true });
@@ -70,10 +71,12 @@ test("the proxy knows every server, and notices that one is stopping before it c
 });
 
 test("the time before a server is killed is longer than the time it may need to close", () => {
+  expect(readConfig({ STOP_DELAY_SECONDS: `${LONGEST_STOP_DELAY}` }).stopDelayMs).toBe(60_000);
+  expect(() => readConfig({ STOP_DELAY_SECONDS: `${LONGEST_STOP_DELAY + 1}` })).toThrow("STOP_DELAY_SECONDS");
   const needed = settings.STOP_DELAY_SECONDS + CLOSING_SECONDS;
   expect(seconds(compose["x-server"].stop_grace_period)).toBeGreaterThan(needed);
   const [, patience = ""] = /^TimeoutStopSec=(\d+)$/m.exec(read("print-store.service")) ?? [];
-  expect(Number(patience)).toBeGreaterThan(CLOSING_SECONDS);
+  expect(Number(patience)).toBeGreaterThan(LONGEST_STOP_DELAY + CLOSING_SECONDS);
 });
 
 test("the systemd unit lets conversions of office files confine themselves and give way, after what it takes out", () => {
