@@ -6,8 +6,9 @@ import { readConfig } from "#server/config.ts";
 const SAID: Record<AdminOutcome, string> = {
   made: "is a new admin",
   promoted:
-    "had an account and is an admin now, with a new password; every session, code and link of it is void",
-  "new password": "is an admin and has a new password; every session, code and link of it is void",
+    "had an account and is an admin now, with a new password; every session, code, link and second factor of it is void",
+  "new password":
+    "is an admin and has a new password; every session, code, link and second factor of it is void",
   unchanged: "is an admin with this password already: nothing was changed",
 };
 

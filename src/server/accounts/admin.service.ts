@@ -22,13 +22,13 @@ import {
 } from "./accounts.queries.ts";
 import { deleteCodesAndLinks } from "./codes.queries.ts";
 import { checkPassword, findStaffPasswordFault, hashStaffPassword } from "./passwords.ts";
-import { deleteSecondFactors } from "./second-factor.queries.ts";
+import { deleteSecondFactors, findSecondFactors } from "./second-factor.queries.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
 import { storeAccount } from "./signup.service.ts";
 
 type AdminDeps = Pick<Deps, "db" | "now">;
 
-/** The result of `ensureAdmin`; `unchanged` when the account already was an admin with this password. */
+/** The result of `ensureAdmin`; `unchanged` when the account already was an admin with this password and no second factor. */
 export type AdminOutcome = "made" | "promoted" | "new password" | "unchanged";
 
 /** The actor in the audit log for commands that run on the server, where nobody is logged in. */
@@ -50,13 +50,15 @@ export async function checkAdminPassword({
 }
 
 /**
- * Makes this e-mail an admin with this password and records it in the audit log. Ends its sessions, codes and links.
+ * Makes this e-mail an admin with this password and records it in the audit log. Ends its sessions, codes, links and second
+ * factors.
  */
 export async function ensureAdmin(
   deps: AdminDeps,
   admin: { email: string; password: string },
 ): Promise<AdminOutcome> {
-  if (await isAdminWith(deps.db, admin)) return "unchanged";
+  if ((await isAdminWith(deps.db, admin)) && !(await hasSecondFactor(deps.db, admin.email)))
+    return "unchanged";
   const passwordHash = await hashStaffPassword(admin.password, admin);
   return transact(deps.db, (trx) => storeAdmin(trx, deps, admin.email, passwordHash));
 }
@@ -69,6 +71,13 @@ export async function isAdminWith(
   const account = await findAccount(db, { email });
   const isRight = await checkPassword(account?.passwordHash, password);
   return isRight && account?.role === "admin" && account.verified;
+}
+
+async function hasSecondFactor(db: Db, email: string): Promise<boolean> {
+  const account = await findAccount(db, { email });
+  if (!account) return false;
+  const { totp, passkeys } = await findSecondFactors(db, account._id);
+  return totp !== null || passkeys.length > 0;
 }
 
 async function storeAdmin(
