@@ -5,13 +5,15 @@ import "#ui/theme/fonts.css";
 import "#ui/theme/tokens.css";
 import "#ui/theme/global.css";
 import "./lib/console.css";
-import { ModalsProvider } from "@mantine/modals";
+import { ModalsProvider, modals } from "@mantine/modals";
+import { notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { StrictMode, useState } from "react";
 import { createPortal } from "react-dom";
 import { createRoot } from "react-dom/client";
+import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { ThemeProvider, ThemeStyles } from "#ui/theme/theme-styles.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { LogInAgain } from "./features/account/log-in-again.tsx";
@@ -22,6 +24,12 @@ import { createConsoleRouter } from "./router.tsx";
 // The Content-Security-Policy allows style tags with this nonce: Mantine's, and the one that stops scrolling below a dialog.
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
 setNonce(nonce);
+
+// They are outside the screens, and would act in the name of the next person.
+onPersonalDataCleared(() => {
+  notifications.clean();
+  modals.closeAll();
+});
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root");

@@ -135,7 +135,8 @@ function ownKeyOf(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-function clearMemory(): void {
+/** Clears it in this tab only: another tab, which cleared the storages, may have filled them for the next user since. */
+export function clearMemory(): void {
   setOwner(null);
   for (const forget of listeners) forget();
 }

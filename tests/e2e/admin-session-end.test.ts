@@ -338,3 +338,24 @@ test("after a logout the next person in the tab sees nothing of the last one", a
   await page.waitForURL("**/admin/orders*");
   expect(await mine.count()).toBe(0);
 });
+
+test("a logout takes notices and questions off the screens of all tabs", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/admin/people", { ...sessionOf(admin.visitor), refused: ["/"] });
+  const other = await page.context().newPage();
+  await page.context().route("**/staff.setSecondFactorRule*", (route) => route.abort());
+  await other.goto("/admin/people");
+  for (const tab of [page, other]) {
+    await tab.getByRole("switch", { name: /must use a second factor/ }).click();
+    await tab.getByText("That did not work").waitFor();
+  }
+  await other.getByRole("button", { name: `Remove ${owner.person.fullName}`, exact: true }).click();
+  await other.getByRole("dialog", { name: `Remove ${owner.person.fullName}?` }).waitFor();
+  await page.getByRole("button", { name: "My account" }).click();
+  await button(page, "Log out").click();
+  for (const tab of [page, other]) {
+    await button(tab, "Log in").waitFor();
+    await answersCome(tab);
+    await expect.poll(() => tab.getByRole("alert").or(tab.getByRole("dialog")).count()).toBe(0);
+  }
+});

@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import { USER_HEADER } from "#shared/calls.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
-import { claimBrowser, isBrowserOf, ownsBrowser } from "#ui/personal-data.ts";
+import { claimBrowser, clearMemory, isBrowserOf, ownsBrowser } from "#ui/personal-data.ts";
 
 interface SessionEnd {
   /** The person whose screens stay while they are not logged in; null while nobody has to log in again. */
@@ -72,6 +72,7 @@ export function continueAs(user: CurrentUser | null): boolean | Promise<boolean>
     if (user?._id === staff._id) return true;
     if (!user && !ownsBrowser(staff._id)) {
       staff = null;
+      clearMemory();
       return false;
     }
     waiting = Promise.withResolvers();
