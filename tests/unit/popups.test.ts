@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
-import { successMs } from "#client/ui/popup/popup-store.ts";
-import { SUCCESS } from "#shared/messages.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { popups, showError, showSuccess, successMs } from "#client/ui/popup/popup-store.ts";
+import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { claimBrowser, clearPersonalData } from "#ui/personal-data.ts";
 
 test("a success of one line stays for four seconds, one with a text as long as reading takes", () => {
   const seconds = Object.values(SUCCESS).map((popup) => [popup.title, successMs(popup, false) / 1000]);
@@ -22,4 +23,19 @@ test("a success with a link stays four seconds longer, so that the link can be r
 test("a success gives action after a moment when the next one waits", () => {
   expect(successMs(SUCCESS.accountVerified, true)).toBe(1500);
   expect(successMs({ title: "“Notes.pdf” removed", action: { label: "Undo", act() {} } }, true)).toBe(4000);
+});
+
+test("popups of a student are closed at their logout, and none that says that it was done or that a guest was shown", () => {
+  // One that never answers.
+  vi.stubGlobal("indexedDB", { open: () => ({}) });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const titles = () => popups.getState().map(({ title }) => title);
+  showSuccess(SUCCESS.accountVerified);
+  claimBrowser("asha");
+  showError({ title: FAILURE.upload, text: "“Private.pdf” is damaged" });
+  showSuccess(SUCCESS.fileUploaded);
+  expect(titles()).toHaveLength(3);
+  clearPersonalData();
+  showSuccess(SUCCESS.loggedOut);
+  expect(titles()).toEqual([SUCCESS.accountVerified.title, SUCCESS.loggedOut.title]);
 });

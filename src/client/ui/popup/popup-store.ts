@@ -1,5 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { Popup } from "#shared/messages.ts";
+import { currentOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
 
 /** A link in a popup. */
 interface PopupLink {
@@ -17,12 +18,17 @@ export interface ShownPopup extends Popup {
   id: number;
   action?: PopupLink | PopupAction | undefined;
   kind: "success" | "error";
+  /** The student who was logged in when it was opened; null for a guest. */
+  owner: string | null;
   close: () => void;
 }
 
 /** All popups that are open or wait, the oldest first. */
 export const popups = createStore<readonly ShownPopup[]>(() => []);
 let newest = 0;
+onPersonalDataCleared(() => {
+  for (const { owner, close } of popups.getState()) if (owner !== null) close();
+});
 
 /** Shows a popup after those of its kind that are already open; `closed` resolves when it is closed. */
 function openPopup(kind: ShownPopup["kind"], popup: Popup, action?: ShownPopup["action"]) {
@@ -32,6 +38,7 @@ function openPopup(kind: ShownPopup["kind"], popup: Popup, action?: ShownPopup["
     id: ++newest,
     action,
     kind,
+    owner: currentOwner(),
     close: () => {
       popups.setState((shown) => shown.filter((other) => other !== entry), true);
       resolve();
