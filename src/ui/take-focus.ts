@@ -7,3 +7,10 @@ export function takeFocus(element: HTMLElement | null): void {
 export function takeLostFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus();
 }
+
+/** Focuses the button of the next item of a list, or the one before; without another the page. Call it before this one's item goes. */
+export function focusNeighbour(button: Element): void {
+  const item = button.closest("li");
+  const other = item?.nextElementSibling ?? item?.previousElementSibling;
+  (other?.querySelector("button") ?? button.closest("main"))?.focus({ preventScroll: true });
+}

@@ -2,12 +2,14 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { ADDRESS } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { sidewaysPhoto } from "../factories/photos.ts";
+import { deliveredOrder } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
-import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { logIn, newStudent } from "../factories/students.ts";
-import { sessionOf } from "../setup/browser.ts";
+import { sessionOf, shareFiles } from "../setup/browser.ts";
 import { answersCome, openStorefront, stopTheSecond } from "../setup/storefront.ts";
-import { pdfFile, rowNames, upload, visitAs, visitAsStudent } from "./print-steps.ts";
+import { pdfFile, rowNames, SHOP_ID, upload, visitAs, visitAsStudent } from "./print-steps.ts";
 
 // After the first click the next item moves under the pointer; the second click must not hit it. The board has its own tests.
 
@@ -22,7 +24,8 @@ async function pressTwice(button: Locator, gone: Locator): Promise<void> {
   const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(x + width / 2, y + height / 2);
   await press(page, 1);
-  await gone.waitFor({ state: "detached" });
+  // Not by waitFor, before which the mouse would be moved off the cover.
+  await expect.poll(() => gone.count()).toBe(0);
   await press(page, 2);
   await page.mouse.move(0, 0);
   await page.locator("[data-press-guard]").first().waitFor({ state: "detached" });
@@ -75,6 +78,55 @@ test("a double click deletes one of several addresses", async () => {
   await pressTwice(remove, remove);
   const left = expectDone(await visitor.query("addresses.list"));
   expect(left.map(({ flatno }: { flatno: string }) => flatno).toSorted()).toEqual(["House 1", "House 3"]);
+});
+
+test("a double click removes one of several shared files, and the focus goes to the next one", async () => {
+  const page = await storefront.visit("/about-us", { serviceWorkers: "allow" });
+  const one = await pdfOfPages(1);
+  await shareFiles(
+    page,
+    ["A.pdf", "B.pdf", "C.pdf"].map((name) => pdfFile(name, one)),
+  );
+  await page.getByRole("button", { name: "Remove A.pdf" }).waitFor();
+  const [first = "", second = ""] = await rowNames(page);
+  const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}` });
+  await pressTwice(remove(first), remove(first));
+  await expect.poll(async () => (await rowNames(page)).length).toBe(2);
+  await page.locator(":focus").and(remove(second)).waitFor();
+});
+
+test("a double click removes one of several photos of a report, and the focus goes to the next one", async () => {
+  const { visitor: staff } = await signedInOwner(storefront.store, [SHOP_ID]);
+  const order = await deliveredOrder(storefront.store, staff, SHOP_ID);
+  const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
+  await page.getByRole("button", { name: "Report a printing error" }).click();
+  const buffer = await sidewaysPhoto();
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Add photos" }).click();
+  const names = ["A.jpg", "B.jpg", "C.jpg"];
+  await (await choosing).setFiles(names.map((name) => ({ name, mimeType: "image/jpeg", buffer })));
+  for (const name of names) await page.getByRole("img", { name }).waitFor();
+  const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}` });
+  await pressTwice(remove("A.jpg"), remove("A.jpg"));
+  await expect.poll(() => rowNames(page)).toEqual(["B.jpg", "C.jpg"]);
+  await page.locator(":focus").and(remove("B.jpg")).waitFor();
+});
+
+test("the dialog that a double click on 'Delete my account' opens stays open", async () => {
+  const { page } = await visitAsStudent(storefront, {}, "/settings");
+  const button = page.getByRole("button", { name: "Delete my account" });
+  await button.scrollIntoViewIfNeeded();
+  const { x, y } = (await button.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 4, y + 4);
+  await press(page, 1);
+  const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+  await expect.poll(() => dialog.isVisible()).toBe(true);
+  await answersCome(page);
+  await press(page, 2);
+  await page.mouse.move(0, 0);
+  await page.locator("[data-press-guard]").first().waitFor({ state: "detached" });
+  await answersCome(page);
+  expect(await dialog.isVisible()).toBe(true);
 });
 
 test("a double click withdraws one of several invitations", async () => {

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import { emailInput, type LoginInput, loginInput } from "#shared/schemas/accounts.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { AccountForm, EmailField, PasswordField, useAccountForm } from "./account-form.tsx";
@@ -91,7 +92,7 @@ function LoginWays({ email }: { email: string }) {
   return (
     <div className={classes.ways}>
       <p className={classes.or}>or</p>
-      <Button variant="default" size="md" fullWidth onClick={open}>
+      <Button variant="default" size="md" fullWidth onClick={pressOnce(open)}>
         Login With OTP
       </Button>
       <Button variant="default" size="md" fullWidth disabled>

@@ -5,9 +5,11 @@ import { z } from "zod";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
 import { MAX_REASON } from "#shared/schemas/reprints.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
+import { focusNeighbour } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPhotoPlus from "~icons/tabler/photo-plus";
 import TbTrash from "~icons/tabler/trash";
@@ -85,7 +87,14 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
                   <Loader size="sm" />
                 </span>
               )}
-              <IconButton label={`Remove ${name}`} onClick={() => remove(key)}>
+              <IconButton
+                label={`Remove ${name}`}
+                onClick={(press) => {
+                  ignoreSecondPress(press);
+                  focusNeighbour(press.currentTarget);
+                  remove(key);
+                }}
+              >
                 <TbTrash size={20} />
               </IconButton>
             </li>

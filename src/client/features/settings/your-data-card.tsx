@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { Card } from "../../ui/card.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
@@ -35,7 +36,7 @@ function DeleteAccount({ user }: { user: CurrentUser }) {
   const { Dialog, isLoading, isOpen, open, close } = useDeleteAccountDialog();
   return (
     <>
-      <Button variant="default" className={classes.delete} onClick={open}>
+      <Button variant="default" className={classes.delete} onClick={pressOnce(open)}>
         Delete my account
       </Button>
       <WaitOverlay active={isLoading} />

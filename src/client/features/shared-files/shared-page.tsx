@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { counted, formatBytes } from "#shared/format.ts";
+import { ignoreSecondPress } from "#ui/double-press.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import {
   chooseShared,
@@ -12,6 +13,7 @@ import {
   removeShared,
   type SharedFile,
 } from "#ui/shared-files.ts";
+import { focusNeighbour } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbTrash from "~icons/tabler/trash";
 import { useAuth } from "../../lib/session.ts";
@@ -76,7 +78,11 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
                 </span>
                 <IconButton
                   label={`Remove ${file.name}`}
-                  onClick={() => void removeShared((shared) => shared.key === key).then(reload)}
+                  onClick={(press) => {
+                    ignoreSecondPress(press);
+                    focusNeighbour(press.currentTarget);
+                    void removeShared((shared) => shared.key === key).then(reload);
+                  }}
                 >
                   <TbTrash size={20} />
                 </IconButton>
