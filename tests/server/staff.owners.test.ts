@@ -20,10 +20,11 @@ let admin: StaffPerson;
 let owner: StaffPerson;
 let own: string;
 let other: string;
+let third: string;
 
 beforeAll(async () => {
   store = await startTestStore();
-  [own, other] = await shopIds(store);
+  [own, other, third = ""] = await shopIds(store);
   admin = await signedInAdmin(store);
   owner = await signedInOwner(store, [own]);
 });
@@ -98,6 +99,8 @@ test("an owner can invite neither to another role nor to another shop", async ()
 test("an owner sees only the people of their own shops, and only those shops", async () => {
   const here = await signedInCounter(store, [own, other]);
   const there = await signedInCounter(store, [other]);
+  // Of somebody who has invited to their shop an owner sees the name alone.
+  await inviteAs(admin, newStudent().email, "counter", own);
   const seen = (await people(owner)).people;
   expect(emailsOf(seen)).toContain(here.person.email);
   expect(emailsOf(seen)).not.toContain(there.person.email);
@@ -268,6 +271,19 @@ test("joining or losing one shop keeps the invitation to another", async () => {
   expect((await visitor.mutate("staff.accept", { token: older })).status).toBe(200);
   expect((await visitor.query("board.read", { shopId: other })).status).toBe(200);
   expect((await visitor.query("board.read", { shopId: own })).status).toBe(200);
+});
+
+test("a change of shops, and a removal by an owner, keep the invitations to other shops", async () => {
+  const counter = await signedInCounter(store, [own]);
+  const { userId, person } = counter;
+  await inviteAs(await signedInOwner(store, [other]), person.email, "counter", other);
+  const token = await invitationToken(store, person.email);
+  const isKept = async () => (await store.visitor().query("staff.invitation", { token })).status === 200;
+  await admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [third] });
+  expect(await isKept()).toBe(true);
+  await admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [own] });
+  await owner.visitor.mutate("staff.remove", { userId });
+  expect(await isKept()).toBe(true);
 });
 
 test("a person who loses a shop cannot regain it with an open invitation", async () => {
