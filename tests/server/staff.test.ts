@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import {
   type StaffPerson,
   shopIds,
@@ -144,4 +146,14 @@ test("each change of a role is written to the audit log, before and after", asyn
   const removed = byAction.get("staff.remove");
   expect(JSON.parse(removed?.before ?? "")).toMatchObject({ role: "owner" });
   expect(removed?.after).toBeNull();
+});
+
+test("everybody's shops are listed in the order of their names", async () => {
+  const ids = [randomUUID(), randomUUID()].toSorted();
+  for (const [at, shopName] of ["Zenith Prints", "Apex Prints"].entries())
+    await shownShop(admin.visitor, undefined, { id: ids[at] ?? "", shopName });
+  const { userId } = await signedInCounter(store, ids);
+  const { people } = expectDone(await admin.visitor.query("staff.list"));
+  const { shops } = people.find(({ _id }: { _id: string }) => _id === userId);
+  expect(shops.map(({ name }: { name: string }) => name)).toEqual(["Apex Prints", "Zenith Prints"]);
 });
