@@ -141,8 +141,20 @@ test("an invited student keeps their account, with a new password", async () => 
   const news = await visitor.query("staff.invitation", { token });
   expect(news.body.result.data).toMatchObject({ fullName: student.fullName, asksNewPassword: true });
   const newPassword = { password: "a long pass phrase", confirmpassword: "a long pass phrase" };
+  const recorded = await auditing();
   const accepted = await visitor.mutate("staff.accept", { token, newPassword });
   expect(accepted.body.result.data).toMatchObject({ fullName: student.fullName, role: "owner" });
+  const asOwner = JSON.stringify({ role: "owner", shops: [await nameOf(shops[0])] });
+  expect(await recorded()).toEqual([
+    [
+      "staff.accept",
+      accepted.body.result.data._id,
+      student.fullName,
+      shops[0],
+      JSON.stringify({ role: "customer" }),
+      asOwner,
+    ],
+  ]);
   expect((await store.visitor().post("/api/v1/users/login", { ...student, ...newPassword })).status).toBe(
     200,
   );
