@@ -68,7 +68,9 @@ test("a new payment address is mailed to every owner and admin, with the old one
     await signedInOwner(store, [elsewhere.id]),
     await signedInOwner(store, [elsewhere.id]),
   ];
-  expectDone(await at.admin.visitor.mutate("staff.remove", { userId: left.userId }));
+  const clerk = await signedInCounter(store, [at.shop.id]);
+  for (const { userId } of [left, clerk])
+    expectDone(await at.admin.visitor.mutate("staff.remove", { userId }));
   expect((await change(at, at.thief, "thief@okbank")).status).toBe(200);
   for (const concerned of [at.thief, at.partner, at.admin]) {
     const [mail] = await mailAbout(concerned, at.shop.shopName);
@@ -82,7 +84,7 @@ test("a new payment address is mailed to every owner and admin, with the old one
     const until = indianTime(new Date(changedAt + 24 * 60 * 60_000).toISOString());
     expect(mail?.text).toContain(`works once, until ${until}.`);
   }
-  for (const other of [at.counter, stranger, left]) expect(await mailAbout(other, "")).toEqual([]);
+  for (const other of [at.counter, stranger, left, clerk]) expect(await mailAbout(other, "")).toEqual([]);
   const { id: shopId, ...details } = at.shop;
   const version = 3;
   await at.partner.visitor.mutate("shops.admin.update", {
