@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import type { Db } from "#db/database.ts";
 import { openMigrated } from "#db/migrate.ts";
 import { readDemoShops, type SeedReport, seedShops } from "#db/seed/seed.ts";
 import { readConfig } from "#server/config.ts";
@@ -10,13 +11,14 @@ try {
   const { databaseUrl, seedDemo } = readConfig(process.env);
   if (others.length > 0 || (path === undefined && !seedDemo)) throw new Error("Usage: npm run seed -- FILE");
   const data = path === undefined ? readDemoShops() : await readSeedFile(path);
-  const report = await seedStore(databaseUrl, data);
+  const { report, moved } = await seedStore(databaseUrl, data, { isDemo: path === undefined });
   console.log(`Seeded ${path ?? "the demo shops"}`);
   console.log(`  shops: ${inWords(report.shops)}`);
   console.log(`  options: ${inWords(report.options)}`);
   for (const { id, outcome, options } of report.byShop) {
     console.log(`  ${id}: ${outcome}; options: ${inWords(options)}`);
   }
+  for (const line of moved) console.log(line);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -26,7 +28,7 @@ async function readSeedFile(path: string): Promise<SeedFile> {
   const text = await readFile(path, "utf8").catch((error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}`);
   });
-  const parsed = seedFile.safeParse(parseJson(path, text));
+  const parsed = seedFile.safeParse(parseJson(path, text.replace(/^\uFEFF/, "")));
   if (parsed.success) return parsed.data;
   throw new Error(`${path} was refused, and nothing was changed:\n${z.prettifyError(parsed.error)}`);
 }
@@ -39,13 +41,43 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-async function seedStore(databaseUrl: string, data: SeedFile): Promise<SeedReport> {
-  const database = await openMigrated(databaseUrl);
+async function seedStore(
+  databaseUrl: string,
+  data: SeedFile,
+  { isDemo }: { isDemo: boolean },
+): Promise<{ report: SeedReport; moved: string[] }> {
+  const { db, close } = await openMigrated(databaseUrl);
   try {
-    return await seedShops(database.db, data, new Date());
+    const former = await db.selectFrom("shops").select(["id", "upi_id", "email"]).execute();
+    if (isDemo) await refuseInUse(db, data, former);
+    const report = await seedShops(db, data, new Date());
+    return { report, moved: former.flatMap((shop) => movesOf(shop, data)) };
   } finally {
-    await database.close();
+    await close();
   }
+}
+
+/** NODE_ENV alone would not do: a command is often run without the settings of the server. */
+async function refuseInUse(db: Db, demo: SeedFile, shops: { id: string }[]): Promise<void> {
+  const isOwn = shops.some(({ id }) => !demo.shops.some((shop) => shop.id === id));
+  const order = isOwn || (await db.selectFrom("orders").select("id").limit(1).executeTakeFirst());
+  if (order)
+    throw new Error(
+      "The demo shops were not loaded: this store has orders, or shops of its own. To load shops: npm run seed -- FILE",
+    );
+}
+
+/** What an operator must see, because nobody is told by mail: where a shop is paid, and where its orders go, if that changed. */
+function movesOf(former: { id: string; upi_id: string; email: string }, { shops }: SeedFile): string[] {
+  const shop = shops.find(({ id }) => id === former.id);
+  if (!shop) return [];
+  const { upiId = former.upi_id, email } = shop;
+  return [
+    ...(upiId === former.upi_id
+      ? []
+      : [`${shop.id}: payment address “${upiId}”, which was “${former.upi_id}”`]),
+    ...(email === former.email ? [] : [`${shop.id}: e-mail ${email}, which was ${former.email}`]),
+  ];
 }
 
 function inWords(counts: Record<string, number>): string {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
@@ -107,6 +107,34 @@ test("the demo shops stay out of a store that serves real people, and two files 
   const program = join(root, "scripts/seed.ts");
   expect(await run(process.execPath, [program], { env }).catch((error) => error)).toMatchObject(usage);
   expect((await snapshot((await open(url)).db)).shops).toEqual([]);
+});
+
+test("the demo shops stay out of a store that has a shop of its own", async () => {
+  const url = await migratedDatabaseUrlFor(await tempFolder());
+  await seedCommand(url, await jsonFile(url, { shops: [shopAsWritten({})] }));
+
+  const refusal = await seedCommand(url).catch((error) => error);
+
+  expect(refusal).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The demo shops were not loaded: [^\n]+\n$/),
+  });
+  expect((await snapshot((await open(url)).db)).shops).toHaveLength(1);
+});
+
+test("the seed command takes a file with a byte order mark, and prints each payment address and e-mail that it changes", async () => {
+  const url = await migratedDatabaseUrlFor(await tempFolder());
+  const file = await jsonFile(url, { shops: [shopAsWritten({})] });
+  await writeFile(file, `\uFEFF${await readFile(file, "utf8")}`);
+  const first = await seedCommand(url, file);
+  const moved = shopAsWritten({ upiId: "new@bank", email: "new@a-shop.example" });
+
+  const second = await seedCommand(url, await jsonFile(url, { shops: [moved] }));
+
+  expect(first).toContain("shops: 1 created");
+  expect(first).not.toContain("which was");
+  expect(second).toContain("a-shop: payment address “new@bank”, which was “”\n");
+  expect(second).toContain("a-shop: e-mail new@a-shop.example, which was orders@a-shop.example\n");
 });
 
 async function seedCommand(databaseUrl: string, ...args: string[]): Promise<string> {

@@ -1,10 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { seedFile } from "#shared/schemas/seed.ts";
 import { mailsTo } from "../factories/mails.ts";
+import { placeOrder } from "../factories/placed-orders.ts";
 import { editedPrices, expectDone, newShop, pricesOf } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+
+const run = promisify(execFile);
 
 let store: TestStore;
 let admin: StaffPerson;
@@ -94,6 +100,19 @@ describe("a shops file", () => {
     await seedShops(store.deps.db, seedFile.parse(file), store.deps.now());
     const report = expectDone(await admin.visitor.mutate("seeding.write", { file }));
     expect([report.shops.unchanged, report.options.updated]).toEqual([file.shops.length, 0]);
+  });
+
+  test("of the demo is not loaded by the command once the store has an order, whatever NODE_ENV says", async () => {
+    const shop = await startTestStore();
+    onTestFinished(() => shop.stop());
+    const env = { ...BARE_ENVIRONMENT, DATABASE_URL: shop.deps.config.databaseUrl };
+    const seed = () => run(process.execPath, ["scripts/seed.ts"], { env });
+    expect((await seed()).stdout).toContain("Seeded the demo shops");
+    await placeOrder(shop, (await shopIds(shop))[0]);
+    expect(await seed().catch((error) => error)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The demo shops were not loaded: [^\n]+\n$/),
+    });
   });
 
   test("with faults is refused completely, with the path of each fault", async () => {
