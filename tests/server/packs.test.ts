@@ -1,8 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
-import { get } from "node:http";
 import { degrees, PDFDocument, rgb } from "pdf-lib";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import type { OptionKind } from "#shared/options.ts";
@@ -885,19 +884,36 @@ describe("making packs", () => {
     await expect.poll(() => packsInWork(store)).toEqual([]);
   });
 
-  test("stops and leaves nothing behind when the reader disconnects", async () => {
-    const order = await place(["Scan.pdf", numberedPdf("Scan", 30, { each: MB / 2 })]);
-    await new Promise<void>((resolve) => {
-      const url = new URL(packPath(order), store.url);
-      const request = get(url, { headers: { Cookie: owner.visitor.cookieHeader } }, (response) => {
-        response.once("data", () => request.destroy());
-        response.once("close", resolve);
-        response.on("error", () => {});
+  test.each(["a pack", "the print copy of a file"])(
+    "of %s stops and leaves nothing behind when the reader disconnects",
+    async (what) => {
+      const order = await place(["Thesis.pdf", numberedPdf("Thesis", 4), "2-3"]);
+      const path = what === "a pack" ? packPath(order) : `/files/${order.fileIds[0]}`;
+      const { printCopies } = store.deps;
+      const begun = Promise.withResolvers<AbortSignal | undefined>();
+      const looked = Promise.withResolvers<void>();
+      store.deps.printCopies = {
+        ...printCopies,
+        async add(copy, client) {
+          begun.resolve(client.signal);
+          await looked.promise;
+          return printCopies.add(copy, client);
+        },
+      };
+      onTestFinished(() => {
+        looked.resolve();
+        store.deps.printCopies = printCopies;
       });
-    });
-    await expect.poll(() => packsInWork(store)).toEqual([]);
-    expect(await packOf(order)).toHaveLength(31);
-  });
+      const leaving = new AbortController();
+      const gone = expect(owner.visitor.fetch(path, { signal: leaving.signal })).rejects.toThrow("abort");
+      const signal = await begun.promise;
+      leaving.abort();
+      await gone;
+      await expect.poll(() => signal?.aborted).toBe(true);
+      looked.resolve();
+      await expect.poll(() => packsInWork(store)).toEqual([]);
+    },
+  );
 
   test("works for two at once", async () => {
     const orders = [
