@@ -114,6 +114,26 @@ test("the page says so where there is no code, a wrong one, or somebody is logge
   expect(await link.getAttribute("href")).toBe(`/printnow?id=${SHOP_ID}`);
 });
 
+test("a counter whose prices could not be loaded can be tried again", async () => {
+  const page = await storefront.visit("/about-us", { ...PHONE, refused: ["shops.byId"] });
+  const calls = "**/api/trpc/*shops.byId*";
+  const refusal = { message: "Too many requests", code: -32029, data: { appCode: "RATE_LIMITED" } };
+  await page.route(calls, async (route) => {
+    const place = new URL(route.request().url()).pathname
+      .slice("/api/trpc/".length)
+      .split(",")
+      .indexOf("shops.byId");
+    const answers = await (await route.fetch()).json();
+    await route.fulfill({ status: 207, json: answers.with(place, { error: refusal }) });
+  });
+  // As by a link: the router follows the history.
+  await page.evaluate((path) => history.pushState({}, "", path), `/at/${SHOP_ID}`);
+  await page.getByText("Too many requests").waitFor();
+  await page.unroute(calls);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
+});
+
 test("a shop that would print it only after the visit says so before a file is chosen, and how to order instead", async () => {
   const { store } = storefront;
   const shop = await shownShop((await signedInAdmin(store)).visitor, undefined, {

@@ -28,11 +28,13 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
   const visit = page.data?.visit ?? null;
   useVisitOfBrowser(visit?.ownerId ?? null, { isKnown: page.data?.isElsewhere === false && !userData });
 
-  if (page.error && !page.data) {
-    if (codeOf(page.error) === "NOT_FOUND" || codeOf(page.error) === "INVALID_INPUT") return <UnknownShop />;
+  const failed = [page, shop].find(({ error, data }) => error && !data);
+  if (failed) {
+    if (codeOf(failed.error) === "NOT_FOUND" || codeOf(failed.error) === "INVALID_INPUT")
+      return <UnknownShop />;
     return (
-      <Notice art="failed" title="The counter could not be opened" text={messageOf(page.error)}>
-        <Button loading={page.isFetching} onClick={() => void page.refetch()}>
+      <Notice art="failed" title="The counter could not be opened" text={messageOf(failed.error)}>
+        <Button loading={failed.isFetching} onClick={() => void failed.refetch()}>
           Try again
         </Button>
       </Notice>
