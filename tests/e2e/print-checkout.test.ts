@@ -4,7 +4,7 @@ import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
 import { removeHours } from "../factories/visits.ts";
-import { answersCome, closePopup, delayScript, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   hurryUntil,
@@ -276,6 +276,23 @@ describe("a refused order", () => {
     await page.getByRole("heading", { name: /^The price has changed/ }).waitFor();
     await page.getByRole("link", { name: "Change the order" }).click();
     await row(page, "Ten.pdf").getByText("10 pages").waitFor();
+  });
+
+  test("shows that it tries again where the shop's new prices could not be loaded", async () => {
+    const { page } = await visitPreparedOrder(storefront, { refused: ["orders.place", "shops.byId"] });
+    await answersCome(page);
+    await changeColourPrice(250);
+    const calls = "**/api/trpc/*shops.byId*";
+    await page.route(calls, (route) => route.abort());
+    await placeButton(page).click();
+    await closePopup(page, FAILURE.order);
+    await page.getByRole("heading", { name: "The shop's prices could not be loaded" }).waitFor();
+    await page.unroute(calls);
+    const release = await delayRequests(page, calls);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator("button[data-loading]", { hasText: "Try again" }).waitFor();
+    release();
+    await page.getByRole("button", { name: "Accept ₹49.00" }).waitFor();
   });
 
   test("with a missing file leads back to the upload", async () => {

@@ -124,7 +124,13 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
         }
       >
         {problem && !isKnown && <RefusedOrder problem={problem} shopId={orderData.shopId} draft={draft} />}
-        {shop.error && <UnknownPrices error={shop.error} onRetry={() => void shop.refetch()} />}
+        {shop.error && (
+          <UnknownPrices
+            error={shop.error}
+            isRetrying={shop.isFetching}
+            onRetry={() => void shop.refetch()}
+          />
+        )}
         {shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
         {shop.data && !quote && <OptionsGone shopId={shop.data._id} />}
         {quote && amounts && !agreed && (

@@ -30,10 +30,16 @@ export function RefusedOrder({ problem, shopId, draft }: RefusedOrderProps) {
   );
 }
 
-export function UnknownPrices({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+interface UnknownPricesProps {
+  error: unknown;
+  isRetrying: boolean;
+  onRetry: () => void;
+}
+
+export function UnknownPrices({ error, isRetrying, onRetry }: UnknownPricesProps) {
   return (
     <AlertCard title="The shop's prices could not be loaded" text={messageOf(error)}>
-      <Button variant="default" onClick={onRetry}>
+      <Button variant="default" loading={isRetrying} onClick={onRetry}>
         Try again
       </Button>
     </AlertCard>
