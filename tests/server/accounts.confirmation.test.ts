@@ -214,6 +214,11 @@ test("the e-mail that a shop's orders go to can only be changed after a recent c
     `Orders of ${fields.shopName} go to another email now`,
   ]);
   expect(told[0]?.text).not.toContain("elsewhere");
+
+  await minutesLater(owner, 10);
+  const another = { ...moved, version: (await shop()).version, offersPickup: !moved.offersPickup };
+  expect((await owner.visitor.mutate("shops.admin.update", another)).status).toBe(200);
+  expect(await mailsTo(store, moved.email)).toEqual([]);
 });
 
 describe("refunds", () => {
