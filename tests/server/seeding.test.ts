@@ -53,6 +53,7 @@ describe("a shops file", () => {
 
   test("does what the preview showed, reports it, tells a shop's former email, and does nothing a second time", async () => {
     const { email } = file.shops[0];
+    file.shops[0].upiId = "asha.rao@okbank";
     file.shops[0].email = "elsewhere@shop.example";
     file.shops[0].paperTypes.push({ name: "90 GSM", price: 1.1, basis: "sheet" });
     const shown = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
@@ -72,6 +73,10 @@ describe("a shops file", () => {
       .execute();
     expect(entries).toEqual([{ subject_id: file.shops[0].id, by_name: admin.person.fullName }]);
     expect((await mailsTo(store, email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
+    const toAdmin = (await mailsTo(store, admin.person.email)).map(({ subject }) => subject);
+    expect(toAdmin.filter((subject) => subject.includes("payment address"))).toEqual([
+      `New payment address of ${file.shops[0].shopName}`,
+    ]);
   });
 
   test("is not applied to prices that were saved since its preview, and names their shop", async () => {
