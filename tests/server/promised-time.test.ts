@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { AuditAction } from "#shared/audit-actions.ts";
+import { indianTime } from "#shared/indian-time.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
@@ -199,18 +201,36 @@ test("a shop that closed early until a day that becomes a holiday says the day a
   expect(await told([])).toEqual(Array(3).fill(morning("2026-11-26")));
 });
 
+const auditOf = (action: AuditAction) =>
+  store.deps.readDb
+    .selectFrom("audit_log")
+    .select(["before", "after"])
+    .where("subject_id", "=", shopId)
+    .where("action", "=", action)
+    .orderBy("id")
+    .execute();
+
 test("two who close a shop early, or one whose answer was lost, close it once, and so with taking it back", async () => {
   await settings();
   for (const isClosing of [true, true, false, false]) {
     expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing }));
   }
-  const recorded = await store.deps.readDb
-    .selectFrom("audit_log")
-    .select("after")
-    .where("subject_id", "=", shopId)
-    .where("action", "=", "shop.closeEarly")
-    .execute();
-  expect(recorded).toHaveLength(2);
+  const closedUntil = indianTime(iso(at("09:00", "2026-11-26")));
+  expect(await auditOf("shop.closeEarly")).toEqual([
+    { before: null, after: JSON.stringify({ closedUntil }) },
+    { before: null, after: JSON.stringify({ closedUntil: null }) },
+  ]);
+});
+
+test("a change of the speed or the holidays is written to the audit log, before and after", async () => {
+  await settings();
+  await settings({ holidays: ["2026-12-24", "2026-12-25"] });
+  expect((await auditOf("shop.schedule")).slice(1)).toEqual([
+    {
+      before: JSON.stringify({ holidays: "" }),
+      after: JSON.stringify({ holidays: "2026-12-24,2026-12-25" }),
+    },
+  ]);
 });
 
 test("a shop cannot close early where it is closed by its hours, has none or never closes", async () => {
