@@ -37,7 +37,7 @@ COPY db db
 COPY src/shared src/shared
 COPY src/server src/server
 COPY scripts/seed.ts scripts/create-admin.ts scripts/backup.ts scripts/restore.ts scripts/
-COPY scripts/migrate-to-postgres.ts scripts/move-files.ts scripts/pseudonym.ts scripts/
+COPY scripts/migrate-to-postgres.ts scripts/move-files.ts scripts/pseudonym.ts scripts/arguments.ts scripts/
 COPY scripts/backup scripts/backup
 COPY scripts/migrate-to-postgres scripts/migrate-to-postgres
 COPY scripts/move-files scripts/move-files

@@ -1,4 +1,5 @@
 import { readConfig } from "#server/config.ts";
+import { readArguments } from "./arguments.ts";
 import { makeBackup } from "./backup/make-backup.ts";
 
 // npm run backup [-- FOLDER]: copies the database and the files of the store of DATA_DIR, which may be running.
@@ -7,7 +8,10 @@ import { makeBackup } from "./backup/make-backup.ts";
 process.umask(0o077);
 
 try {
-  const [folder = `backups/${new Date().toISOString().replace(/[:.]/g, "-")}`] = process.argv.slice(2);
+  const [folder = `backups/${new Date().toISOString().replace(/[:.]/g, "-")}`] = readArguments(
+    "Usage: npm run backup [-- FOLDER]",
+    { most: 1 },
+  );
   const { files, filesInApp } = await makeBackup(folder, readConfig(process.env));
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   console.log(`Backed up ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, into ${folder}`);

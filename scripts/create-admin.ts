@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { openMigrated } from "#db/migrate.ts";
 import { type AdminOutcome, checkAdminPassword, ensureAdmin } from "#server/accounts/admin.service.ts";
 import { readConfig } from "#server/config.ts";
+import { readArguments } from "./arguments.ts";
 
 const SAID: Record<AdminOutcome, string> = {
   made: "is a new admin",
@@ -13,8 +14,7 @@ const SAID: Record<AdminOutcome, string> = {
 };
 
 try {
-  const [email] = process.argv.slice(2);
-  if (!email) throw new Error("Usage: npm run create-admin -- EMAIL");
+  const [email = ""] = readArguments("Usage: npm run create-admin -- EMAIL", { least: 1, most: 1 });
   await createAdmin(email);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { databasePath, isPostgresUrl } from "#db/open.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { tryToLockDataDir } from "#server/lib/data-dir.ts";
+import { readArguments } from "./arguments.ts";
 import { type Move, moveStore } from "./migrate-to-postgres/move-store.ts";
 import { tableLine } from "./migrate-to-postgres/rows.ts";
 
@@ -12,8 +13,9 @@ const WHAT_IS_NEXT =
   "No server ran meanwhile, so nothing is missing. Start it with this address as DATABASE_URL and with the same DATA_DIR; keep the SQLite file until all is well.";
 
 try {
-  const [url = ""] = process.argv.slice(2);
-  if (!isPostgresUrl(url)) throw new Error("Usage: npm run migrate-to-postgres -- postgres://…");
+  const usage = "Usage: npm run migrate-to-postgres -- postgres://…";
+  const [url = ""] = readArguments(usage, { least: 1, most: 1 });
+  if (!isPostgresUrl(url)) throw new Error(usage);
   await moveTo(url, readConfig(process.env));
 } catch (error) {
   console.error(`Nothing was moved: ${error instanceof Error ? error.message : error}`);

@@ -1,5 +1,6 @@
 import { readConfig } from "#server/config.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
+import { readArguments } from "./arguments.ts";
 import { restoreBackup } from "./backup/restore-backup.ts";
 
 // npm run restore -- FOLDER: puts a backup into an empty DATA_DIR, once all of it has been checked.
@@ -10,8 +11,7 @@ process.umask(0o077);
 const NOWHERE = "http://127.0.0.1:9";
 
 try {
-  const [folder] = process.argv.slice(2);
-  if (!folder) throw new Error("Usage: npm run restore -- FOLDER");
+  const [folder = ""] = readArguments("Usage: npm run restore -- FOLDER", { least: 1, most: 1 });
   const config = readConfig(process.env);
   const { files, filesInApp, madeAt } = await restoreBackup(folder, config);
   console.log(`The store of ${madeAt} is in ${config.dataDir}, ${files.length} files`);
@@ -20,7 +20,9 @@ try {
   }
   if (filesInApp) {
     console.log(`Its uploads and photos are at UploadThing: start it with a token of the app ${filesInApp}`);
-    console.log("Those that were deleted since are gone, and those that came since belong to nobody there");
+    console.log(
+      "Those that were deleted since are gone, and those that came since belong to no order of this store",
+    );
     console.log(
       `To try it beside the running store, set UPLOADTHING_API_URL=${NOWHERE} too: this copy knows no later orders, and would delete their files there`,
     );

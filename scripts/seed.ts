@@ -5,11 +5,13 @@ import { openMigrated } from "#db/migrate.ts";
 import { readDemoShops, type SeedReport, seedShops } from "#db/seed/seed.ts";
 import { readConfig } from "#server/config.ts";
 import { type SeedFile, seedFile } from "#shared/schemas/seed.ts";
+import { readArguments } from "./arguments.ts";
 
 try {
-  const [path, ...others] = process.argv.slice(2);
+  const usage = "Usage: npm run seed -- FILE";
+  const [path] = readArguments(usage, { most: 1 });
   const { databaseUrl, seedDemo } = readConfig(process.env);
-  if (others.length > 0 || (path === undefined && !seedDemo)) throw new Error("Usage: npm run seed -- FILE");
+  if (path === undefined && !seedDemo) throw new Error(usage);
   const data = path === undefined ? readDemoShops() : await readSeedFile(path);
   const { report, moved } = await seedStore(databaseUrl, data, { isDemo: path === undefined });
   console.log(`Seeded ${path ?? "the demo shops"}`);

@@ -18,6 +18,18 @@ async function nameInLog(text: string): Promise<string> {
   return stdout.trim();
 }
 
+test("the operator's command finds a phone number however it is written, and takes one argument", async () => {
+  expect(await nameInLog("+91 98765 43210")).toBe(await nameInLog("9876543210"));
+  const script = join(import.meta.dirname, "../../scripts/pseudonym.ts");
+  const env = { ...BARE_ENVIRONMENT, SECRET };
+  const usage = "Usage: npm run pseudonym -- EMAIL, PHONE or ADDRESS\n";
+  for (const args of [["98765", "43210"], ["--unknown"], []]) {
+    const refusal = await run(process.execPath, [script, ...args], { env }).catch((error) => error);
+    expect(refusal).toMatchObject({ code: 1, stdout: "", stderr: usage });
+  }
+  expect(await run(process.execPath, [script, "--help"], { env })).toEqual({ stdout: usage, stderr: "" });
+});
+
 test("failed logins, lockouts, wrong codes and new passwords are logged per account, under a pseudonym", async () => {
   const [asha, ravi] = [newStudent(), newStudent()];
   const inbox = await SmtpInbox.start();

@@ -1,0 +1,14 @@
+/** The arguments of a command. `--help` prints its usage; an option or a wrong number of arguments throws it. */
+export function readArguments(
+  usage: string,
+  { least = 0, most = 0 }: { least?: number; most?: number },
+): string[] {
+  const given = process.argv.slice(2);
+  if (given.includes("--help")) {
+    console.log(usage);
+    process.exit(0);
+  }
+  if (given.length < least || given.length > most || given.some((one) => one.startsWith("-")))
+    throw new Error(usage);
+  return given;
+}
