@@ -696,14 +696,6 @@ test("successful logins are not limited, by password or by code, on an unknown d
 
 describe("a campus behind one address", () => {
   const CAMPUS = "203.0.113.200";
-  const inTens = async <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> => {
-    const done: T[] = [];
-    for (let from = 0; from < count; from += 10) {
-      const ten = Array.from({ length: Math.min(10, count - from) }, (_, index) => run(from + index));
-      done.push(...(await Promise.all(ten)));
-    }
-    return done;
-  };
   const tally = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
   const signUp = (student: Student) =>
     call("register", { ...student, confirmpassword: student.password }, CAMPUS);
@@ -749,35 +741,6 @@ describe("a campus behind one address", () => {
       return call("reset-password", body, CAMPUS);
     };
     expect(await each(byLink)).toEqual([200]);
-  });
-
-  test("is not blocked by a device there that enters invalid codes and links or requests them for unknown accounts", async () => {
-    const { student } = await someone();
-    const newcomer = newStudent();
-    await register(store.visitor(), newcomer);
-    const none = (index: number) => ({ ...newStudent(), email: `none${index}@x.example` });
-    await inTens(210, (index) => enter({ email: none(index).email, verifyCode: "000000" }, CAMPUS));
-    await inTens(110, (index) => askForCode(none(index), CAMPUS));
-    await inTens(110, (index) => askForLink(none(index), CAMPUS));
-    await inTens(70, (index) =>
-      call("reset-password", { token: `t${index}`, password: "p", confirmpassword: "p" }, CAMPUS),
-    );
-    await inTens(70, (index) => store.visitor().query("staff.invitation", { token: `t${index}` }));
-
-    const { phone, email } = newcomer;
-    const verifyCode = await newestCode(store, email);
-    expect((await call("verify-account", { phone, verifyCode }, CAMPUS)).status).toBe(200);
-    store.clock.advance({ seconds: 1 });
-    expect((await askForCode(student, CAMPUS)).status).toBe(200);
-    const code = await newestCode(store, student.email);
-    expect((await enter({ email: student.email, verifyCode: code }, CAMPUS)).status).toBe(200);
-    store.clock.advance({ seconds: 1 });
-    expect((await askForLink(student, CAMPUS)).status).toBe(200);
-    const [mail] = await mailsOf(student, "account-recovery");
-    const body = { token: linkOf(mail ?? { text: "" }), password: "p2", confirmpassword: "p2" };
-    expect((await call("reset-password", body, CAMPUS)).status).toBe(200);
-    const unknown = await store.visitor().query("staff.invitation", { token: "none" });
-    expect(unknown.status).not.toBe(429);
   });
 
   test.each([

@@ -216,3 +216,14 @@ test("a photo of a shop counts for who uploads it and their address", async () =
     ],
   );
 });
+
+test("a dead link counts for nothing, and a wrong code only for its e-mail at its address", async () => {
+  const visitor = store.visitor();
+  const [token, password, { email }] = ["dead", "a new password", newStudent()];
+  const reset = () =>
+    visitor.post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
+  await expectUses(reset, [], 422);
+  await expectUses(() => visitor.query("staff.invitation", { token }), [], 404);
+  const enter = () => visitor.post("/api/v1/users/login-with-otp", { email, verifyCode: "000000" });
+  await expectUses(enter, [["otpTryPair", email, "", ADDRESS]], 401);
+});
