@@ -24,6 +24,15 @@ describe("the largest body that a call's fields allow is accepted", () => {
     pageRanges: Array(50).fill({ public_id: id, pages: "1".repeat(2000) }),
   };
   const orderData = { shopName: text(200), shopLocation: text(200), message: text(2000), ...files };
+  const shop = {
+    shopName: text(200),
+    shopLocation: text(200),
+    college: text(200),
+    shopImage: text(500),
+    email: "a".repeat(254),
+    contactNumber: text(40),
+    upiId: text(255),
+  };
 
   test.each<[string, unknown]>([
     [
@@ -46,23 +55,21 @@ describe("the largest body that a call's fields allow is accepted", () => {
     ["reprints.report", { orderId: id, reason: text(1000), photos: Array(5).fill(id) }],
     ["reprints.answer", { orderId: id, answer: text(1000) }],
     ["board.moveSeveral", { orders: Array(100).fill({ orderId: id, from: "delivered" }), to: "delivered" }],
-    [
-      "shops.admin.update",
-      {
-        shopId: id,
-        version: 1,
-        shopName: text(200),
-        shopLocation: text(200),
-        college: text(200),
-        shopImage: text(500),
-        email: "a".repeat(254),
-        contactNumber: text(40),
-        upiId: text(255),
-      },
-    ],
+    ["shops.admin.create", shop],
+    ["shops.admin.update", { shopId: id, version: 1, ...shop }],
     ["holds.hold", { orderId: id, reason: text(MAX_HOLD_REASON) }],
     ["holds.holdSeveral", { orderIds: Array(100).fill(id), reason: text(MAX_HOLD_REASON) }],
     ["holds.answer", { orderId: id, holdId: id, answer: text(MAX_HOLD_ANSWER) }],
+    [
+      "holds.change",
+      {
+        orderId: id,
+        holdId: id,
+        files: Array(50).fill({ fileId: id, fileUrl: "h".repeat(2000), pages: "1".repeat(2000) }),
+        options: [],
+        expectedTotalPaise: 0,
+      },
+    ],
     ["staff.change", { userId: id, role: "owner", shopIds: Array(1000).fill(id) }],
     ["staff.invite", { email: "a".repeat(254), role: "owner", shopIds: Array(1000).fill(id) }],
     [
