@@ -141,11 +141,15 @@ describe("priceOrder", () => {
 
   test("adds up the pages of each job at its own prices, and rounds the sum up once", () => {
     const quote = priceOrder({
-      jobs: jobs({}, { printedColours: { ...colour, pricePaise: 501 } }),
+      jobs: [
+        { pages: 14, options: selection([101, 50]) },
+        { pages: 5, options: selection([101, 50], { printedColours: { ...colour, pricePaise: 501 } }) },
+      ],
       copies: 1,
     });
+    // 2114 and 2755 paise, which are 5,000 where each is rounded up for itself.
     expect(quote.subTotalPaise).toBe(4900);
-    expect(quote.roundingPaise).toBe(4900 - (14 * 150 + 5 * 551));
+    expect(quote.roundingPaise).toBe(4900 - (14 * 151 + 5 * 551));
     expect(quote.taxPaise).toBe(400);
     expect(quote.deliveryFeePaise).toBe(900);
     expect(quote.jobs.map(({ pages, sheets }) => [pages, sheets])).toEqual([
