@@ -10,7 +10,7 @@ import { removeShared } from "./shared-files.ts";
 /** Local storage key of the user id that owns the data in this browser. */
 export const OWNER_KEY = "owner";
 /** Settings of the browser, which are not personal. */
-const SETTINGS = new Set(["mantine-color-scheme-value"]);
+const SETTINGS = new Set(["mantine-color-scheme-value", "console-sound"]);
 
 /** Files and thumbnails in IndexedDB. */
 export const fileStore = createStore("print-store", "files");

@@ -20,8 +20,8 @@ import {
 
 const storefront = openStorefront();
 
-/** The key of the light or dark scheme, which is not personal data. */
-const SCHEME = "mantine-color-scheme-value";
+/** The keys of settings that are not personal data: the chime of the console, and the light or dark scheme. */
+const SETTINGS = ["console-sound", "mantine-color-scheme-value"];
 
 describe("on a shared computer", () => {
   test("logging out clears the browser, its other tabs too, and the next student finds nothing", async () => {
@@ -31,10 +31,10 @@ describe("on a shared computer", () => {
     await checkout.getByText(ADDRESS["Flat number"]).waitFor();
     await print.getByText("Private.pdf").first().waitFor();
     const home = await otherTab(page, "/");
-    await home.evaluate((key) => {
-      localStorage.setItem(key, "dark");
+    await home.evaluate((keys) => {
+      for (const key of keys) localStorage.setItem(key, "dark");
       sessionStorage.setItem("otpEmail", "private@college.example");
-    }, SCHEME);
+    }, SETTINGS);
     await home.getByRole("button", { name: "My Account" }).click();
     await home.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
     await closePopup(home, "Logout Successfully");
@@ -43,7 +43,7 @@ describe("on a shared computer", () => {
       await tab.waitForURL("**/login?*");
       await expect.poll(() => tab.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);
     }
-    await expect.poll(() => heldBy(home)).toEqual({ local: [SCHEME], session: [], files: [] });
+    await expect.poll(() => heldBy(home)).toEqual({ local: SETTINGS, session: [], files: [] });
 
     const { student } = await signedInStudent(storefront.store);
     await logIn(checkout, student);
@@ -211,6 +211,6 @@ function heldBy(page: Page) {
     database.close();
     // The router stores scroll positions under its own keys.
     const session = Object.keys(sessionStorage).filter((key) => !key.startsWith("tsr-"));
-    return { local: Object.keys(localStorage), session, files };
+    return { local: Object.keys(localStorage).toSorted(), session, files };
   });
 }
