@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { mailsTo } from "../factories/mails.ts";
@@ -28,6 +29,13 @@ async function ordersOf(email: string) {
 describe("POST /prints/printorder", () => {
   test("stores the order with its lines and files and mails both sides, atomically", async () => {
     const { visitor, student, order } = await ready({ pages: 4, copies: 3 });
+    await sql`create trigger refuses before insert on outbox begin select raise(abort, 'no mail today'); end`.execute(
+      store.deps.db,
+    );
+    const failed = await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS });
+    await sql`drop trigger refuses`.execute(store.deps.db);
+    expect([failed.status, await ordersOf(student.email)]).toEqual([500, []]);
+
     const answer = await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS });
     expect(answer.status).toBe(200);
     const [row] = await ordersOf(student.email);
