@@ -24,6 +24,7 @@ describe("GET /prints/shopslocation", () => {
       expect(shop).toMatchObject({ shopName, shopLocation, shopImage, email, contactNumber });
       // The demo is parsed: tenths of a star, and paise.
       expect([shop.ratings, shop.perPageCost]).toEqual([numbers.ratings / 10, numbers.perPageCost / 100]);
+      expect(shop.samplePaise).toBeGreaterThan(0);
       expect(shop.samplePaise % 100).toBe(0);
     }
   });
