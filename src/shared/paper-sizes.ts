@@ -122,13 +122,25 @@ function countLying(file: SizedPages, { pagesPerSide }: SheetLayout): number {
   return liesOnSide(pagesPerSide, 2 * wide > printed) ? printed : 0;
 }
 
+/** The pages of a file by the name of their size. */
+type PagesBySize = { name: string; pages: PageRanges }[];
+
+function pagesBySize({ pages, pageSizes }: SizedPages): PagesBySize {
+  const sizes: Record<string, string> = JSON.parse(pageSizes);
+  return Object.entries(sizes)
+    .filter(([name]) => name !== WIDE)
+    .map(([name, ranges]) => ({ name, pages: storedPages(ranges, pages) }));
+}
+
 /** The pages to print that have another size than this paper, by the name of their size. */
-export function otherSizes(file: SizedPages, paper: PaperName): { name: string; pages: PageRanges }[] {
-  const sizes: Record<string, string> = JSON.parse(file.pageSizes);
-  return Object.entries(sizes).flatMap(([name, ranges]) => {
-    if (name === paper || name === WIDE) return [];
-    const pages = commonPages(printedPages(file), storedPages(ranges, file.pages));
-    return pages.length > 0 ? [{ name, pages }] : [];
+export function otherSizes(file: SizedPages, paper: PaperName): PagesBySize {
+  return ofOtherSize(printedPages(file), pagesBySize(file), paper);
+}
+
+function ofOtherSize(printed: PageRanges, sizes: PagesBySize, paper: PaperName): PagesBySize {
+  return sizes.flatMap(({ name, pages }) => {
+    const found = name === paper ? [] : commonPages(printed, pages);
+    return found.length > 0 ? [{ name, pages: found }] : [];
   });
 }
 
@@ -149,9 +161,13 @@ export function sizeNote(
   files: readonly SizedPages[],
   { pagesPerSide }: Pick<SheetLayout, "pagesPerSide">,
   paper: PaperName | null,
+  sizesOf = pagesBySize,
 ): SizeNote | null {
   if (!paper || pagesPerSide > 1) return null;
-  const found = files.flatMap((file) => otherSizes(file, paper));
+  const found = files.flatMap((file) => {
+    const printed = printedPages(file);
+    return printed.length > 0 ? ofOtherSize(printed, sizesOf(file), paper) : [];
+  });
   const count = found.reduce((sum, { pages }) => sum + countPages(pages), 0);
   if (count === 0) return null;
   const total = files.reduce((sum, file) => sum + countPages(printedPages(file)), 0);
@@ -182,5 +198,12 @@ export function sizeNotesOf(
   jobs: readonly OrderJob[],
   lines: readonly ChosenNames[],
 ): SizeNotes {
-  return jobs.map((job, at) => sizeNote(filesOfJob(files, job), job, paperOf(lines[at] ?? [])));
+  // Thousands of pages may have other sizes in turn, and each of twenty jobs may print one of them.
+  const read = new Map<string, PagesBySize>();
+  const sizesOf = (file: SizedPages) => {
+    const known = read.get(file.pageSizes) ?? pagesBySize(file);
+    read.set(file.pageSizes, known);
+    return known;
+  };
+  return jobs.map((job, at) => sizeNote(filesOfJob(files, job), job, paperOf(lines[at] ?? []), sizesOf));
 }

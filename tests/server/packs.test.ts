@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { degrees, PDFDocument, rgb } from "pdf-lib";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import type { OptionKind } from "#shared/options.ts";
@@ -186,6 +186,31 @@ describe("pages of another size than the ordered paper", () => {
     expectDone(await clerk.visitor.mutate("holds.hold", { orderId: order.id, reason }));
     const held = await clerk.visitor.get(packPath(order));
     expect(held.status).toBe(409);
+  });
+
+  test("are read once for all readings of the board, and again once the order has another paper", async () => {
+    const file = { name: "Unlike.pdf", bytes: await unlikePages() };
+    const { id } = await placeFiles(store, small, [file], { copies: 1 });
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    const note = async () => {
+      const board = expectDone(await clerk.visitor.query("board.read", { shopId: small }));
+      const card = board.columns[0].cards.find((order: { id: string }) => order.id === id);
+      return card.sizeNotes[0].text;
+    };
+    const readings = () => parse.mock.calls.filter(([text]) => text.startsWith('{"A4":')).length;
+    expect(await note()).toMatch(/ not A5: /);
+    const before = readings();
+    expect(before).toBeGreaterThan(0);
+    expect(await note()).toMatch(/ not A5: /);
+    expect(readings()).toBe(before);
+    await store.deps.db
+      .updateTable("order_lines")
+      .set({ name: "A4" })
+      .where("order_id", "=", id)
+      .where("kind", "=", "paperSizes")
+      .execute();
+    expect(await note()).toMatch(/ not A4: /);
   });
 
   async function pageOf(size: [number, number]): Promise<Uint8Array> {

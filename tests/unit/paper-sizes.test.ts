@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   flipText,
   paperNamed,
@@ -129,6 +129,25 @@ test("says it of each job of an order, by the pages and the paper of that job", 
     "1 of 1 page is not A3: A4",
     "1 of 1 page is not A4: A3",
   ]);
+});
+
+test("reads the sizes of a file once for all jobs of an order, and not where nothing of it is printed", () => {
+  const parse = vi.spyOn(JSON, "parse");
+  onTestFinished(() => parse.mockRestore());
+  const files = ["2", "3"].map((a3) => ({
+    pages: 9,
+    pageRanges: null,
+    pageSizes: `{"A4":"1","A3":"${a3}"}`,
+  }));
+  const job = { ...PLAIN, hasFrames: false, isBooklet: false, pageRanges: ["2", "none"] };
+  const jobs = Array.from({ length: 20 }, () => job);
+  const notes = sizeNotesOf(
+    files,
+    jobs,
+    jobs.map(() => [{ kind: "paperSizes", name: "A4" }]),
+  );
+  expect(notes.every((note) => note?.count === 1)).toBe(true);
+  expect(parse).toHaveBeenCalledTimes(1);
 });
 
 test("asks nothing where the paper is not known, or several pages share a side", () => {

@@ -1,7 +1,15 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Db } from "#db/database.ts";
 import { agreedFiles, agreedJobs } from "#shared/order-jobs.ts";
 import { type OrderState, PRINTABLE_STATES } from "#shared/order-states.ts";
 import { type SizeNotes, sizeNotesOf } from "#shared/paper-sizes.ts";
+
+/**
+ * The notes that were found last, by order id, and the hash of what they were found from: to read thousands of pages of
+ * alternating sizes again with every board would stop the server for everybody.
+ */
+const found = new LRUCache<string, { from: string; notes: SizeNotes }>({ max: 5000 });
 
 /** The notes of orders that may still be printed, by id; those with nothing to ask are left out. */
 export async function findSizeNotes(
@@ -31,9 +39,17 @@ export async function findSizeNotes(
   return new Map(
     [...Map.groupBy(files, ({ orderId }) => orderId)].flatMap(([id, own]) => {
       const [{ ordered = 0, jobs = null } = {}] = own;
-      const order = { pages: ordered, jobs };
       const lines = (papersBy.get(id) ?? []).map((line) => [line]);
-      const notes = sizeNotesOf(agreedFiles(order, own), agreedJobs(order, own), lines);
+      const from = createHash("sha256")
+        .update(JSON.stringify([own, lines]))
+        .digest("base64url");
+      const known = found.get(id);
+      const order = { pages: ordered, jobs };
+      const notes =
+        known?.from === from
+          ? known.notes
+          : sizeNotesOf(agreedFiles(order, own), agreedJobs(order, own), lines);
+      found.set(id, { from, notes });
       return notes.some((note) => note !== null) ? [[id, notes] as const] : [];
     }),
   );
