@@ -7,7 +7,7 @@ import { formatPaise } from "#shared/money.ts";
 import { MAX_PAGES } from "#shared/order-limits.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { getShop, uploadPages } from "../factories/orders.ts";
+import { getShop, orderFor, uploadPages } from "../factories/orders.ts";
 import { payInFull, refundCash } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInCounter, signedInOwner } from "../factories/staff.ts";
@@ -440,6 +440,32 @@ describe("a replaced file", () => {
     expect(textOf(await first.visitor.query("holds.quote", dear))).toMatch(/^This order would be too large/);
     expect((await detail(id)).files[0]).toMatchObject({ id: fileId, deletedAt: null });
     expect((await detail(other.id)).files[0]).toMatchObject({ id: other.fileId, deletedAt: null });
+  });
+
+  test("is refused with more ranges of pages than an order may have when it is placed", async () => {
+    const filesUrl = await Promise.all(Array.from({ length: 5 }, () => uploadPages(first.visitor, 1)));
+    const wishes = { shopId, filesUrl, pages: 5, pagesOfEach: [1, 1, 1, 1, 1] };
+    const placed = await first.visitor.post(
+      "/api/v1/prints/printorder",
+      await orderFor(first.visitor, wishes),
+    );
+    const id = placed.body.data._id;
+    await hold(id);
+    const { files: present, hold: open } = await own(id);
+    const pages = Array.from({ length: 450 }, (_, at) => 2 * at + 1).join();
+    const files = await Promise.all(
+      present.map(async (file: { id: string }) => ({
+        fileId: file.id,
+        fileUrl: await uploadPages(first.visitor, 900),
+        pages,
+      })),
+    );
+    const quote = (changed: unknown[]) =>
+      first.visitor.query("holds.quote", { orderId: id, holdId: open.id, files: changed });
+    expect(codeOf(await quote(files.slice(1)))).toBe("done");
+    expect(textOf(await quote(files))).toBe(
+      "At most 2,000 ranges of pages fit in one order. Please choose fewer",
+    );
   });
 
   test("is refused for an order that is not on hold, and for one that is printed", async () => {

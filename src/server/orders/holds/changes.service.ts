@@ -2,6 +2,7 @@ import type { Db } from "#db/database.ts";
 import type { OrderLineTable } from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { formatCount } from "#shared/format.ts";
 import { CANCELLED_BY_STUDENT } from "#shared/holds.ts";
 import { formatPaise, MAX_PAISE } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
@@ -15,10 +16,10 @@ import {
   partNames,
   printedSidesOfEach,
 } from "#shared/order-jobs.ts";
-import { MAX_PAGES } from "#shared/order-limits.ts";
+import { MAX_PAGES, MAX_RANGES } from "#shared/order-limits.ts";
 import { FULFILMENTS, isUnprinted } from "#shared/order-states.ts";
 import { orderValueOf, type PricedOption, priceOrder, type Quote } from "#shared/pricing.ts";
-import { countPrinted, NO_PAGES, pagesText } from "#shared/print-pages.ts";
+import { countPrinted, countRanges, NO_PAGES, pagesText } from "#shared/print-pages.ts";
 import type { AgreeChangesInput, HoldChangesInput, OpenHoldInput } from "#shared/schemas/holds.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import type { Context, SignedIn } from "../../context.ts";
@@ -215,6 +216,7 @@ export async function planChanges(
   requirePages(order, files, countPrinted(present));
   const agreed = agreedJobs(order, present);
   const replanned = planJobs(agreed, files);
+  requireFewRanges(replanned);
   const parts = [...replanned.keys()].filter((at) => countSides(files, replanned.slice(at, at + 1)) > 0);
   const { options: wished, chosen } = await planOptions(db, order, { lines, parts, wished: input.options });
   for (const { job, kind } of chosen) {
@@ -274,6 +276,15 @@ function requirePages({ reprint_of }: OrderRow, files: PlannedFile[], agreed: nu
   if (reprint_of && pages > agreed) {
     throw wrongFiles(`A free reprint has at most ${pagesText(agreed)}, and these are ${pages}`);
   }
+}
+
+/** Throws INVALID_INPUT beyond what an order may have when it is placed: each reading of the board reads them. */
+function requireFewRanges(jobs: OrderJob[]): void {
+  if (countRanges(jobs.flatMap(({ pageRanges }) => pageRanges.map((text) => text ?? ""))) <= MAX_RANGES)
+    return;
+  throw wrongFiles(
+    `At most ${formatCount(MAX_RANGES)} ranges of pages fit in one order. Please choose fewer`,
+  );
 }
 
 /** The jobs with the new files: what replaces a file is printed completely by the first job that prints the file. */
