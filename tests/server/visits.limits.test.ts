@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { LIMITS, type LimitName } from "#server/http/rate-limit.ts";
 import { sha256 } from "#server/lib/crypto.ts";
 import { plainPdf } from "../factories/pdfs.ts";
-import { codeOf } from "../factories/shops.ts";
+import { codeOf, expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInCounter } from "../factories/staff.ts";
 import { codeAt, removeHours, visitOrderFor } from "../factories/visits.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
@@ -101,6 +101,16 @@ test("one visit uploads and orders so much; another one at the same address is n
   };
   const ownerId = (await other.query("visits.page", { shopId })).body.result.data.visit.ownerId;
   expect(await atTheEdge("orderVisit", place)).toEqual([200, "RATE_LIMITED"]);
+});
+
+test("an order that is sent again, because its answers were lost, is counted once", async () => {
+  const address = newAddress();
+  const phone = store.visitor();
+  await open(code, address, phone);
+  const order = await visitOrderFor(phone, { shopId });
+  const place = async () => expectDone(await mutate(phone, "visits.place", order, address))._id;
+  const id = await place();
+  for (let again = 0; again < most("orderVisit") + 1; again++) expect(await place()).toBe(id);
 });
 
 test("the orders of one code are bounded too", async () => {

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { Db } from "#db/database.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { formatPaise, MAX_PAISE } from "#shared/money.ts";
@@ -67,12 +68,12 @@ export async function placeForVisitor(
 
 /** The order that such a request has placed before; null where it is new. Throws CONFLICT where it had other details. */
 export async function findPlacedByVisitor(
-  trx: Trx,
+  db: Db | Trx,
   ctx: Context<Visitor>,
   input: VisitorInput,
 ): Promise<OrderTable | null> {
   const requestHash = hashRequest({ ...input, fulfilment: "counter" });
-  return findEarlier(trx, ctx, input.idempotencyKey, requestHash);
+  return findEarlier(db, ctx, input.idempotencyKey, requestHash);
 }
 
 /** What is placed: by a student, or at the counter. */
@@ -86,12 +87,12 @@ async function placeOnce(trx: Trx, ctx: Context<Uploader>, input: PlacedInput): 
 }
 
 async function findEarlier(
-  trx: Trx,
+  db: Db | Trx,
   ctx: Context<Uploader>,
   key: string | undefined,
   requestHash: string,
 ): Promise<OrderTable | null> {
-  const order = key ? await findOrderByKey(trx, ctx.actor.user._id, key) : undefined;
+  const order = key ? await findOrderByKey(db, ctx.actor.user._id, key) : undefined;
   if (!order) return null;
   if (order.request_hash === requestHash) return order;
   throw new AppError("CONFLICT", "This order was already placed with other details");
