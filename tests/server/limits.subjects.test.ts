@@ -114,6 +114,20 @@ test("a report of a printing error, its photo and the reprint count for the stud
   await expectUses(order, [["orderAccount", await idOf(accepted.visitor)]]);
 });
 
+test("a rating and a new name count for the account, and the same again for nothing", async () => {
+  const { visitor, id: orderId } = delivered;
+  const id = await idOf(visitor);
+  const catalogue = () => store.deps.db.selectFrom("catalogue").select("version").executeTakeFirst();
+  const rate = () => visitor.mutate("ratings.rate", { orderId, stars: 4 });
+  await expectUses(rate, [["ratingAccount", id]]);
+  const rated = await catalogue();
+  await expectUses(rate, []);
+  expect(await catalogue()).toEqual(rated);
+  const rename = () => visitor.mutate("accounts.rename", { fullName: "Another Name" });
+  await expectUses(rename, [["renameAccount", id]]);
+  await expectUses(rename, []);
+});
+
 test("a receipt and the download of one's data count for the student", async () => {
   const { id } = await placeAnother(asha.visitor, asha.student, shop.id);
   await expectUses(() => asha.visitor.fetch(`/orders/${id}/receipt.pdf`), [["receiptAccount", asha.id]]);

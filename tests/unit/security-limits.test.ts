@@ -58,6 +58,8 @@ const ROWS: Record<string, LimitName[][]> = {
   orders: [["orderAccount"], []],
   "orders that a clerk enters": [["orderStaff"], []],
   "reports of printing errors": [["reportAccount"], []],
+  "ratings given or changed": [["ratingAccount"], []],
+  "new names of an account": [["renameAccount"], []],
   "visits opened": [[], ["visitAddress"], ["visitCode"], ["visitShop"]],
   "wrong codes of the day": [[], ["visitWrongAddress"], [], ["visitWrongShop"]],
   "files of visitors": [["uploadVisit"], ["uploadAddress"], [], []],

@@ -36,7 +36,12 @@ export async function changeName(
   ctx: Context<SignedIn>,
   { fullName }: { fullName: string },
 ): Promise<CurrentUser> {
-  return transact(ctx.db, (trx) => storeProfile(trx, ctx, { full_name: fullName }));
+  return transact(ctx.db, async (trx) => {
+    const { user } = (await withLockedAccount(trx, ctx)).actor;
+    if (user.fullName === fullName) return user;
+    await ctx.limits.take(trx, ["renameAccount", user._id]);
+    return storeProfile(trx, ctx, { full_name: fullName });
+  });
 }
 
 async function storeProfile(trx: Trx, ctx: Context<SignedIn>, change: ProfileChange): Promise<CurrentUser> {

@@ -444,6 +444,8 @@ async function storeRating(trx: Trx, ctx: Context<SignedIn>, { orderId, stars }:
   if (state !== "delivered") {
     throw new AppError("CONFLICT", `Order ${number} is not delivered. It can be rated once it is`);
   }
+  if (before === stars) return;
+  await ctx.limits.take(trx, ["ratingAccount", ctx.actor.user._id]);
   await updateStars(trx, { orderId, stars, at: ctx.now().toISOString() });
   await countRating(trx, shop_id, { before, after: stars });
 }
