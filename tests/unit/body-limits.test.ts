@@ -70,7 +70,15 @@ describe("the largest body that a call's fields allow is accepted", () => {
         expectedTotalPaise: 0,
       },
     ],
-    ["staff.change", { userId: id, role: "owner", shopIds: Array(1000).fill(id) }],
+    [
+      "staff.change",
+      {
+        userId: id,
+        role: "owner",
+        shopIds: Array(1000).fill(id),
+        base: { role: "owner", shopIds: Array(1000).fill(id) },
+      },
+    ],
     ["staff.invite", { email: "a".repeat(254), role: "owner", shopIds: Array(1000).fill(id) }],
     [
       "prices.save",

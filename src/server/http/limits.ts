@@ -41,7 +41,7 @@ const LARGER_BYTES: Partial<Record<Procedure, number>> = {
   "shops.admin.update": TEXT_BYTES,
   "contact.send": MESSAGE_BYTES,
   "staff.invite": SHOP_IDS_BYTES,
-  "staff.change": SHOP_IDS_BYTES,
+  "staff.change": 2 * SHOP_IDS_BYTES,
   "orders.place": LISTS_BYTES,
   "visits.place": LISTS_BYTES,
   "visits.walkIn": LISTS_BYTES,
