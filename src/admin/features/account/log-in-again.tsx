@@ -41,8 +41,11 @@ function LoginSteps({ user, other }: { user: StaffAccount; other: CurrentUser | 
   useEffect(() => {
     if (pending?.step === "setup") return;
     const look = () => void utils.client.accounts.me.query().then(goOn, () => {});
-    window.addEventListener("focus", look);
-    return () => window.removeEventListener("focus", look);
+    // Another tab stores for whom it claims the browser.
+    for (const sign of ["focus", "storage"]) window.addEventListener(sign, look);
+    return () => {
+      for (const sign of ["focus", "storage"]) window.removeEventListener(sign, look);
+    };
   });
 
   return (
