@@ -69,9 +69,14 @@ export function visitOwner(id: string): string {
   return `${VISIT}${id}`;
 }
 
+/** Whether this owner of data is a visit. */
+export function isVisit(owner: string): boolean {
+  return owner.startsWith(VISIT);
+}
+
 /** Whether the browser holds data of a visit. */
 export function isBrowserOfVisit(): boolean {
-  return readOwner()?.startsWith(VISIT) ?? false;
+  return isVisit(readOwner() ?? "");
 }
 
 /**
@@ -82,7 +87,7 @@ export function isBrowserOfVisit(): boolean {
 export function claimBrowser(userId: string): void {
   const marked = readOwner();
   // Pages are rendered for a visitor as for any guest.
-  const viewer = userId.startsWith(VISIT) ? GUEST : userId;
+  const viewer = isVisit(userId) ? GUEST : userId;
   if (owner === userId && (!isMarked || marked === userId)) return void setViewer(viewer);
   if (marked !== userId) clearStored(marked === null ? userId : null);
   // Files of nobody stay: whoever logs in next is asked whether they are theirs.

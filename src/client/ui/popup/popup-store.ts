@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { Popup } from "#shared/messages.ts";
-import { currentOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
+import { currentOwner, isVisit, onPersonalDataCleared } from "#ui/personal-data.ts";
 
 /** A link in a popup. */
 interface PopupLink {
@@ -26,8 +26,9 @@ export interface ShownPopup extends Popup {
 /** All popups that are open or wait, the oldest first. */
 export const popups = createStore<readonly ShownPopup[]>(() => []);
 let newest = 0;
+// What a visitor reads stays: that the visit has ended is said as its data goes.
 onPersonalDataCleared(() => {
-  for (const { owner, close } of popups.getState()) if (owner !== null) close();
+  for (const { owner, close } of popups.getState()) if (owner !== null && !isVisit(owner)) close();
 });
 
 /** Shows a popup after those of its kind that are already open; `closed` resolves when it is closed. */
