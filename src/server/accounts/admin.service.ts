@@ -22,6 +22,7 @@ import {
 } from "./accounts.queries.ts";
 import { deleteCodesAndLinks } from "./codes.queries.ts";
 import { checkPassword, findStaffPasswordFault, hashStaffPassword } from "./passwords.ts";
+import { hasSecondFactor } from "./pending-login.service.ts";
 import { deleteSecondFactors, findSecondFactors } from "./second-factor.queries.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
 import { storeAccount } from "./signup.service.ts";
@@ -57,7 +58,7 @@ export async function ensureAdmin(
   deps: AdminDeps,
   admin: { email: string; password: string },
 ): Promise<AdminOutcome> {
-  if ((await isAdminWith(deps.db, admin)) && !(await hasSecondFactor(deps.db, admin.email)))
+  if ((await isAdminWith(deps.db, admin)) && !(await isBehindSecondFactor(deps.db, admin.email)))
     return "unchanged";
   const passwordHash = await hashStaffPassword(admin.password, admin);
   return transact(deps.db, (trx) => storeAdmin(trx, deps, admin.email, passwordHash));
@@ -73,11 +74,9 @@ export async function isAdminWith(
   return isRight && account?.role === "admin" && account.verified;
 }
 
-async function hasSecondFactor(db: Db, email: string): Promise<boolean> {
+async function isBehindSecondFactor(db: Db, email: string): Promise<boolean> {
   const account = await findAccount(db, { email });
-  if (!account) return false;
-  const { totp, passkeys } = await findSecondFactors(db, account._id);
-  return totp !== null || passkeys.length > 0;
+  return account !== null && hasSecondFactor(await findSecondFactors(db, account._id));
 }
 
 async function storeAdmin(
