@@ -9,7 +9,7 @@ export function takeLostFocus(element: HTMLElement | null): void {
 }
 
 /** Focuses the button of the next item of a list, or the one before; without another the page. Call it before this one's item goes. */
-export function focusNeighbour(button: Element): void {
+export function focusItemBeside(button: Element): void {
   const item = button.closest("li");
   const other = item?.nextElementSibling ?? item?.previousElementSibling;
   (other?.querySelector("button") ?? button.closest("main"))?.focus({ preventScroll: true });

@@ -7,8 +7,7 @@ import { ADDRESS as ADDRESS_OF_ORDER, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import type { Storefront } from "../setup/storefront.ts";
-import { closePopup } from "../setup/storefront.ts";
+import { closePopup, type Storefront } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
 export const SHOP_ID = "red-soil-prints";

@@ -9,7 +9,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
-import { focusNeighbour } from "#ui/take-focus.ts";
+import { focusItemBeside } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPhotoPlus from "~icons/tabler/photo-plus";
 import TbTrash from "~icons/tabler/trash";
@@ -91,7 +91,7 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
                 label={`Remove ${name}`}
                 onClick={(press) => {
                   ignoreSecondPress(press);
-                  focusNeighbour(press.currentTarget);
+                  focusItemBeside(press.currentTarget);
                   remove(key);
                 }}
               >

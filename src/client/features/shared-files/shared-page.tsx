@@ -13,7 +13,7 @@ import {
   removeShared,
   type SharedFile,
 } from "#ui/shared-files.ts";
-import { focusNeighbour } from "#ui/take-focus.ts";
+import { focusItemBeside } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbTrash from "~icons/tabler/trash";
 import { useAuth } from "../../lib/session.ts";
@@ -80,7 +80,7 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
                   label={`Remove ${file.name}`}
                   onClick={(press) => {
                     ignoreSecondPress(press);
-                    focusNeighbour(press.currentTarget);
+                    focusItemBeside(press.currentTarget);
                     void removeShared((shared) => shared.key === key).then(reload);
                   }}
                 >
