@@ -21,6 +21,7 @@ import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 
 const MB = 1024 * 1024;
 const KEY = "0f5c2a1e-0000-4000-8000-0123456789ab";
+/** For the tests in which UploadThing falls silent; the others wait as the store does, however slow the machine. */
 const HASTE = { pauseMs: 1000, requestMs: 1000 };
 const LOG = createLog("silent");
 const content = randomBytes(3 * MB);
@@ -40,7 +41,7 @@ interface Home {
   listed(): Promise<string[]>;
 }
 
-async function newHome(): Promise<Home> {
+async function newHome(timeouts?: typeof HASTE): Promise<Home> {
   const emulator = await UploadThingEmulator.forTest();
   const { uploadThing } = readConfig(emulator.settings);
   if (!uploadThing) throw new Error("no settings");
@@ -48,7 +49,7 @@ async function newHome(): Promise<Home> {
   const clock = new TestClock();
   const { db } = await openTempDatabase();
   const pending = createPendingRows({ db, now: clock.now });
-  const store = await createUploadThingStore(folder, uploadThing, { pending, log: LOG }, HASTE);
+  const store = await createUploadThingStore(folder, uploadThing, { pending, log: LOG }, timeouts);
   const listed = async () => {
     const rows = await db.selectFrom("pending_files").select("storage_key").execute();
     return rows.map((row) => row.storage_key);
@@ -57,8 +58,8 @@ async function newHome(): Promise<Home> {
 }
 
 /** A storage location that holds `content`. */
-async function homeWithFile(): Promise<Home> {
-  const home = await newHome();
+async function homeWithFile(timeouts?: typeof HASTE): Promise<Home> {
+  const home = await newHome(timeouts);
   await keep(home.store);
   return home;
 }
@@ -139,7 +140,7 @@ test.each([
 ] as const)(
   "an upload that UploadThing %s is reported as failed and never recorded",
   async (_what, fault, seen) => {
-    const { emulator, store } = await newHome();
+    const { emulator, store } = await newHome(HASTE);
     emulator.fail("upload", fault);
     if (fault === "hang") emulator.fail("resume", fault);
     const isRecorded = keep(store, () => Promise.reject(new Error("recorded")));
@@ -154,7 +155,7 @@ test.each([
   ["stalled", "stall"],
   ["answered with an error", 500],
 ] as const)("a read that is %s once resumes where it stopped", async (_what, fault) => {
-  const { emulator, store } = await homeWithFile();
+  const { emulator, store } = await homeWithFile(HASTE);
   emulator.fail("read", fault, 1);
   expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);
   emulator.fail("read", fault, 1);
@@ -173,7 +174,7 @@ test("a read that finally breaks off fails, and never looks complete", async () 
 test.each(["hang", 500, 403, "whole"] as const)(
   "a read of a range that UploadThing answers with %s is reported as such",
   async (fault) => {
-    const { emulator, store } = await homeWithFile();
+    const { emulator, store } = await homeWithFile(HASTE);
     emulator.fail("read", fault);
     await expect(store.read(KEY, { start: 7, end: 20 })).rejects.toMatchObject(noAnswer);
     emulator.mend();
@@ -182,7 +183,7 @@ test.each(["hang", 500, 403, "whole"] as const)(
 );
 
 test("a slow reader is not cut off", async () => {
-  const { emulator, store } = await homeWithFile();
+  const { emulator, store } = await homeWithFile(HASTE);
   const body = await store.read(KEY);
   let bytes = 0;
   for await (const chunk of body) {
@@ -196,7 +197,7 @@ test("a slow reader is not cut off", async () => {
 test.each(["hang", "cut", 500, 403] as const)(
   "a deletion answered with %s fails, and can be retried",
   async (fault) => {
-    const { emulator, store } = await homeWithFile();
+    const { emulator, store } = await homeWithFile(HASTE);
     emulator.fail("delete", fault, 1);
     await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);
     await store.remove(KEY);
@@ -241,7 +242,7 @@ test("the cleanup skips a file that is still being stored", async () => {
 });
 
 test("a file that a cleanup deleted while it was being stored is not recorded", async () => {
-  const { emulator, clock, store } = await newHome();
+  const { emulator, clock, store } = await newHome(HASTE);
   let isRecorded = false;
   emulator.fail("upload", "hang", 1);
   const kept = keep(store, async () => {
@@ -260,12 +261,7 @@ test("a wrong API key is refused everything", async () => {
   const { emulator, settings, pending } = await homeWithFile();
   const other = { ...settings, apiKey: "sk_live_of_someone_else" };
   const token = Buffer.from(JSON.stringify({ ...other, regions: ["bom1"] })).toString("base64");
-  const store = await createUploadThingStore(
-    await tempFolder(),
-    { ...other, token },
-    { pending, log: LOG },
-    HASTE,
-  );
+  const store = await createUploadThingStore(await tempFolder(), { ...other, token }, { pending, log: LOG });
   await expect(keep(store)).rejects.toMatchObject(noAnswer);
   await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);
   await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);
@@ -284,7 +280,7 @@ test("redirects are not followed, because the API key would be sent along", asyn
   await once(elsewhere.listen(0, "127.0.0.1"), "listening");
   const host = `localhost:${(elsewhere.address() as AddressInfo).port}`;
   const there = { ...settings, apiUrl: `http://${host}`, ingestUrl: `http://${host}`, ufsHost: host };
-  const store = await createUploadThingStore(await tempFolder(), there, { pending, log: LOG }, HASTE);
+  const store = await createUploadThingStore(await tempFolder(), there, { pending, log: LOG });
 
   await expect(store.remove(KEY)).rejects.toMatchObject(noAnswer);
   await expect(store.read(KEY)).rejects.toMatchObject(noAnswer);
