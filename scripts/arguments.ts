@@ -1,4 +1,4 @@
-/** The arguments of a command. `--help` prints its usage; an option or a wrong number of arguments throws it. */
+/** The arguments of a command. `--help`, an option or a wrong number of arguments prints its usage and ends it. */
 export function readArguments(
   usage: string,
   { least = 0, most = 0 }: { least?: number; most?: number },
@@ -8,7 +8,9 @@ export function readArguments(
     console.log(usage);
     process.exit(0);
   }
-  if (given.length < least || given.length > most || given.some((one) => one.startsWith("-")))
-    throw new Error(usage);
+  if (given.length < least || given.length > most || given.some((one) => one.startsWith("-"))) {
+    console.error(usage);
+    process.exit(1);
+  }
   return given;
 }

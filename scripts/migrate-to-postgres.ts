@@ -13,9 +13,11 @@ const WHAT_IS_NEXT =
   "No server ran meanwhile, so nothing is missing. Start it with this address as DATABASE_URL and with the same DATA_DIR; keep the SQLite file until all is well.";
 
 try {
-  const usage = "Usage: npm run migrate-to-postgres -- postgres://…";
-  const [url = ""] = readArguments(usage, { least: 1, most: 1 });
-  if (!isPostgresUrl(url)) throw new Error(usage);
+  const [url = ""] = readArguments("Usage: npm run migrate-to-postgres -- postgres://…", {
+    least: 1,
+    most: 1,
+  });
+  if (!isPostgresUrl(url)) throw new Error("the address must begin with postgres:// or postgresql://");
   await moveTo(url, readConfig(process.env));
 } catch (error) {
   console.error(`Nothing was moved: ${error instanceof Error ? error.message : error}`);

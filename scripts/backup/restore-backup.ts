@@ -66,7 +66,8 @@ async function refuseUnlessEmpty(places: Places): Promise<void> {
   const { dataDir, database, staging, stagedDatabase } = places;
   const { lock } = IN_DATA_DIR;
   const left = [basename(staging), basename(stagedDatabase), ...movedBefore(places)];
-  const ours = [lock, `${lock}-journal`, ...left];
+  // A disk of its own has the last one.
+  const ours = [lock, `${lock}-journal`, ...left, "lost+found"];
   const names = (await orNull(readdir(dataDir))) ?? [];
   if (names.some((name) => !ours.includes(name))) {
     throw new Error(`DATA_DIR: ${dataDir} is not empty. Give it a new folder`);

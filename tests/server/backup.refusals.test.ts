@@ -228,6 +228,8 @@ test("a killed restore is no empty store for a server, and does not prevent the 
   // Killed while it moved the files to where they belong, before the database.
   await mkdir(join(dataDir, "files"));
   await writeFile(join(dataDir, "files/moved"), "of the killed one");
+  // The folder is a disk of its own.
+  await mkdir(join(dataDir, "lost+found"));
 
   const settings = { DATA_DIR: dataDir, DATABASE_URL: `file:${dataDir}/store.sqlite` };
   await expect(startTestStore(settings)).rejects.toThrow(
@@ -240,7 +242,7 @@ test("a killed restore is no empty store for a server, and does not prevent the 
   expect(said).toContain(dataDir);
   expect(said, "its secret is in the backup").not.toContain("SECRET");
 
-  const left = (await readdir(dataDir)).filter((name) => !name.startsWith("server.lock"));
+  const left = (await readdir(dataDir)).filter((name) => !/^(server\.lock|lost\+found)/.test(name));
   expect(left.toSorted()).toEqual(["files", "secret", "shop-images", "store.sqlite"]);
   // With the database the folder becomes a store, so it comes when the rest is there.
   const order = () => moved.filter((name) => name !== null && left.includes(name));

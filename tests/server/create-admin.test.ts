@@ -50,6 +50,21 @@ test("says that it resets an existing admin, ends their sessions and writes to t
   const db = await openForTest(url);
   const [admin] = await users(url);
   const until = "2099-01-01T00:00:00.000Z";
+  const now = new Date().toISOString();
+  await db
+    .insertInto("sessions")
+    .values({
+      id: "session",
+      public_id: "public",
+      user_id: admin?.id ?? "",
+      device: "",
+      expires_at: until,
+      created_at: now,
+      last_seen_at: now,
+      confirmed_at: now,
+    })
+    .execute();
+  const sessions = () => db.selectFrom("sessions").select("id").execute();
   await db
     .insertInto("password_resets")
     .values({ token_hash: "hash", user_id: admin?.id ?? "", expires_at: until })
@@ -58,12 +73,14 @@ test("says that it resets an existing admin, ends their sessions and writes to t
   const same = await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
   expect(same).toBe("owner@store.example is an admin with this password already: nothing was changed\n");
   expect(await db.selectFrom("password_resets").selectAll().execute()).toHaveLength(1);
+  expect(await sessions()).toHaveLength(1);
 
   const changed = await createAdmin(url, ["owner@store.example"]);
   expect(changed).toContain(
     "is an admin and has a new password; every session, code, link and second factor of it is void",
   );
   expect(await db.selectFrom("password_resets").selectAll().execute()).toEqual([]);
+  expect(await sessions()).toEqual([]);
   const lines = await db.selectFrom("audit_log").selectAll().orderBy("id").execute();
   expect(
     lines.map(({ action, by_name, subject_name, after }) => [action, by_name, subject_name, after]),
