@@ -17,7 +17,7 @@ export function TellMe({ order }: { order: OwnOrderDetail }) {
           <p className={classes.text} role="status">
             This device tells you {what}.
           </p>
-          <LinkButton to="/settings" variant="subtle">
+          <LinkButton to="/settings" variant="default">
             Change in settings
           </LinkButton>
         </>
@@ -31,7 +31,7 @@ export function TellMe({ order }: { order: OwnOrderDetail }) {
       ) : support === "denied" ? (
         <>
           <p className={classes.text}>This browser blocks notifications.</p>
-          <LinkButton to="/settings" variant="subtle">
+          <LinkButton to="/settings" variant="default">
             Allow them
           </LinkButton>
         </>
