@@ -67,10 +67,9 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
       const code = codeOf(error);
       if (code === "UNAUTHENTICATED") return onVisitOver();
       void utils.shops.byId.invalidate();
-      if (code !== "CONFLICT") return;
-      // An earlier press may have placed it with other details. Nothing is ordered twice, as each file can be in one order only.
-      change({ orderKey: randomKey() });
       void utils.visits.page.invalidate({ shopId: shop._id });
+      // An earlier press may have placed it with other details. Nothing is ordered twice, as each file can be in one order only.
+      if (code === "CONFLICT") change({ orderKey: randomKey() });
     },
     onSettled: () => {
       isPlacing.current = false;
