@@ -593,6 +593,17 @@ describe("the print pack", () => {
     expect(bytes.length).toBeLessThan(LARGE_SCAN.length + LARGE_SLIDES.length + MB);
   });
 
+  test("begins a file that is copied in portions on a fresh sheet too", { timeout: LARGE_MS }, async () => {
+    const { visitor } = await signedInAdmin(store);
+    const { id } = await shownShop(visitor);
+    const order = await placeFiles(store, id, [
+      { name: "Cover.pdf", bytes: numberedPdf("Cover", 1) },
+      { name: "Scan.pdf", bytes: LARGE_SCAN },
+    ]);
+    const [, , ...sides] = await packOf(order, visitor);
+    expect(sides).toEqual(["Cover 1", "", ...Array.from({ length: 26 }, (_, index) => `Scan ${index + 1}`)]);
+  });
+
   test("prints odd but valid files exactly as billed", async () => {
     const order = await place(
       ["Protected.pdf", await encryptedPdf(2, "AES-256", { owner: "o" })],

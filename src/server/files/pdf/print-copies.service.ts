@@ -208,13 +208,14 @@ async function addPortions(
   refusal: (added: number | null) => AppError,
 ): Promise<number> {
   const client = { account: printingAccount(ctx), signal };
-  let count = before + blanksBefore(before, sides);
+  const first = before + blanksBefore(before, sides);
+  let count = first;
   for (const portion of splitIntoPortions(pages, { total, bytes })) {
     const end = count + portion.length;
     while (count < end) {
       const rest = portion.slice(count - end);
       const leaveDisk = await ctx.printCopies.space.take(Math.ceil((bytes * rest.length) / total));
-      const onFreshSheet = sides === 2 && rest.length === pages.length;
+      const onFreshSheet = sides === 2 && count === first;
       const copy = { path, pages: rest, target, onFreshSheet };
       const added = await ctx.printCopies.add(copy, client).finally(leaveDisk);
       if (added === null || added <= count || added > end) throw refusal(added);
