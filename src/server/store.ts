@@ -5,6 +5,7 @@ import type { Database } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { databasePath, isPostgresUrl, openDatabase } from "#db/open.ts";
 import { onCommit } from "#db/transaction.ts";
+import { deleteExpiredCodes } from "./accounts/codes.queries.ts";
 import { MINIMUM_ANSWER_MS } from "./accounts/login-attempts.ts";
 import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";
 import { createSessionStore } from "./accounts/sessions.ts";
@@ -33,7 +34,7 @@ import { startJob } from "./lib/jobs.ts";
 import { createLog } from "./lib/log.ts";
 import { createMetrics } from "./lib/metrics.ts";
 import { releaseMailLeases } from "./mail/mail.queries.ts";
-import { deleteForgottenCaptures, deleteOldLastMails } from "./mail/mail.service.ts";
+import { deleteForgottenCaptures, deleteShortLivedMails } from "./mail/mail.service.ts";
 import { startMail } from "./mail/mail.worker.ts";
 import { startPrintedFilesJob } from "./orders/board/printed-files.jobs.ts";
 import { reindexStudent } from "./orders/board/search-words.ts";
@@ -266,6 +267,7 @@ async function cleanUp(deps: Deps): Promise<void> {
   const jobs = {
     sessions: deps.sessions.deleteExpired(),
     pendingLogins: deleteExpiredPending(deps.db, deps.now().toISOString()),
+    codes: deleteExpiredCodes(deps.db, deps.now().toISOString()),
     limits: deps.limits.deleteExpired(),
     signups: deleteAbandonedSignups(deps),
     invitations: deleteEndedInvitations(deps),
@@ -273,7 +275,7 @@ async function cleanUp(deps: Deps): Promise<void> {
     unrecorded: deleteUnrecordedFiles(deps),
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
     orderEvents: deleteOldEvents(deps),
-    accountDeletedMails: deleteOldLastMails(deps),
+    shortLivedMails: deleteShortLivedMails(deps),
     capturedMails: deleteForgottenCaptures(deps),
     photos: deleteUnusedShopPhotos(deps),
     reportPhotos: deleteUnusedReportPhotos(deps),

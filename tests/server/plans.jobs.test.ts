@@ -1,18 +1,18 @@
 import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import type { Db } from "#db/database.ts";
-import { deleteOldLastMails } from "#server/mail/mail.service.ts";
+import { deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { recordQueries } from "../setup/query-plans.ts";
 import { startTestStore } from "../setup/test-store.ts";
 
-test("deleting old last mails does not scan the outbox", async () => {
+test("deleting short-lived mails does not scan the outbox", async () => {
   const recorded = recordQueries();
   const { deps } = await startTestStore();
-  await deleteOldLastMails(deps);
-  expect(await planOf(deps.db, recorded, /^delete from "outbox"/)).toContain("outbox_last_mails");
+  await deleteShortLivedMails(deps);
+  expect(await planOf(deps.db, recorded, /^delete from "outbox"/)).toContain("outbox_short_lived");
 });
 
 test("an upload adds up what is not ordered, without the files that were erased long ago", async () => {

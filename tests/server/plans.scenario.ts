@@ -9,7 +9,7 @@ import { deleteUnordered, eraseDeleted, withLease } from "#server/files/files.se
 import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
 import { changeLocation } from "#server/files/storage/storage.queries.ts";
 import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
-import { deleteForgottenCaptures, deleteOldLastMails } from "#server/mail/mail.service.ts";
+import { deleteForgottenCaptures, deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { deleteOldEvents } from "#server/orders/events/events.service.ts";
 import { isPhotoRecorded, removePhotoRow } from "#server/orders/reprints/photos.queries.ts";
@@ -460,7 +460,7 @@ async function walkJobs(store: TestStore): Promise<void> {
   await deleteEndedInvitations(deps);
   await deleteUnordered(deps);
   await deleteOldEvents(deps);
-  await deleteOldLastMails(deps);
+  await deleteShortLivedMails(deps);
   await deleteForgottenCaptures(deps);
   await deleteUnusedShopPhotos(deps);
   await deleteUnusedReportPhotos(deps);

@@ -8,7 +8,7 @@ import { BASES, OPTION_FIELDS } from "#shared/options.ts";
 import { PAYMENT_NAMES } from "#shared/payment.ts";
 import { REPRINT_STATES } from "#shared/reprints.ts";
 import * as accounts from "#shared/schemas/accounts.ts";
-import { LAST_MAILS } from "#shared/schemas/mails.ts";
+import { SHORT_LIVED_MAILS } from "#shared/schemas/mails.ts";
 
 // What is stored, or what programs of others read, keeps its name for ever.
 
@@ -20,7 +20,16 @@ test("names in the database and in answers stay", () => {
   expect(MAIL_CHOICES).toEqual(["placed", "dispatched", "delivered"]);
   expect(REPRINT_STATES).toEqual(["reported", "accepted", "declined", "ordered"]);
   expect(BASES).toEqual(["page", "sheet", "copy", "order"]);
-  expect(LAST_MAILS).toEqual(["account-deleted", "account-email-left"]);
+  expect(SHORT_LIVED_MAILS).toEqual([
+    "account-deleted",
+    "account-email-left",
+    "account-verify",
+    "account-login",
+    "account-phone",
+    "account-email",
+    "account-recovery",
+    "account-codes-closed",
+  ]);
   expect(ERROR_CODES.join(" ")).toBe(
     "BAD_REQUEST INVALID_INPUT UNAUTHENTICATED FORBIDDEN ACCOUNT_NOT_VERIFIED CONFIRMATION_REQUIRED PASSWORD_TOO_WEAK SECOND_FACTOR_REQUIRED SECOND_FACTOR_SETUP_REQUIRED NOT_FOUND GONE CONFLICT PRICE_CHANGED TOO_LARGE NO_ROOM UNSUPPORTED_TYPE UNREADABLE_FILE PASSWORD_REQUIRED WRONG_PASSWORD INFECTED RATE_LIMITED STORAGE_FULL UNAVAILABLE INTERNAL",
   );

@@ -143,12 +143,12 @@ export async function deleteUnverified(trx: Trx, ids: string[]): Promise<void> {
   await trx.deleteFrom("users").where("id", "in", ids).where("verified_at", "is", null).execute();
 }
 
-/** Deletes up to `limit` students' accounts that were made before `before` and never verified. Returns their e-mails. */
+/** Deletes up to `limit` students' accounts that were made before `before` and never verified. */
 export async function deleteUnverifiedBefore(
-  trx: Trx,
+  db: Db,
   { before, limit }: { before: string; limit: number },
-): Promise<string[]> {
-  const deleted = await trx
+): Promise<void> {
+  await db
     .deleteFrom("users")
     .where("id", "in", (eb) =>
       eb
@@ -160,9 +160,7 @@ export async function deleteUnverifiedBefore(
         .orderBy("created_at")
         .limit(limit),
     )
-    .returning("email")
     .execute();
-  return deleted.map(({ email }) => email);
 }
 
 /** Verifies an account with the code of its own sign-up and keeps everything that was entered there. */

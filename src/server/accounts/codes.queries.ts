@@ -112,6 +112,11 @@ export async function deleteCodesAndLinks(trx: Trx, userId: string): Promise<voi
   await deletePasswordResets(trx, userId);
 }
 
+export async function deleteExpiredCodes(db: Db, now: string): Promise<void> {
+  await db.deleteFrom("one_time_codes").where("expires_at", "<=", now).execute();
+  await db.deleteFrom("password_resets").where("expires_at", "<=", now).execute();
+}
+
 async function deletePasswordResets(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("password_resets").where("user_id", "=", userId).execute();
 }

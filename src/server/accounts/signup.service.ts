@@ -5,7 +5,7 @@ import type { Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
 import { logSecurity } from "../lib/log.ts";
-import { deletePersonalMails, queueMail } from "../mail/mail.service.ts";
+import { queueMail } from "../mail/mail.service.ts";
 import { codesBlockedMail, verificationMail } from "./accounts.mails.ts";
 import {
   type Account,
@@ -197,11 +197,8 @@ export async function resendVerification(ctx: Context, input: { phone: string })
 const UNVERIFIED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const DELETED_AT_ONCE = 500;
 
-/** Deletes what was entered in sign-ups that nobody has verified for thirty days, with the mails about them. */
+/** Deletes what was entered in sign-ups that nobody has verified for thirty days. */
 export async function deleteAbandonedSignups({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
   const before = new Date(now().getTime() - UNVERIFIED_KEPT_MS).toISOString();
-  await transact(db, async (trx) => {
-    const emails = await deleteUnverifiedBefore(trx, { before, limit: DELETED_AT_ONCE });
-    for (const email of emails) await deletePersonalMails(trx, email);
-  });
+  await deleteUnverifiedBefore(db, { before, limit: DELETED_AT_ONCE });
 }

@@ -4,7 +4,7 @@ import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OutboxTable } from "#db/schema.ts";
 import { contains, isUnleased, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
-import { LAST_MAILS, type MailListInput, type MailState, WORK_MAILS } from "#shared/schemas/mails.ts";
+import { type MailListInput, type MailState, SHORT_LIVED_MAILS, WORK_MAILS } from "#shared/schemas/mails.ts";
 import {
   findLastScanned,
   isAfterCursor,
@@ -358,15 +358,15 @@ export async function updateMailAddress(trx: Trx, { from, to }: { from: string; 
     .execute();
 }
 
-/** Deletes last mails written before `before` that were sent or have failed. */
-export async function deleteSentLastMails(db: Db, before: string): Promise<void> {
+/** Deletes short-lived mails written before `before` that were sent or have failed. */
+export async function deleteShortLivedBefore(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom("outbox")
     // Must match the condition of the partial index word for word; with a bound value no database would use the index.
     .where(
       "kind",
       "in",
-      LAST_MAILS.map((kind) => sql.lit(kind)),
+      SHORT_LIVED_MAILS.map((kind) => sql.lit(kind)),
     )
     .where("created_at", "<", before)
     .where((eb) => eb.or([eb("sent_at", "is not", null), eb("failed_at", "is not", null)]))

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import type { LAST_MAILS, MailListInput, WORK_MAILS } from "#shared/schemas/mails.ts";
+import type { MailListInput, SHORT_LIVED_MAILS, WORK_MAILS } from "#shared/schemas/mails.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
@@ -14,7 +14,7 @@ import { type MailContent, oneLine } from "./blocks.ts";
 import {
   countUnsent,
   deleteMailsAbout,
-  deleteSentLastMails,
+  deleteShortLivedBefore,
   deleteUnsentMail,
   findIds,
   findListedMails,
@@ -35,8 +35,8 @@ import { listCaptured } from "./transport.ts";
  * its reader's own. An example of each kind is checked in `tests/unit/mails.test.ts`.
  */
 export type MailKind =
-  | `account-${"verify" | "login" | "codes-closed" | "phone" | "email" | "email-changed" | "password-changed" | "second-factor" | "recovery"}`
-  | (typeof LAST_MAILS)[number]
+  | `account-${"email-changed" | "password-changed" | "second-factor"}`
+  | (typeof SHORT_LIVED_MAILS)[number]
   | (typeof WORK_MAILS)[number]
   | `order-${"student" | "ready" | "not-ready" | "dispatched" | "delivered" | "cancelled" | "held" | "changed"}`
   | `reprint-${"accepted" | "declined"}`
@@ -157,7 +157,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "This mail was not found");
 }
 
-const LAST_MAIL_KEPT_MS = 24 * 60 * 60 * 1000;
+const SHORT_LIVED_MS = 24 * 60 * 60 * 1000;
 
 interface ReceivedMail {
   kind: string;
@@ -184,10 +184,10 @@ export function deletePersonalMails(trx: Trx, email: string): Promise<void> {
   return deleteMailsAbout(trx, email);
 }
 
-/** Deletes last mails after a day; they hold addresses that no account has any more. */
-export async function deleteOldLastMails({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
-  const before = new Date(now().getTime() - LAST_MAIL_KEPT_MS);
-  await deleteSentLastMails(db, before.toISOString());
+/** Deletes mails to which a day later nothing belongs any more, often not even an account with their address. */
+export async function deleteShortLivedMails({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
+  const before = new Date(now().getTime() - SHORT_LIVED_MS);
+  await deleteShortLivedBefore(db, before.toISOString());
 }
 
 /** Captured mails that are looked up at the same time. */

@@ -21,8 +21,17 @@ export const mailIdInput = z.object({ id: idField });
 export const ACCOUNT_DELETED_MAIL = "account-deleted";
 /** Tells an address that its account has another one now. */
 export const EMAIL_LEFT_MAIL = "account-email-left";
-/** The last mails to addresses without an account; they are deleted after a day. */
-export const LAST_MAILS = [ACCOUNT_DELETED_MAIL, EMAIL_LEFT_MAIL] as const;
+/** Deleted after a day: those about codes and links that no longer work, and the last ones to an address without an account. */
+export const SHORT_LIVED_MAILS = [
+  ACCOUNT_DELETED_MAIL,
+  EMAIL_LEFT_MAIL,
+  "account-verify",
+  "account-login",
+  "account-phone",
+  "account-email",
+  "account-recovery",
+  "account-codes-closed",
+] as const;
 
 /**
  * Mails to a shop or the store, each about the person whom its answer reaches, if any. They are no personal data of whoever reads them,
