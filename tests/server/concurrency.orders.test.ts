@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isOnPostgres } from "#db/database.ts";
+import type { Trx } from "#db/transaction.ts";
+import { lockOpenDay } from "#server/orders/payments/payments.queries.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
-import { payInFull } from "../factories/payments.ts";
+import { payInFull, seenByStaff } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { deliveredOrder, reportError } from "../factories/reprints.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import { behindLock, countWaiting, refusalsOf, statusesOf, together } from "../factories/together.ts";
-import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
+import { codeAt, placeAtCounter, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -267,6 +269,82 @@ describe("the end of a visit and a hand-over at the same moment", () => {
       expect(invoices.map(({ seq }) => seq).sort()).toEqual([1, 2]);
     },
   );
+});
+
+describe("the number of the next live event, for which every change of an order waits, stays free", () => {
+  /** Makes the call while a transaction holds what `lock` locks. */
+  async function expectFreeWhile(lock: (trx: Trx) => Promise<unknown>, call: () => Promise<unknown>) {
+    const { db, readDb } = store.deps;
+    // SQLite runs one transaction at a time.
+    if (!isOnPostgres(db)) return call();
+    const head = readDb.selectFrom("live_event_head").select("id").forUpdate().skipLocked();
+    let called: Promise<unknown> | undefined;
+    const free = await db.transaction().execute(async (trx) => {
+      await lock(trx);
+      called = call();
+      await expect.poll(() => countWaiting(readDb)).toBeGreaterThanOrEqual(1);
+      return head.execute();
+    });
+    await called;
+    expect(free).toHaveLength(1);
+  }
+  const lockDay = (trx: Trx) => lockOpenDay(trx, shopId, indianDay(store.deps.now()));
+  const payment = (amountPaise: number) => ({ method: "cash", amountPaise, key: crypto.randomUUID() });
+
+  test("while an order at the counter with its payment waits for the day of the book", async () => {
+    const { idempotencyKey: key, ...order } = await visitOrderFor(admin.visitor, { shopId });
+    const paid = payment(Math.round(order.orderValue.orderTotal * 100));
+    const input = { ...order, key, shopId, payment: paid };
+    await expectFreeWhile(lockDay, async () =>
+      expectDone(await admin.visitor.mutate("visits.walkIn", input)),
+    );
+  });
+
+  test("while a hand-over of what is still being printed, with its payment, waits for that day", async () => {
+    const guest = await visitorAt(store, shopId, await codeAt(admin.visitor, shopId));
+    const { id: orderId } = await placeAtCounter(guest, { shopId });
+    await moveTo(admin.visitor, orderId, "printing");
+    const { totalPaise } = await seenByStaff(admin.visitor, orderId);
+    const input = { orderId, proof: { by: "name" }, payment: payment(totalPaise) };
+    await expectFreeWhile(lockDay, async () =>
+      expectDone(await admin.visitor.mutate("board.handOver", input)),
+    );
+  });
+
+  test.each([
+    ["the numbering of invoices", "shop_taxes"],
+    ["an order that was handed over before", "orders"],
+  ] as const)("while the end of a visit waits for %s", async (_what, table) => {
+    await logInAgain(admin);
+    const shop = await shownShop(admin.visitor);
+    const tax = { gstin: "27AAPFU0939F1ZV", legalName: "Asha Prints", address: "4 Mall Road, Pune" };
+    const terms = { ratePercent: 18, sac: "998912", series: `L${table.length}` };
+    expectDone(await admin.visitor.mutate("tax.save", { shopId: shop.id, ...tax, ...terms }));
+    const guest = await visitorAt(store, shop.id, await codeAt(admin.visitor, shop.id));
+    const placeNext = () => {
+      store.clock.advance({ ms: 1 });
+      return placeAtCounter(guest, { shopId: shop.id });
+    };
+    const [collected, , paid] = [await placeNext(), await placeNext(), await placeNext()];
+    await moveTo(admin.visitor, collected.id, "printed");
+    const proof = { by: "name" };
+    expectDone(await admin.visitor.mutate("board.handOver", { orderId: collected.id, proof }));
+    expectDone(await payInFull(admin.visitor, paid.id));
+    await moveTo(admin.visitor, paid.id, "printed");
+
+    const lock = (trx: Trx) =>
+      table === "orders"
+        ? trx.selectFrom("orders").select("id").where("id", "=", collected.id).forUpdate().execute()
+        : trx.selectFrom("shop_taxes").select("shop_id").where("shop_id", "=", shop.id).forUpdate().execute();
+    await expectFreeWhile(lock, async () => {
+      store.clock.advance({ hours: VISIT_HOURS, seconds: 1 });
+      await endDueVisits(store.deps);
+    });
+    const { readDb } = store.deps;
+    const orders = readDb.selectFrom("orders").select("state").where("shop_id", "=", shop.id);
+    const states = (await orders.orderBy("created_at").execute()).map(({ state }) => state);
+    expect(states).toEqual(["delivered", "cancelled", "delivered"]);
+  });
 });
 
 describe("of two calls that wait for one order the second sees what the first has done:", () => {

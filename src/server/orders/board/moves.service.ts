@@ -1,5 +1,6 @@
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { indianDay } from "#shared/indian-time.ts";
 import {
   awaitsPickup,
   canMove,
@@ -24,7 +25,7 @@ import { queueMovePush } from "../order-pushes.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { countCancelledOrder, requireShopOrder } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
-import { findByKey } from "../payments/payments.queries.ts";
+import { findByKey, lockOpenDay } from "../payments/payments.queries.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
@@ -243,6 +244,7 @@ async function storeHandOver(
     const refused = await checkCode(trx, ctx, placed, proof.code);
     if (refused) return refused;
   }
+  if (payment) await lockOpenDay(trx, placed.shop_id, indianDay(ctx.now()));
   if (placed.state === "printing" && placed.fulfilment !== "delivery") {
     await storeMove(trx, ctx, { orderId, from: "printing", to: "printed" });
   }

@@ -1,6 +1,7 @@
 import type { OrderTable } from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { indianDay } from "#shared/indian-time.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import { duePaise } from "#shared/payment.ts";
 import type { PlacedOrder } from "#shared/schemas/orders.ts";
@@ -17,9 +18,16 @@ import { requireShownShop } from "../../shops/shops.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { findHoldsOf } from "../holds/holds.queries.ts";
-import { findCancelReasons, findFileStatuses, findOpenOrders, findOrdersOf } from "../orders.queries.ts";
+import {
+  findCancelReasons,
+  findFileStatuses,
+  findOpenOrders,
+  findOrdersOf,
+  type OrderRow,
+} from "../orders.queries.ts";
 import { countCancelledOrder, type FileStatus, fileStatusOf, moneyOf } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
+import { lockOpenDay } from "../payments/payments.queries.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { findPlacedByVisitor, placeForVisitor, toPlacedOrder } from "../placement/placement.service.ts";
@@ -181,6 +189,7 @@ async function storeWalkIn(
 ): Promise<PlacedOrder> {
   await requireUploader(trx, ctx.actor.user._id);
   const { visitor, isNew } = await walkInVisit(trx, ctx, { shopId, key, fullName: name });
+  if (payment) await lockOpenDay(trx, shopId, indianDay(ctx.now()));
   if (isNew) await giveFiles(trx, ctx, { urls: orderData.filesUrl, to: visitor.user._id });
   const order = await placeForVisitor(
     trx,
@@ -217,8 +226,10 @@ const NOT_COLLECTED = "Not collected within two hours";
  * Others for which money was taken, also collected ones on hold, stay open, because only people can give it back.
  */
 export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userId: string): Promise<void> {
-  // All of them before the first invoice: a hand-over, too, locks its order before the numbering of the shop's invoices.
-  for (const { id } of await findOpenOrders(trx, userId)) await lockRow(trx, "orders", id);
+  // All before the first invoice: a hand-over, too, locks its order before the numbering of the shop's invoices. The closed
+  // ones, too, because they lose their personal data after the events.
+  for (const { id } of await findOrdersOf(trx, userId)) await lockRow(trx, "orders", id);
+  const settled: OrderRow[] = [];
   for (const order of await findOpenOrders(trx, userId)) {
     const { id } = order;
     const isCollected = order.paid_at !== null && order.state === "printed" && order.held_at === null;
@@ -244,6 +255,7 @@ export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userI
       created_at: deps.now().toISOString(),
     });
     if (to === "cancelled") await countCancelledOrder(trx, moved);
-    await recordEvent(trx, deps, "moved", moved);
+    settled.push(moved);
   }
+  for (const order of settled) await recordEvent(trx, deps, "moved", order);
 }
