@@ -1,5 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
 import type { Hono } from "hono";
+import { indianDay } from "#shared/indian-time.ts";
 import { textFailure } from "../errors.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { createCaller } from "../router.ts";
@@ -12,7 +13,7 @@ export function mountMyData(app: Hono<Env>, contextOf: ContextOf): void {
       const data = await createCaller(await contextOf(c)).privacy.myData();
       return c.body(JSON.stringify(data, null, 2), 200, {
         "Content-Type": "application/json",
-        "Content-Disposition": contentDisposition(`print-store-${data.collectedAt.slice(0, 10)}.json`),
+        "Content-Disposition": contentDisposition(`print-store-${indianDay(data.collectedAt)}.json`),
       });
     } catch (error) {
       return textFailure(c, error);
