@@ -654,6 +654,8 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     });
     expect(order.payments).toHaveLength(1);
     expect(order.files).toHaveLength(1);
+    expectDone(await enter({ ...input, name: "Mira" }));
+    expect((await seenByStaff(id ?? "")).student.fullName).toBe("Mira");
     const entries = store.deps.readDb.selectFrom("audit_log").select(["by_user_id", "shop_id"]);
     expect(
       await entries.where("subject_id", "=", order.id).where("action", "=", "order.walkIn").execute(),

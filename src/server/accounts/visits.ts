@@ -103,7 +103,7 @@ export async function walkInVisit(
     isNew: !earlier,
     visitor: {
       kind: "visitor",
-      user: { _id: user_id, fullName, email: "", phone: "", role: "visitor" },
+      user: { _id: user_id, fullName: earlier?.full_name ?? fullName, email: "", phone: "", role: "visitor" },
       visit: { id, shopId, code, addressHash, endsAt },
     },
   };

@@ -191,11 +191,8 @@ async function storeWalkIn(
   const { visitor, isNew } = await walkInVisit(trx, ctx, { shopId, key, fullName: name });
   if (payment) await lockOpenDay(trx, shopId, indianDay(ctx.now()));
   if (isNew) await giveFiles(trx, ctx, { urls: orderData.filesUrl, to: visitor.user._id });
-  const order = await placeForVisitor(
-    trx,
-    { ...ctx, actor: visitor },
-    { orderData, orderValue, idempotencyKey: key },
-  );
+  const actor = await renameVisitor(trx, { ...ctx, actor: visitor }, name);
+  const order = await placeForVisitor(trx, { ...ctx, actor }, { orderData, orderValue, idempotencyKey: key });
   if (isNew) {
     // Without the name, because the audit log outlives the visit.
     await recordAudit(trx, ctx, {
