@@ -178,6 +178,25 @@ test("a student sees what else changes with a file that they replace, beside its
   expect(await closePopup(page, "Your order is no longer on hold")).toContain("was not sent");
 });
 
+test("a student whose cancellation gets no answer is not told that it was not sent", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const { visitor: admin } = await signedInAdmin(storefront.store);
+  expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
+  const page = await visitAs(storefront, order.visitor, { refused: ["holds.cancel"] }, `/orders/${order.id}`);
+  await page.route(
+    "**/api/trpc/holds.cancel?*",
+    async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    },
+    { times: 1 },
+  );
+  await page.getByRole("button", { name: "Cancel the order", exact: true }).click();
+  await page.getByRole("button", { name: "Yes, cancel the order" }).click();
+  expect(await closePopup(page, "Your order is no longer on hold")).toContain("may have arrived");
+  await status(page, "Cancelled").waitFor();
+});
+
 test("another student's order is not found, like an unknown one", async () => {
   const { id } = await placeOrder(storefront.store, SHOP_ID);
   const { visitor } = await placeOrder(storefront.store, SHOP_ID);

@@ -27,6 +27,7 @@ import { clearDraft } from "../print/draft-store.ts";
 import { labelOption } from "../print/price-labels.ts";
 import { useDraft } from "../print/use-draft.ts";
 import { HeldFiles } from "./held-files.tsx";
+import type { Sending } from "./hold-forms.tsx";
 import classes from "./order-hold.module.css";
 
 interface HoldChangesProps {
@@ -34,14 +35,14 @@ interface HoldChangesProps {
   hold: Hold;
   user: CurrentUser;
   onClose: () => void;
-  /** Called when the server has taken the changes. */
-  onSent: () => void;
+  /** Callbacks of the mutation that sends the changes. */
+  sending: Sending;
 }
 
 type JobOptions = Partial<Record<OptionKind, string>>;
 
 /** Other files and options for an order on hold, with the old and the new price, which the student accepts. */
-export function HoldChanges({ order, hold, user, onClose, onSent }: HoldChangesProps) {
+export function HoldChanges({ order, hold, user, onClose, sending }: HoldChangesProps) {
   const { orders } = trpc.useUtils();
   const { store, draft, chosen } = useDraft(user._id, placedDraft(hold.id));
   const { files } = draft;
@@ -66,9 +67,12 @@ export function HoldChanges({ order, hold, user, onClose, onSent }: HoldChangesP
     placeholderData: keepPreviousData,
   });
   const accept = trpc.holds.change.useMutation({
-    onError: () => quote.refetch(),
+    onMutate: sending.onMutate,
+    onError(error) {
+      sending.onError(error);
+      return quote.refetch();
+    },
     onSuccess() {
-      onSent();
       clearDraft(store);
       showSuccess({ title: "Your order goes on", text: `${order.shop.name} has your changes.` });
     },

@@ -5,7 +5,7 @@ import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { type Hold, MAX_HOLD_ANSWER } from "#shared/holds.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
-import { messageOf } from "#ui/errors.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { ownItems } from "../../lib/storage.ts";
@@ -18,8 +18,13 @@ interface WayProps {
   hold: Hold;
   user: CurrentUser;
   onClose: () => void;
-  /** Called when the server has taken what the form sent. */
-  onSent: () => void;
+  /** Callbacks of the mutation that sends the form. */
+  sending: Sending;
+}
+
+export interface Sending {
+  onMutate: () => void;
+  onError: (error: unknown) => void;
 }
 
 /** A way on from a hold. */
@@ -28,42 +33,47 @@ export type HoldWay = "answer" | "change" | "cancel";
 const FORMS = { answer: AnswerForm, change: HoldChanges, cancel: CancelForm };
 
 /**
- * The form of one way on. It says so if it goes because the hold has ended, and not by what was sent. The focus goes to the page
+ * The form of one way on. It says so if it goes because the hold has ended, and not by what was sent as far as is known. The focus goes to the page
  * where no button takes it.
  */
-export function HoldForm({ way, ...props }: Omit<WayProps, "onSent"> & { way: HoldWay }) {
+export function HoldForm({ way, ...props }: Omit<WayProps, "sending"> & { way: HoldWay }) {
   const Form = FORMS[way];
   const { orders } = trpc.useUtils();
   const orderId = props.order.id;
-  const isSent = useRef(false);
+  const sent = useRef<"no" | "yes" | "perhaps">("no");
+  const [sending] = useState<Sending>(() => ({
+    onMutate: () => {
+      sent.current = "yes";
+    },
+    onError: (error) => {
+      sent.current = codeOf(error) ? "no" : "perhaps";
+    },
+  }));
   useEffect(
     () => () => {
       if (document.activeElement === document.body)
         document.getElementById("content")?.focus({ preventScroll: true });
-      if (isSent.current || orders.one.getData({ orderId })?.hold !== null) return;
-      showError({
-        title: "Your order is no longer on hold",
-        text: "What you have begun here was not sent, and is not part of it. Call the shop if it still matters",
-      });
+      if (sent.current === "yes" || orders.one.getData({ orderId })?.hold !== null) return;
+      showError({ title: "Your order is no longer on hold", text: ENDED_TEXTS[sent.current] });
     },
     [orders, orderId],
   );
-  return (
-    <Form
-      {...props}
-      onSent={() => {
-        isSent.current = true;
-      }}
-    />
-  );
+  return <Form {...props} sending={sending} />;
 }
 
-function AnswerForm({ order, hold, user, onClose }: WayProps) {
+const ENDED_TEXTS = {
+  no: "What you have begun here was not sent, and is not part of it. Call the shop if it still matters",
+  perhaps:
+    "What you sent may have arrived, although no answer came. Look at the order, and call the shop if it is not as you want it",
+};
+
+function AnswerForm({ order, hold, user, onClose, sending }: WayProps) {
   const { orders } = trpc.useUtils();
   const [isEmpty, setEmpty] = useState(false);
   // What is typed survives Back, and a tab that the phone throws away.
   const typed = `answer:${user._id}:${hold.id}`;
   const send = trpc.holds.answer.useMutation({
+    ...sending,
     onSuccess() {
       ownItems.remove(typed);
       onClose();
@@ -110,9 +120,9 @@ function AnswerForm({ order, hold, user, onClose }: WayProps) {
   );
 }
 
-function CancelForm({ order, hold, onClose, onSent }: WayProps) {
+function CancelForm({ order, hold, onClose, sending }: WayProps) {
   const { orders } = trpc.useUtils();
-  const cancel = trpc.holds.cancel.useMutation({ onSuccess: onSent, onSettled: () => orders.invalidate() });
+  const cancel = trpc.holds.cancel.useMutation({ ...sending, onSettled: () => orders.invalidate() });
   return (
     <div className={classes.form}>
       <p tabIndex={-1} ref={takeFocus}>
