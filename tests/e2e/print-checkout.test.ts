@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { shopIds } from "../factories/staff.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { removeHours } from "../factories/visits.ts";
 import { answersCome, closePopup, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
 import {
@@ -317,6 +318,25 @@ describe("a refused order", () => {
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(await ordersOf(storefront, student)).toHaveLength(1);
+  });
+
+  test("at a shop that is gone by then leads to another shop, which can take its files", async () => {
+    const { visitor: admin } = await signedInAdmin(storefront.store);
+    const { id: shopId } = await shownShop(admin);
+    const { page } = await visitPreparedOrder(
+      storefront,
+      { refused: ["orders.place", "orders.promise", "shops.byId"] },
+      { shopId },
+    );
+    await answersCome(page);
+    expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden: true }));
+    await placeButton(page).click();
+    await closePopup(page, FAILURE.order);
+    await page.getByRole("heading", { name: "The shop is no longer at Print Store" }).waitFor();
+    expect(await page.getByRole("link", { name: "Change the order" }).count()).toBe(0);
+    await expect.poll(() => placeButton(page).isDisabled()).toBe(true);
+    await page.getByRole("link", { name: "Find another shop" }).click();
+    await page.waitForURL("**/shops");
   });
 
   test("after the session ended leads through the login and back to the order", async () => {

@@ -38,6 +38,21 @@ describe("a shop that cannot be opened", () => {
     await page.waitForURL("**/shops");
   });
 
+  test("a shop that has gone since it was opened is not shown any more", async () => {
+    const { visitor: admin } = await signedInAdmin(storefront.store);
+    const { id: shopId } = await shownShop(admin);
+    const path = `/printnow?id=${shopId}`;
+    const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, path);
+    await page.getByRole("heading", { name: "Print your files" }).waitFor();
+    expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden: true }));
+    // Its data is taken for fresh until then.
+    await page.clock.setFixedTime(Date.now() + 60_000);
+    await page.getByRole("contentinfo").getByRole("link", { name: "Support" }).click();
+    await page.waitForURL("**/support");
+    await page.goBack();
+    await page.getByRole("heading", { name: "This shop was not found" }).waitFor();
+  });
+
   test("a shop that fails to load can be retried", async () => {
     const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, "/faq");
     await page.getByRole("contentinfo").getByRole("link", { name: "Support" }).click();

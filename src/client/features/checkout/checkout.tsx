@@ -10,6 +10,7 @@ import { orderValueOf, type Quote } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/addresses.ts";
 import { orderData as orderDataSchema } from "#shared/schemas/orders.ts";
+import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useOwnership } from "../../lib/session.ts";
 import { localItems } from "../../lib/storage.ts";
@@ -28,7 +29,14 @@ import { fulfilmentAt } from "../print/print-plan.ts";
 import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";
 import { Facts } from "./facts.tsx";
-import { OptionsGone, PriceChanged, RefusedOrder, ShopClosed, UnknownPrices } from "./order-obstacles.tsx";
+import {
+  OptionsGone,
+  PriceChanged,
+  RefusedOrder,
+  ShopClosed,
+  ShopGone,
+  UnknownPrices,
+} from "./order-obstacles.tsx";
 import {
   isAgreed,
   type OrderAmounts,
@@ -62,7 +70,8 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
   const { place, isPending, corrected, problem } = usePlaceOrder(draft);
   const placeButton = useRef<HTMLButtonElement>(null);
 
-  const quote = shop.data ? priceStoredOrder(shop.data, stored, fulfilment) : null;
+  const isGone = codeOf(shop.error) === "NOT_FOUND";
+  const quote = shop.data && !isGone ? priceStoredOrder(shop.data, stored, fulfilment) : null;
   const amounts =
     (corrected?.fulfilment === fulfilment && corrected.amounts) || (quote && orderValueOf(quote));
   const agreed = amounts !== null && isAgreed(orderData, amounts);
@@ -124,7 +133,8 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
         }
       >
         {problem && !isKnown && <RefusedOrder problem={problem} shopId={orderData.shopId} draft={draft} />}
-        {shop.error && (
+        {isGone && <ShopGone />}
+        {shop.error && !isGone && (
           <UnknownPrices
             error={shop.error}
             isRetrying={shop.isFetching}
@@ -132,7 +142,7 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
           />
         )}
         {shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
-        {shop.data && !quote && <OptionsGone shopId={shop.data._id} />}
+        {shop.data && !quote && !isGone && <OptionsGone shopId={shop.data._id} />}
         {quote && amounts && !agreed && (
           <PriceChanged
             shopId={orderData.shopId}

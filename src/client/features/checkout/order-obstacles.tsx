@@ -46,6 +46,17 @@ export function UnknownPrices({ error, isRetrying, onRetry }: UnknownPricesProps
   );
 }
 
+export function ShopGone() {
+  return (
+    <AlertCard
+      title="The shop is no longer at Print Store"
+      text="Your files are still here: another shop can print them."
+    >
+      <OtherShop />
+    </AlertCard>
+  );
+}
+
 export function OptionsGone({ shopId }: { shopId: string }) {
   return (
     <AlertCard
@@ -63,10 +74,16 @@ export function ShopClosed({ note }: { note: string }) {
       title="The shop is closed now"
       text={note || "Your order is saved here until the shop opens again."}
     >
-      <LinkButton to="/shops" variant="default">
-        Find another shop
-      </LinkButton>
+      <OtherShop />
     </AlertCard>
+  );
+}
+
+function OtherShop() {
+  return (
+    <LinkButton to="/shops" variant="default">
+      Find another shop
+    </LinkButton>
   );
 }
 

@@ -13,9 +13,10 @@ const UNKNOWN: readonly (ErrorCode | null)[] = ["NOT_FOUND", "INVALID_INPUT"];
 /** The page of one shop. */
 export function PrintPage({ shopId, user }: { shopId: string; user: CurrentUser }) {
   const shop = trpc.shops.byId.useQuery({ id: shopId });
+  // One that has gone since leaves its last data beside the error.
+  if (UNKNOWN.includes(codeOf(shop.error))) return <UnknownShop />;
   if (shop.data) return <PrintForm key={`${user._id} ${shopId}`} shop={shop.data} user={user} />;
   if (shop.isPending) return <WaitOverlay active />;
-  if (UNKNOWN.includes(codeOf(shop.error))) return <UnknownShop />;
   return (
     <Notice art="failed" title="The shop could not be opened" text={messageOf(shop.error)}>
       <Button loading={shop.isFetching} onClick={() => void shop.refetch()}>
