@@ -141,6 +141,15 @@ test("shared files are gone after the logout, after a day, and for the next stud
   });
   await shareFiles(fresh, [await notes()]);
   await fresh.getByText("Notes.pdf").waitFor();
+  // As after the end of the session.
+  await fresh.context().clearCookies();
+  await fresh.goto("/shared");
+  await fresh.getByText("If you have just shared something, log in to see it.").waitFor();
+  await expectAccessibleScreen(fresh);
+  await fresh.getByRole("link", { name: "Log in to print" }).waitFor();
+  await fresh.context().addCookies(await first.page.context().cookies());
+  await fresh.reload();
+  await fresh.getByText("Notes.pdf").waitFor();
   await fresh.context().clearCookies();
   await fresh.context().addCookies(await second.page.context().cookies());
   await fresh.goto("/shared");

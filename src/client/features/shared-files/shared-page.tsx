@@ -53,8 +53,12 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
   if (!files) return <p role="status">Looking for shared files…</p>;
   if (files.length === 0) {
     return (
-      <Notice art="empty" title="No shared files" text={leftOut > 0 ? leftOutText(leftOut) : NONE}>
-        <LinkButton to="/shops">Find a print shop</LinkButton>
+      <Notice
+        art="empty"
+        title="No shared files"
+        text={`${leftOut > 0 ? leftOutText(leftOut) : NONE}${userData ? "" : ` ${MAY_BE_HIDDEN}`}`}
+      >
+        {userData ? <LinkButton to="/shops">Find a print shop</LinkButton> : <LoginChoice />}
       </Notice>
     );
   }
@@ -106,6 +110,8 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
 }
 
 const NONE = "Share a PDF or a picture with Print Store from another app, and it appears here.";
+/** To a guest: files that were shared in a session that has ended since are shown to their owner only. */
+const MAY_BE_HIDDEN = "If you have just shared something, log in to see it.";
 
 function leftOutText(count: number): string {
   const subject = count === 1 ? "One file was" : `${count} files were`;
