@@ -339,6 +339,19 @@ describe("a refused order", () => {
     await page.waitForURL("**/shops");
   });
 
+  test("in another tab is gone from this one, also while it shows another page", async () => {
+    const { page } = await visitPreparedOrder(storefront);
+    await placeButton(page).waitFor();
+    const second = await page.context().newPage();
+    await second.goto("/printorder");
+    await page.getByRole("link", { name: "Shops", exact: true }).first().click();
+    await page.waitForURL("**/shops");
+    await placeButton(second).click();
+    await closePopup(second, SUCCESS.orderPlaced.title);
+    await page.goBack();
+    await page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
+  });
+
   test("after the session ended leads through the login and back to the order", async () => {
     const { page, visitor, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
     // One that came later would lead to the login by itself.

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
-import { type ComponentPropsWithRef, useEffect, useMemo, useRef, useState } from "react";
+import { type ComponentPropsWithRef, useMemo, useRef, useState } from "react";
 import type { z } from "zod";
 import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
@@ -261,7 +261,6 @@ function StoredCheckout({ user }: { user: CurrentUser }) {
   }, [isOwn]);
   const { address: entered, orderData } = useOrder(user.email);
   const standard = useDefaultAddress();
-  useEffect(followOtherTabs, []);
   if (!isRead) return <PageTitle>Your order</PageTitle>;
   // A second tab may prepare an order at another shop, which begins with a state of its own.
   if (orderData)
@@ -307,12 +306,8 @@ function loadOrder(): void {
   }));
 }
 
-/** Updates the order when another tab places or changes it. */
-function followOtherTabs(): () => void {
-  const follow = () => orderStore.setState(readOrder());
-  window.addEventListener("storage", follow);
-  return () => window.removeEventListener("storage", follow);
-}
+// Another tab may place or change the order while this one shows another page.
+globalThis.window?.addEventListener("storage", () => orderStore.setState(readOrder()));
 
 function readOrder(): OrderState {
   return {
