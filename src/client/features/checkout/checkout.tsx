@@ -30,6 +30,7 @@ import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";
 import { Facts } from "./facts.tsx";
 import {
+  FilesGone,
   OptionsGone,
   PriceChanged,
   RefusedOrder,
@@ -39,6 +40,7 @@ import {
 } from "./order-obstacles.tsx";
 import {
   isAgreed,
+  isComplete,
   type OrderAmounts,
   paymentText,
   priceStoredOrder,
@@ -111,6 +113,7 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
             fulfilment={fulfilment}
             placeholder="The price is not available."
             promise={
+              quote &&
               orderData.shopId && (
                 <PromiseLine
                   shopId={orderData.shopId}
@@ -142,7 +145,10 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
           />
         )}
         {shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
-        {shop.data && !quote && !isGone && <OptionsGone shopId={shop.data._id} />}
+        {shop.data &&
+          !quote &&
+          !isGone &&
+          (isComplete(stored) ? <OptionsGone shopId={shop.data._id} /> : <FilesGone shopId={shop.data._id} />)}
         {quote && amounts && !agreed && (
           <PriceChanged
             shopId={orderData.shopId}

@@ -57,6 +57,17 @@ export function ShopGone() {
   );
 }
 
+export function FilesGone({ shopId }: { shopId: string }) {
+  return (
+    <AlertCard
+      title="A file of this order is no longer in your list"
+      text="It was removed, or moved to another shop."
+    >
+      <BackToOptions shopId={shopId}>Choose again</BackToOptions>
+    </AlertCard>
+  );
+}
+
 export function OptionsGone({ shopId }: { shopId: string }) {
   return (
     <AlertCard

@@ -1,11 +1,10 @@
 import { toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { PLAIN_LAYOUT, printedSidesOfEach } from "#shared/order-jobs.ts";
+import { printedSidesOfEach } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import { priceOrder, type Quote } from "#shared/pricing.ts";
 import { type PlaceOrderRequest, placedOrder } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
-import { sidesOf } from "#shared/sheet-layout.ts";
 import type { PrintFile } from "../files/print-file.ts";
 import type { JobWish } from "../print/draft.ts";
 import { jobsOf, type OrderDataRequest, orderedPages } from "../print/order-data.ts";
@@ -21,12 +20,15 @@ export interface StoredOrder {
   jobs: JobWish[];
 }
 
-/**
- * The order at the shop's present prices; null if the shop no longer offers a chosen option. Where the draft `files` no longer
- * has an ordered file, its sheets are counted as if all pages were one document: the server corrects the price.
- */
+/** Whether its draft still has all of its files. */
+export function isComplete({ data, files }: StoredOrder): boolean {
+  return orderedPages(data, files).length === data.filesUrl.length;
+}
+
+/** The order at the shop's present prices; null if the shop no longer offers a chosen option, or if a file has left the draft. */
 export function priceStoredOrder(shop: Shop, order: StoredOrder, fulfilment: Fulfilment): Quote | null {
   const { data } = order;
+  if (!isComplete(order)) return null;
   const options = order.jobs.map((job) => optionsNamed(shop, { ...data, ...job.options }));
   if (options.some((ofJob) => ofJob === null)) return null;
   const jobs = sidesOfOrder(order).map((pages, at) => ({ pages, options: options[at] as ChosenOptions }));
@@ -41,12 +43,9 @@ function optionsNamed(shop: Shop, names: OrderDataRequest): ChosenOptions | null
   return chosen.some(([, option]) => !option) ? null : (Object.fromEntries(chosen) as ChosenOptions);
 }
 
-/** For each job the printed pages of each file; those of all together where the draft no longer has one of them. */
-export function sidesOfOrder(order: StoredOrder): number[][] {
-  const { data, files, jobs } = order;
+/** For each job the printed pages of each file. */
+export function sidesOfOrder({ data, files, jobs }: StoredOrder): number[][] {
   const printed = orderedPages(data, files);
-  if (printed.length < data.filesUrl.length)
-    return [[sidesOf(Number(data.noOfPages), jobs[0] ?? PLAIN_LAYOUT)]];
   return jobsOf(printed, jobs).map((job) => printedSidesOfEach(printed, job));
 }
 
