@@ -9,6 +9,7 @@ import { orderButton, visitBoard } from "./admin-orders-steps.ts";
 import {
   ordersOf,
   type PickedFile,
+  PRINT_PATH,
   pdfFile,
   row,
   saveAddress,
@@ -132,9 +133,15 @@ describe("pages to print", () => {
 
   test("are validated while typing, and block the order until they are valid", async () => {
     const { page } = await visitWithFiles(storefront, [notes]);
+    const second = await page.context().newPage();
+    await second.goto(PRINT_PATH);
+    await choice(second, "Notes.pdf").waitFor();
     await choice(page, "Notes.pdf").click();
     await pagesField(page, "Notes.pdf").fill("10-40");
     await page.getByText("There is no page 40: this file has 12 pages").waitFor();
+    await second.getByText("Correct the pages to print of “Notes.pdf”").waitFor();
+    await choice(second, "Notes.pdf").click();
+    await expect.poll(() => pagesField(second, "Notes.pdf").inputValue()).toBe("10-40");
     const goOn = page.getByRole("button", { name: "Continue" });
     await page.getByText("Correct the pages to print of “Notes.pdf”").waitFor();
     await goOn.press("Enter");

@@ -44,7 +44,7 @@ export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProp
         name={file.name}
         isOpen={isShown}
         fieldId={fieldId}
-        onClick={() => choice.problem === null && toggle()}
+        onClick={() => (!isShown || choice.problem === null) && toggle()}
       />
       <div id={fieldId}>
         {isShown && (
