@@ -339,6 +339,27 @@ describe("a refused order", () => {
     await page.waitForURL("**/shops");
   });
 
+  test("at a shop that was closed is placed once it has opened, without the refusal of before", async () => {
+    const other = await openOtherShop();
+    const setOpen = (is_open: 0 | 1) =>
+      storefront.store.deps.db.updateTable("shops").set({ is_open }).where("id", "=", other).execute();
+    const { page } = await visitPreparedOrder(storefront, { refused: ["orders.place"] }, { shopId: other });
+    await answersCome(page);
+    await setOpen(0);
+    await placeButton(page).click();
+    await closePopup(page, FAILURE.order);
+    const closed = page.getByRole("heading", { name: "The shop is closed now" });
+    await closed.waitFor();
+    await setOpen(1);
+    // Its data is taken for fresh until then.
+    await page.clock.setFixedTime(Date.now() + 60_000);
+    await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+    await closed.waitFor({ state: "detached" });
+    expect(await page.getByRole("heading", { name: "The order could not be placed" }).count()).toBe(0);
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+  });
+
   test("in another tab is gone from this one, also while it shows another page", async () => {
     const { page } = await visitPreparedOrder(storefront);
     await placeButton(page).waitFor();

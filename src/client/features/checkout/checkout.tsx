@@ -69,7 +69,7 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
   const address = entered ?? again ?? standard;
   const stored = { data: orderData, files, jobs };
   const fulfilment = shop.data ? fulfilmentAt(shop.data, wished) : wished;
-  const { place, isPending, corrected, problem } = usePlaceOrder(draft);
+  const { place, isPending, corrected, problem, clearProblem } = usePlaceOrder(draft);
   const placeButton = useRef<HTMLButtonElement>(null);
 
   const isGone = codeOf(shop.error) === "NOT_FOUND";
@@ -79,6 +79,7 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
   const agreed = amounts !== null && isAgreed(orderData, amounts);
   // What the shop's data says need not be said again.
   const isKnown = shop.data && (!shop.data.isOpen || !quote);
+  if (problem && isKnown) clearProblem();
   const isAddressed = address !== null || fulfilment === "pickup";
 
   function placeOrder() {
@@ -135,7 +136,7 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
           />
         }
       >
-        {problem && !isKnown && <RefusedOrder problem={problem} shopId={orderData.shopId} draft={draft} />}
+        {problem && <RefusedOrder problem={problem} shopId={orderData.shopId} draft={draft} />}
         {isGone && <ShopGone />}
         {shop.error && !isGone && (
           <UnknownPrices
@@ -148,7 +149,11 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
         {shop.data &&
           !quote &&
           !isGone &&
-          (isComplete(stored) ? <OptionsGone shopId={shop.data._id} /> : <FilesGone shopId={shop.data._id} />)}
+          (isComplete(stored) ? (
+            <OptionsGone shopId={shop.data._id} />
+          ) : (
+            <FilesGone shopId={shop.data._id} />
+          ))}
         {quote && amounts && !agreed && (
           <PriceChanged
             shopId={orderData.shopId}

@@ -30,6 +30,8 @@ interface PlaceOrder {
   corrected: { fulfilment: ChosenFulfilment; amounts: OrderAmounts | null } | null;
   /** Why the order must be changed before it can be placed. */
   problem: string | null;
+  /** To be called once the page says it in another way. */
+  clearProblem: () => void;
 }
 
 /** Places the order of this draft, once however often it is called, and shows the result. */
@@ -66,6 +68,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   function place(parts: PlacedParts) {
     if (isPlacing.current) return;
     isPlacing.current = true;
+    setProblem(null);
     delayNewVersion(order.mutateAsync({ ...parts, idempotencyKey: draft.getState().orderKey }));
   }
 
@@ -83,5 +86,6 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
     isPending: order.isPending,
     corrected,
     problem,
+    clearProblem: () => setProblem(null),
   };
 }
