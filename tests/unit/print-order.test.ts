@@ -353,6 +353,9 @@ describe("the files of a reprint", () => {
     expect(rangesOf([upload("b", "6-10"), upload("c")], parts)).toEqual(["6-10", "1-5"]);
     expect(rangesOf([upload("a"), upload("b")], [part(null), part("none")])).toEqual(["", undefined]);
     expect(rangesOf([{ ...upload("a"), name: "Other.pdf" }], parts)).toEqual([undefined]);
+    const answer = { secure_url: "/files/a", public_id: "a", pages: 10, original_filename: "Notes.pdf" };
+    const renamed = { ...upload("a"), name: "Notes.docx", uploaded: readUploaded(answer) };
+    expect(rangesOf([renamed], parts)).toEqual(["1-5"]);
     expect(rangesOf([{ ...upload("a"), uploaded: null }], parts)).toEqual([undefined]);
   });
 

@@ -7,6 +7,8 @@ export interface UploadedPrint {
   id: string;
   url: string;
   pages: number;
+  /** The name that the store gave it; missing in older drafts. */
+  name?: string | undefined;
   /** Extension of the document that the store made this PDF of. */
   convertedFrom?: string | undefined;
 }

@@ -68,12 +68,13 @@ export function readUploaded(body: unknown): UploadedPrint {
     secure_url: url,
     public_id: id,
     pages = 1,
+    original_filename: name,
     converted_from: convertedFrom,
   } = (body ?? {}) as Partial<UploadedFile>;
   if (typeof url !== "string" || typeof id !== "string" || !Number.isSafeInteger(pages) || pages < 1) {
     throw new UploadRefusal("The store’s answer could not be read. Please try again");
   }
-  return typeof convertedFrom === "string" ? { id, url, pages, convertedFrom } : { id, url, pages };
+  return { id, url, pages, name, convertedFrom };
 }
 
 function readRefusal(body: unknown): { message: string; code?: unknown } | null {

@@ -150,7 +150,7 @@ function isUploaded(value: unknown): boolean {
     typeof value.id === "string" &&
     typeof value.url === "string" &&
     Number.isSafeInteger(value.pages) &&
-    isOptionalText(value.convertedFrom)
+    [value.name, value.convertedFrom].every(isOptionalText)
   );
 }
 

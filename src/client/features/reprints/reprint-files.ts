@@ -14,7 +14,7 @@ export function choosePagesAgain(files: readonly PrintFile[], printed: OwnReprin
   const take = ({ name, uploaded, ranges }: PrintFile) => {
     const index = left.findIndex(
       (part) =>
-        part.name === name &&
+        part.name === (uploaded?.name ?? name) &&
         part.pages === uploaded?.pages &&
         (ranges === undefined || ranges === (part.pageRanges ?? "")),
     );
@@ -44,7 +44,8 @@ export function otherPrinting(
   { jobs, quote }: Pick<DescribedJobs, "jobs" | "quote">,
 ): string[] {
   const parts = describeParts({ files: printed, jobs, quote });
-  return summariseUploads(files).orderPageData.flatMap(({ name, pages, pageRanges }, place, uploaded) => {
+  const uploaded = files.flatMap((file) => (file.uploaded ? [{ name: file.name, ...file.uploaded }] : []));
+  return summariseUploads(files).orderPageData.flatMap(({ name, pages, pageRanges }, place) => {
     const original = likelyOriginal(printed, uploaded, place);
     if (!original || original.pages === pages || pageRanges === NO_PAGES) return [];
     const at = printed.indexOf(original);
