@@ -9,13 +9,16 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
   if (!payload) return;
   const viewer = await readViewer();
   const isOwn = payload.viewer === viewer;
-  await self.registration.showNotification(isOwn ? payload.title : "News of an order", {
+  // TypeScript does not know `renotify` yet.
+  const options: NotificationOptions & { renotify: boolean } = {
     body: isOwn ? payload.body : "Log in to Print Store to see it.",
     icon: "/icons/icon-192.png",
-    // Newer news of an order take the place of older ones.
+    // Newer news of an order take the place of older ones, and are heard as those were.
     tag: payload.path,
+    renotify: true,
     data: isOwn || viewer === GUEST ? payload.path : "/orders",
-  });
+  };
+  await self.registration.showNotification(isOwn ? payload.title : "News of an order", options);
 }
 
 /** Opens what a notification is about: in the tab that shows it already, or in a new one, which asks for a login if needed. */
