@@ -11,3 +11,7 @@ export const MAX_RANGES = 2000;
 export const MAX_STAFF_REASON = 500;
 /** Longest note that staff keep with an order. */
 export const MAX_ORDER_NOTE = 2000;
+/** Longest message to the shop. */
+export const MAX_MESSAGE = 2000;
+/** How long the store has uploads that nobody orders. */
+export const UNORDERED_HOURS = 24;

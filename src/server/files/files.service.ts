@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { agreedFiles, agreedJobs, filesOfJob } from "#shared/order-jobs.ts";
+import { UNORDERED_HOURS } from "#shared/order-limits.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
 import { paperNamed, sheetOf } from "#shared/paper-sizes.ts";
 import { NO_PAGES } from "#shared/print-pages.ts";
@@ -254,8 +255,6 @@ export async function deleteOrderFiles(
 }
 
 type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
-
-const UNORDERED_HOURS = 24;
 
 /** Deletes uploads that nobody ordered within UNORDERED_HOURS. */
 export async function deleteUnordered(deps: Eraser): Promise<void> {

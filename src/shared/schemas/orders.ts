@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { formatCount } from "../format.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "../options.ts";
-import { MAX_COPIES, MAX_FILES, MAX_JOBS, MAX_PAGES, MAX_RANGES, MAX_RANGES_TEXT } from "../order-limits.ts";
+import {
+  MAX_COPIES,
+  MAX_FILES,
+  MAX_JOBS,
+  MAX_MESSAGE,
+  MAX_PAGES,
+  MAX_RANGES,
+  MAX_RANGES_TEXT,
+} from "../order-limits.ts";
 import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { countRanges } from "../print-pages.ts";
 import { MAX_STARS } from "../ratings.ts";
@@ -42,7 +50,7 @@ export const orderData = z
     paperSize: requiredText("Paper size"),
     coverOption: requiredText("Cover option"),
     bindingOption: requiredText("Binding option"),
-    message: optionalText(2000),
+    message: optionalText(MAX_MESSAGE),
     userEmail: optionalText(254),
     filesUrl: z
       .array(z.string().max(2000), "must be a list of file URLs")

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { UNORDERED_HOURS } from "#shared/order-limits.ts";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { ownItems } from "../../lib/storage.ts";
 import { removeCachedFile } from "../files/file-cache.ts";
@@ -6,7 +7,7 @@ import type { ChosenFiles, PrintFile } from "../files/print-file.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 
 /** As long as the store keeps files that are not ordered. */
-export const FILES_KEPT_MS = 24 * 60 * 60 * 1000;
+export const FILES_KEPT_MS = UNORDERED_HOURS * 60 * 60 * 1000;
 
 export type DraftStore = StoreApi<Draft>;
 

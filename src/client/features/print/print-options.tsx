@@ -4,7 +4,7 @@ import { formatCount } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { layoutProblem } from "#shared/order-jobs.ts";
-import { MAX_COPIES } from "#shared/order-limits.ts";
+import { MAX_COPIES, MAX_MESSAGE } from "#shared/order-limits.ts";
 import { colourText } from "#shared/page-colours.ts";
 import { pagesText, willPrintText } from "#shared/print-pages.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
@@ -16,7 +16,6 @@ import { optionChoices } from "./price-labels.ts";
 import classes from "./print-options.module.css";
 import { type ColourApart, type PrintPlan, twoSidedAt } from "./print-plan.ts";
 
-const MAX_MESSAGE = 2000;
 /** Reserves the line of a hint, so that nothing shifts when it appears. */
 const NO_HINT = "\u00a0";
 const FIELD = { size: "md", required: true, withAsterisk: false } as const;
