@@ -24,15 +24,29 @@ interface NamedFile {
   type: string;
 }
 
-const PICTURE = /^image\/(jpeg|png|webp|heic|heif)$/;
-const PICTURE_NAME = /\.(jpe?g|png|webp|hei[cf])$/i;
+/** A kind of files, by their media types and extensions. */
+export interface FileKind {
+  types: readonly string[];
+  extensions: readonly string[];
+}
+
+/** Photos that become pages; the manifest names the same types. */
+export const PHOTOS: FileKind = {
+  types: ["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"],
+  extensions: [".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"],
+};
+
+/** Whether it has one of the media types or extensions. */
+export function isOfKind({ name, type }: NamedFile, { types, extensions }: FileKind): boolean {
+  return types.includes(type) || extensions.some((extension) => name.toLowerCase().endsWith(extension));
+}
 
 /** Whether it is a PDF or can be made one by the store, and not a picture. */
 export function isDocument(file: NamedFile): boolean {
   return file.type === "application/pdf" || /\.pdf$/i.test(file.name) || isOfficeFile(file);
 }
 
-/** Whether it can be printed: a document or a picture. The manifest names the same types. */
-export function isPrintable(file: NamedFile): boolean {
-  return PICTURE.test(file.type) || (file.type === "" && PICTURE_NAME.test(file.name)) || isDocument(file);
+/** Whether it can be printed: a document, or a photo, whose name counts where its media type is not known. */
+export function isPrintable({ name, type }: NamedFile): boolean {
+  return isOfKind({ name: type ? "" : name, type }, PHOTOS) || isDocument({ name, type });
 }

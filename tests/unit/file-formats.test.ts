@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isDocument, isOfficeFile, isPrintable, OFFICE_FORMATS } from "#shared/file-formats.ts";
+import { PHOTO_TYPES } from "#client/features/files/use-formats.ts";
+import { isDocument, isOfficeFile, isPrintable, OFFICE_FORMATS, PHOTOS } from "#shared/file-formats.ts";
 
 const file = (name: string, type = "") => ({ name, type });
 
-test("other apps can share all office formats with the store, as with the file dialog", () => {
+test("other apps can share all office formats and photos with the store, as with the file dialog", () => {
   const manifest = JSON.parse(readFileSync("src/client/public/manifest.webmanifest", "utf8"));
   const { accept } = manifest.share_target.params.files[0];
   expect(accept).toEqual(expect.arrayContaining(OFFICE_FORMATS.map((extension) => `.${extension}`)));
+  expect(accept.filter((type: string) => type.startsWith("image/"))).toEqual(PHOTOS.types);
+  expect(PHOTO_TYPES.split(",")).toEqual(expect.arrayContaining(["image/webp", ".webp"]));
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { type DragEvent, type ReactNode, type Ref, useEffect, useState } from "react";
+import { isOfKind } from "#shared/file-formats.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import TbFileUpload from "~icons/tabler/file-upload";
@@ -21,7 +22,7 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
   const { isConverting, types, accept, chooseLabel } = formats;
 
   function add(picked: File[]): void {
-    const fitting = picked.filter((file) => isAccepted(file, formats));
+    const fitting = picked.filter((file) => isOfKind(file, formats));
     const refused = picked.filter((file) => !fitting.includes(file));
     if (fitting.length > 0) onFiles(fitting);
     if (refused.length > 0)
@@ -69,14 +70,6 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
       </p>
     </DropZone>
   );
-}
-
-/** Whether this file can be chosen as a document. */
-export function isAccepted(
-  { name, type }: File,
-  { types, extensions }: ReturnType<typeof useFormats>,
-): boolean {
-  return types.includes(type) || extensions.some((extension) => name.toLowerCase().endsWith(extension));
 }
 
 function explainRejection([first = "", ...others]: string[], isConverting: boolean): void {

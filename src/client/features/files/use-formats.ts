@@ -1,8 +1,8 @@
-import { OFFICE_FORMATS } from "#shared/file-formats.ts";
+import { type FileKind, OFFICE_FORMATS, PHOTOS } from "#shared/file-formats.ts";
 import { trpc } from "#ui/trpc.ts";
 
 /** As `accept` of a file input. */
-export const PHOTO_TYPES = "image/jpeg,image/png,image/heic,image/heif,.jpg,.jpeg,.png,.heic,.heif";
+export const PHOTO_TYPES = acceptOf(PHOTOS);
 
 const PDF = { types: ["application/pdf"], extensions: [".pdf"] };
 const WITH_OFFICE = {
@@ -21,7 +21,11 @@ export function useFormats() {
     types,
     extensions,
     /** As `accept` of a file input. */
-    accept: [...types, ...extensions].join(),
+    accept: acceptOf({ types, extensions }),
     chooseLabel: isConverting ? "Choose files" : "Choose PDF files",
   };
+}
+
+function acceptOf({ types, extensions }: FileKind): string {
+  return [...types, ...extensions].join();
 }

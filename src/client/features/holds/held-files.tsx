@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useRef } from "react";
 import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
+import { isOfKind, PHOTOS } from "#shared/file-formats.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { showError } from "../../ui/popup/popup-store.ts";
 import { addFiles, addPhotos, PHOTOS_PER_FILE, takeOff } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
-import { isAccepted } from "../files/file-picker.tsx";
 import { type ChosenFiles, type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { PHOTO_TYPES, useFormats } from "../files/use-formats.ts";
 import { useListActions } from "../files/use-list-actions.ts";
@@ -67,11 +67,11 @@ function HeldFile({ file: { id, name, ...pages }, chosen, replacement, paperName
   }
 
   function replace(picked: readonly File[]) {
-    const arePhotos = picked.every(isPhoto);
+    const arePhotos = picked.every((file) => isOfKind(file, PHOTOS));
     if (
       arePhotos
         ? picked.length > PHOTOS_PER_FILE
-        : picked.length > 1 || !picked.every((file) => isAccepted(file, formats))
+        : picked.length > 1 || !picked.every((file) => isOfKind(file, formats))
     ) {
       const document = formats.isConverting ? "one PDF or document" : "one PDF";
       const text = `“${name}” can be replaced by ${document}, or by up to ${PHOTOS_PER_FILE} photos. Save documents of other kinds as PDF first.`;
@@ -114,9 +114,4 @@ function HeldFile({ file: { id, name, ...pages }, chosen, replacement, paperName
       )}
     </li>
   );
-}
-
-/** Whether the button for photos of the print page offers it. */
-function isPhoto({ name, type }: File): boolean {
-  return PHOTO_TYPES.split(",").some((known) => type === known || name.toLowerCase().endsWith(known));
 }
