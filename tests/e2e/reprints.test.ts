@@ -44,9 +44,15 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   const words = { name: "words.png", mimeType: "image/png", buffer: Buffer.from("words") };
   const photo = { name: "smudge.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() };
   await (await choosing).setFiles([words, photo]);
-  await page.getByRole("img", { name: "smudge.jpg" }).waitFor();
+  const sent = page.getByRole("img", { name: "smudge.jpg" });
+  await sent.waitFor();
   await page.getByText("“words.png”: This is not a picture. Please choose a PNG or JPEG file").waitFor();
   await expectAccessibleScreen(page);
+  // As after the camera, for which a phone may have thrown the tab away.
+  await page.reload();
+  await report.click();
+  await sent.waitFor();
+  expect(await page.getByLabel("What is wrong?").inputValue()).toBe("Page 2 is smudged");
   await page.getByRole("button", { name: "Send the report" }).click();
   await page.getByText("You reported a printing error.").waitFor();
 

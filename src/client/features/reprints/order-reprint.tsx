@@ -42,7 +42,11 @@ export function OrderReprint({ order, user }: { order: OwnOrderDetail; user: Cur
       )}
       {(report || reportableMs > 0) && (
         <Card title="Printing errors">
-          {report ? <ReportView report={report} reprint={reprint} /> : <ReportOffer order={order} />}
+          {report ? (
+            <ReportView report={report} reprint={reprint} />
+          ) : (
+            <ReportOffer order={order} user={user} />
+          )}
         </Card>
       )}
       {report?.state === "accepted" && (
@@ -56,7 +60,7 @@ export function OrderReprint({ order, user }: { order: OwnOrderDetail; user: Cur
   );
 }
 
-function ReportOffer({ order }: { order: OwnOrderDetail }) {
+function ReportOffer({ order, user }: { order: OwnOrderDetail; user: CurrentUser }) {
   const [isReporting, setReporting] = useState(false);
   const [wasLeft, setWasLeft] = useState(false);
   const deliveredAt = order.reached.find(({ state }) => state === "delivered")?.at;
@@ -65,6 +69,7 @@ function ReportOffer({ order }: { order: OwnOrderDetail }) {
       <Suspense>
         <ReportForm
           orderId={order.id}
+          user={user}
           onCancel={() => {
             setReporting(false);
             setWasLeft(true);

@@ -1,9 +1,10 @@
 import "../../ui/theme/form-styles.ts";
 import { Button, Loader, Textarea } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useState } from "react";
 import { z } from "zod";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
+import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { MAX_REASON } from "#shared/schemas/reprints.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -13,28 +14,43 @@ import { focusItemBeside } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPhotoPlus from "~icons/tabler/photo-plus";
 import TbTrash from "~icons/tabler/trash";
+import { ownItems } from "../../lib/storage.ts";
 import { randomKey } from "../files/random-key.ts";
 import classes from "./report.module.css";
 
 interface ReportFormProps {
   orderId: string;
+  user: CurrentUser;
   onCancel: () => void;
 }
 
+/** A report that is being written. */
+const writtenReport = z.object({
+  reason: z.string(),
+  photos: z.array(z.object({ key: z.string(), name: z.string(), id: z.string() })),
+});
+
 /** The report of a printing error, with photos. */
-export function ReportForm({ orderId, onCancel }: ReportFormProps) {
+export function ReportForm({ orderId, user, onCancel }: ReportFormProps) {
   const { reprints } = trpc.useUtils();
-  const [reason, setReason] = useState("");
+  // It survives a tab that the phone throws away while its camera is open.
+  const stored = `report:${user._id}:${orderId}`;
+  const [written] = useState(() => writtenReport.safeParse(ownItems.get(stored)).data);
+  const [reason, setReason] = useState(written?.reason ?? "");
   const [isEmpty, setEmpty] = useState(false);
-  const photos = useReportPhotos();
+  const photos = useReportPhotos(written?.photos ?? []);
+  const { sent } = photos;
+  useEffect(() => ownItems.set(stored, { reason, photos: sent }), [stored, reason, sent]);
   const report = trpc.reprints.report.useMutation({
+    onSuccess: () => ownItems.remove(stored),
     onSettled: () => reprints.own.invalidate({ orderId }),
   });
 
   function submit(event: FormEvent) {
     event.preventDefault();
     setEmpty(reason.trim() === "");
-    if (reason.trim() && !photos.isSending) report.mutate({ orderId, reason, photos: photos.ids });
+    if (reason.trim() && !photos.isSending)
+      report.mutate({ orderId, reason, photos: sent.map(({ id }) => id) });
   }
 
   return (
@@ -136,9 +152,9 @@ interface ReportPhoto {
   id: string | null;
 }
 
-/** The photos of a report that is being written; each is uploaded immediately. */
-function useReportPhotos() {
-  const [photos, setPhotos] = useState<ReportPhoto[]>([]);
+/** The photos of a report that is being written, with those of before a reload; each is uploaded immediately. */
+function useReportPhotos(before: ReportPhoto[]) {
+  const [photos, setPhotos] = useState(before);
   const [problem, setProblem] = useState<string | null>(null);
 
   function remove(key: string): void {
@@ -165,8 +181,11 @@ function useReportPhotos() {
     for (const file of files.filter((one) => !isTooLarge(one)).slice(0, room)) void send(file);
   }
 
-  const ids = photos.flatMap(({ id }) => (id === null ? [] : [id]));
-  return { photos, ids, isSending: ids.length < photos.length, problem, add, remove };
+  const sent = useMemo(
+    () => photos.flatMap((photo) => (photo.id === null ? [] : [{ ...photo, id: photo.id }])),
+    [photos],
+  );
+  return { photos, sent, isSending: sent.length < photos.length, problem, add, remove };
 }
 
 function isTooLarge({ size }: File): boolean {
