@@ -74,6 +74,22 @@ async function logOut(page: Page): Promise<void> {
   await closePopup(page, "Logout Successfully");
 }
 
+test("the server is asked once for what the service worker does not answer", async () => {
+  const front = await startFront(storefront.store.url);
+  const { id, visitor } = await placeOrder(storefront.store, SHOP_ID);
+  const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: front.url }, `/orders/${id}`);
+  await expect.poll(() => keptPages(page)).toEqual([`/orders/${id}`]);
+  let times = 0;
+  front.edit(`/orders/${id}/receipt.pdf`, (text) => {
+    times += 1;
+    return text;
+  });
+  const receipt = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Receipt (PDF)" }).click();
+  await (await receipt).path();
+  expect(times).toBe(1);
+});
+
 describe("without a connection", () => {
   test("pages that were seen before open and say how old they are; others say what is the matter", async () => {
     const { id, number, visitor } = await placeOrder(storefront.store, SHOP_ID);

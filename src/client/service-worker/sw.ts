@@ -46,13 +46,19 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(receiveShared(request));
   if (request.method !== "GET") return;
   if (request.mode === "navigate") {
-    if (isPage(url)) event.respondWith(answerPage(event));
+    // The browser asks for it before this worker has started, and would ask again for what gets no answer here.
+    event.respondWith(isPage(url) ? answerPage(event) : answerOther(event));
   } else if (url.pathname.startsWith("/assets/")) {
     event.respondWith(answerAsset(event, request));
   } else if (PICTURES.test(url.pathname)) {
     event.respondWith(pictures.handle({ event, request }));
   }
 });
+
+/** Answers a navigation to what is never cached, such as a download. */
+async function answerOther({ preloadResponse, request }: FetchEvent): Promise<Response> {
+  return (await preloadResponse) ?? fetch(request);
+}
 
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data)));
 
