@@ -1,10 +1,12 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { payInFull } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
+import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { column, orderButton, status, visitBoard } from "./admin-orders-steps.ts";
@@ -20,9 +22,10 @@ beforeAll(async () => {
 /** The board of a new shop with this many orders, for all tests of a block; `take` gives the oldest untouched ones. */
 function boardWith(count: number) {
   let owner: StaffPerson;
+  let shop: ShopForm;
   const orders: PlacedOrder[] = [];
   beforeAll(async () => {
-    const shop = await shownShop(admin.visitor);
+    shop = await shownShop(admin.visitor);
     owner = await signedInOwner(storefront.store, [shop.id]);
     const first = await placeOrder(storefront.store, shop.id);
     orders.push(first);
@@ -43,6 +46,11 @@ function boardWith(count: number) {
       const [first, ...others] = orders.splice(0, number);
       if (!first || others.length < number - 1) throw new Error("The shop has too few orders for its tests");
       return [first, ...others];
+    },
+    /** Another one, of somebody at the counter. */
+    async takeAtCounter() {
+      const visitor = await visitorAt(storefront.store, shop.id, await codeAt(owner.visitor, shop.id));
+      return placeAtCounter(visitor, { shopId: shop.id });
     },
   };
 }
@@ -68,7 +76,7 @@ async function closePanel(page: Page, order: PlacedOrder): Promise<void> {
   await panelOf(page, order).waitFor({ state: "detached" });
 }
 
-const step = (page: Page, name: string, { number }: PlacedOrder) =>
+const step = (page: Page, name: string, { number }: { number: string }) =>
   page.getByRole("button", { name: `${name}: order ${number}` });
 const panelOf = (page: Page, { number }: PlacedOrder) =>
   page.getByRole("complementary", { name: `Order ${number}` });
@@ -88,7 +96,7 @@ async function doubleClick(button: Locator): Promise<void> {
 }
 
 /** The states of these orders after all buttons accept presses again. */
-async function statesOf(page: Page, orders: PlacedOrder[]): Promise<string[]> {
+async function statesOf(page: Page, orders: { id: string }[]): Promise<string[]> {
   await page.mouse.move(0, 0);
   await page.locator("[data-press-guard]").first().waitFor({ state: "detached" });
   await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
@@ -193,6 +201,36 @@ describe("on the board", () => {
     await answersCome(page);
     expect(await statesOf(page, orders)).toEqual(["printing"]);
     await markPrinted(page, orders[0]);
+  });
+
+  test("so is one on the card of somebody at the counter, which stays where it is", async () => {
+    const page = board.page();
+    const order = await board.takeAtCounter();
+    const counter = page.getByRole("region", { name: /^At the counter/ });
+    await orderButton(page, order.number).focus();
+    const pressed = await counter.evaluateHandle((region, number) => {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const name = `Mark printed: order ${number}`;
+      const observer = new MutationObserver(() => {
+        const button = region.querySelector(`[aria-label="${name}"]`);
+        if (!button) return;
+        observer.disconnect();
+        const { left, top, width, height } = button.getBoundingClientRect();
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+        if (hit instanceof HTMLElement) hit.click();
+        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "m", bubbles: true }));
+        resolve(document.activeElement?.textContent === number);
+      });
+      observer.observe(region, { subtree: true, childList: true });
+      return { promise };
+    }, order.number);
+    await moveTo(admin.visitor, order.id, "printing");
+    expect(await pressed.evaluate(({ promise }) => promise)).toBe(true);
+    await answersCome(page);
+    expect(await statesOf(page, [order])).toEqual(["printing"]);
+    await step(page, "Mark printed", order).click();
+    await step(page, "Back to printing", order).waitFor();
+    expect(await statesOf(page, [order])).toEqual(["printed"]);
   });
 
   test("a double click on 'Record payment' records one payment", async () => {

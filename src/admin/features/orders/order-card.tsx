@@ -3,7 +3,7 @@ import { memo } from "react";
 import { counted } from "#shared/format.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import TbMessage from "~icons/tabler/message";
-import { type LastMove, useIsJustMoved } from "../order/moves.store.ts";
+import { type LastMove, useIsJustMoved, useMovedElsewhere } from "../order/moves.store.ts";
 import { BackButton, EarlyButton, MoveButton, PrintButton } from "../order/order-buttons.tsx";
 import { OrderError } from "../order/order-error.tsx";
 import { jobText, nextMoveName, optionsText } from "../order/order-labels.ts";
@@ -37,6 +37,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isBeside, isChosen, na
   const next = nextMoveName(card);
   const atCounter = card.fulfilment === "counter";
   const isMoved = useIsJustMoved(card.id);
+  const isMovedElsewhere = useMovedElsewhere(card);
   return (
     <li className={classes.card} data-open={isOpen || undefined} data-moved={isMoved || undefined}>
       <div className={classes.top}>
@@ -83,7 +84,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isBeside, isChosen, na
       {!isOpen && <OrderError order={card} className={classes.error ?? ""} />}
       <div className={classes.foot}>
         <PaymentMark order={card} />
-        <span className={classes.actions}>
+        <span className={classes.actions} style={{ pointerEvents: isMovedElsewhere ? "none" : undefined }}>
           {card.state === "printed" && <BackButton order={card} isIcon size="compact-sm" tabIndex={-1} />}
           <PrintButton order={card} size="compact-sm" tabIndex={-1} />
           <EarlyButton order={card} tabIndex={-1} />
