@@ -149,10 +149,11 @@ function followEvents<Name extends keyof LiveProcedures>(
 
   function connect(): EventSource {
     const next = new EventSource(streamUrl(procedure, lastEventId()));
-    next.onopen = () => {
+    // tRPC's first event, not the headers: those pass where something holds the events back.
+    next.addEventListener("connected", () => {
       onStatus("live");
       restartSilenceTimer();
-    };
+    });
     next.onmessage = ({ data }: MessageEvent<string>) => {
       restartSilenceTimer();
       onEvent(JSON.parse(data));

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Download, Page, Route } from "playwright-core";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
@@ -454,18 +456,44 @@ test("a dialog over the board that is left by Back does not come back with the b
   expect(await dialog.count()).toBe(0);
 });
 
-test("the board learns of a new order within half a minute where its live events are kept back", async () => {
-  const page = await storefront.visit("/robots.txt", sessionOf(owner.visitor));
-  await page.clock.install();
-  await page.route("**/api/trpc/board.live*", () => {});
-  await page.goto("/admin/orders");
-  await page.getByText("Connecting…").waitFor();
-  await page.clock.fastForward(10_000);
-  await page.getByText("Connection lost").waitFor();
-  const order = await another();
-  await page.clock.fastForward(30_000);
-  await orderButton(page, order.number).waitFor();
-});
+test.each([
+  { what: "whole", answers: false },
+  { what: "after their headers", answers: true },
+])(
+  "the board, the table and an open order follow within half a minute where live events are kept back, $what",
+  async ({ answers }) => {
+    const proxy = createServer((_request, response) => {
+      if (answers) response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+    }).listen(0);
+    onTestFinished(() => void proxy.close().closeAllConnections());
+    const page = await storefront.visit("/robots.txt", sessionOf(owner.visitor));
+    await page.clock.install();
+    let streams = 0;
+    await page.route("**/api/trpc/board.live*", (route) => {
+      streams++;
+      return route.continue({ url: `http://localhost:${(proxy.address() as AddressInfo).port}/` });
+    });
+    const opened = await another();
+    await page.goto(`/admin/orders?order=${opened.id}`);
+    await orderButton(page, opened.number).waitFor();
+    await expect.poll(() => streams).toBe(1);
+    await page.clock.fastForward(10_000);
+    await page.getByText("Connection lost").waitFor();
+    const order = await another();
+    // It connects again in vain meanwhile.
+    await page.clock.fastForward(5_000);
+    await expect.poll(() => streams).toBe(2);
+    await page.clock.fastForward(25_000);
+    await orderButton(page, order.number).waitFor();
+    await press(page, "t");
+    await page.getByRole("table", { name: "Orders" }).waitFor();
+    await moveTo(owner.visitor, opened.id, "printing");
+    const late = await another();
+    await page.clock.fastForward(30_000);
+    await page.getByRole("table", { name: "Orders" }).getByText(late.number).waitFor();
+    await page.getByRole("complementary").getByRole("button", { name: "Mark printed" }).waitFor();
+  },
+);
 
 test("several orders are moved at once, and whoever is late is told who was first", async () => {
   const orders = [await another(), await another(), await another()];

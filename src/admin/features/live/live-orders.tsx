@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from "react";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { counted } from "#shared/format.ts";
-import { type BoardEvent, LIVE_SIGN_MS } from "#shared/live-events.ts";
+import { type BoardEvent, LIVE_SIGN_MS, type OrderEvent } from "#shared/live-events.ts";
 import { followInAllTabs, type LiveStatus } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
@@ -74,6 +74,8 @@ function useTitleCount(count: number): void {
 
 /** A sign may be late by this side of ten seconds. */
 const SILENCE_MS = 2 * LIVE_SIGN_MS - 1000;
+/** How often to look for changes where no live events come, such as behind a virus scanner that keeps them back. */
+const REFETCH_MS = 30_000;
 
 /** Updates lists, count and sound by the live events. @param shopId announce only this shop's orders */
 function useLiveOrders(shopId: string | undefined): void {
@@ -92,18 +94,27 @@ function useLiveOrders(shopId: string | undefined): void {
   useEffect(() => {
     if (isEnded) return;
     const lists = createListRefresh(queryClient, utils);
+    let polling: ReturnType<typeof setInterval> | undefined;
     const stop = followInAllTabs("board.live", {
       onEvent(event) {
         if (event.kind === "alive") return;
         lists.note(event);
         announce(event);
       },
-      onStatus: (status) => useLive.setState({ status }),
+      onStatus(status) {
+        useLive.setState({ status });
+        if (status === "lost") polling ??= setInterval(() => lists.note({ kind: "sync" }), REFETCH_MS);
+        else {
+          clearInterval(polling);
+          polling = undefined;
+        }
+      },
       onSessionEnded: () => void checkSession(),
       silenceMs: SILENCE_MS,
     });
     return () => {
       stop();
+      clearInterval(polling);
       lists.stop();
     };
   }, [queryClient, utils, checkSession, isEnded]);
@@ -172,7 +183,7 @@ const BUSY_MS = 150;
 
 interface ListRefresh {
   /** Schedules the refetch of what this event changes. */
-  note: (event: BoardEvent) => void;
+  note: (event: OrderEvent | { kind: "sync" }) => void;
   stop: () => void;
 }
 

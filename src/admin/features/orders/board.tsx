@@ -8,7 +8,6 @@ import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Loader, QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
-import { useLive } from "../live/live-orders.tsx";
 import { forgetLastMove, type LastMove, useLastMove } from "../order/moves.store.ts";
 import { STATE_NAMES } from "../order/order-labels.ts";
 import { StateMark } from "../order/order-marks.tsx";
@@ -16,9 +15,7 @@ import type { BoardCard, BoardData } from "../order/order-types.ts";
 import classes from "./board.module.css";
 import { CardList, type CardListMarks, type OrderMarks } from "./order-card.tsx";
 import { moveByArrows } from "./order-focus.ts";
-
-/** How often to look for changes where no live events come, such as behind a virus scanner that keeps them back. */
-const REFETCH_MS = 30_000;
+import { NO_TABLE_FILTERS } from "./orders-search.ts";
 
 interface BoardProps extends OrderMarks {
   shopId: string | undefined;
@@ -32,10 +29,9 @@ interface BoardProps extends OrderMarks {
 /** A column for each open state; on a phone one of them, chosen by tabs. */
 export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }: BoardProps) {
   const [cards, setCards] = useState<number>();
-  const isLost = useLive(({ status }) => status === "lost");
   const query = trpc.board.read.useQuery(
     { shopId, ...filter, cards },
-    { placeholderData: (before) => before, refetchInterval: isLost && REFETCH_MS },
+    { placeholderData: (before) => before },
   );
   const { data: board, error, refetch } = query;
   const moved = useLastMove(board);
