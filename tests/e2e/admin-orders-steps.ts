@@ -40,11 +40,14 @@ export function focusedNumber(page: Page): Promise<string> {
   return page.locator("[data-order-id]:focus").innerText();
 }
 
+/** Somebody's rhythm: letters that follow one another faster are taken for those of a scanner. */
+const KEY_MS = 50;
+
 /** Presses keys one after another, each after the screen shows the effect of the one before and accepts moves again. */
 export async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) {
     if (key === "m" || key === "p")
       await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
-    await page.keyboard.press(key);
+    await page.keyboard.press(key, { delay: KEY_MS });
   }
 }

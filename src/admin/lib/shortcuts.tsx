@@ -17,12 +17,28 @@ export interface Shortcut {
 const KEEPS_KEYS =
   "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]";
 
+/** Letters that follow one another faster than this come from a scanner, which types a code. */
+const SCANNER_MS = 40;
+let lastLetterAt = Number.NEGATIVE_INFINITY;
+let isScanned = false;
+
+window.addEventListener(
+  "keydown",
+  ({ key, ctrlKey, metaKey, altKey, repeat, timeStamp }) => {
+    isScanned = false;
+    if (key.length > 1 || ctrlKey || metaKey || altKey || repeat) return;
+    isScanned = timeStamp - lastLetterAt < SCANNER_MS;
+    lastLetterAt = timeStamp;
+  },
+  true,
+);
+
 /** The shortcuts of the open screens, for the list that `?` opens. */
 const useShortcutList = create<{ sections: Record<string, Shortcut[]> }>(() => ({ sections: {} }));
 
 /**
  * Registers shortcuts while the component is mounted, and lists them under `section`. They are off in fields,
- * dialogs and menus.
+ * dialogs and menus, and for what a scanner types; only `/` leads its code to the search.
  */
 export function useShortcuts(section: string, shortcuts: Shortcut[]): void {
   useHotkeys(shortcuts.flatMap(toHotkey), []);
@@ -48,6 +64,7 @@ function toHotkey({ keys, run }: Shortcut): HotkeyItem[] {
   if (!run) return [];
   const runIfFree = (event: KeyboardEvent) => {
     if (event.target instanceof Element && event.target.closest(KEEPS_KEYS)) return;
+    if (isScanned && event.key !== "/") return;
     event.preventDefault();
     run(event);
   };

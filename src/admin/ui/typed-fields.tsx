@@ -7,11 +7,16 @@ interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
   value: string;
   /** Called once the typing pauses. */
   onSearch: (text: string) => void;
+  /** Called before it; true if the text was a scanned code and no search. The field is empty then, for the next one. */
+  onScan?: (text: string) => boolean;
 }
 
 /** A search field; the search runs while typing. */
-export function SearchField({ value, onSearch, ...props }: SearchFieldProps) {
-  const { field, typed, setTyped, send } = useTypedText(value, onSearch);
+export function SearchField({ value, onSearch, onScan, ...props }: SearchFieldProps) {
+  const { field, typed, setTyped, send } = useTypedText(value, (text) => {
+    if (onScan?.(text)) setTyped("");
+    else onSearch(text);
+  });
   return (
     <TextInput
       type="search"

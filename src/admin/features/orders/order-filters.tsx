@@ -123,10 +123,11 @@ export const SEARCH_ID = "search-orders";
 
 interface SearchOrdersProps {
   value: string | undefined;
+  onScan: (text: string) => boolean;
   onSearch: (text: string) => void;
 }
 
-export function SearchOrders({ value = "", onSearch }: SearchOrdersProps) {
+export function SearchOrders({ value = "", ...on }: SearchOrdersProps) {
   return (
     <SearchField
       id={SEARCH_ID}
@@ -134,7 +135,7 @@ export function SearchOrders({ value = "", onSearch }: SearchOrdersProps) {
       placeholder="Name, phone, number"
       leftSection={<TbSearch size={16} />}
       value={value}
-      onSearch={onSearch}
+      {...on}
     />
   );
 }

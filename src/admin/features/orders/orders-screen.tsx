@@ -48,20 +48,28 @@ export function OrdersScreen() {
     [onShow, moveOn, choose],
   );
   const beforeSearch = useRef<OrdersSearch>(undefined);
-  /** A search opens the table, over all orders unless it was filtered already; its end brings back what was shown before. */
+  /** Brings back what was shown before the search, if there is one. */
+  const endSearch = (changes: OrdersSearch) => {
+    onShow(
+      shown.search ? { ...ALL_ORDERS, ...beforeSearch.current, search: undefined, ...changes } : changes,
+    );
+    beforeSearch.current = undefined;
+  };
+  const scan = (text: string) => {
+    const order = orderOfLink(text);
+    if (order) endSearch({ order });
+    return order !== undefined;
+  };
+  /** A search opens the table, over all orders unless it was filtered already. */
   const search = (text: string) => {
-    const scanned = orderOfLink(text);
-    if (scanned) return onShow({ order: scanned, search: undefined });
-    if (!text) {
-      onShow({ ...ALL_ORDERS, ...beforeSearch.current, search: undefined });
-      beforeSearch.current = undefined;
-      return;
-    }
+    if (!text && !shown.search) return;
+    if (!text) return endSearch({});
     if (!shown.search) beforeSearch.current = { view: shown.view, state: shown.state, sort: shown.sort };
     const isTable = view === "table" && !shown.search;
     onShow({ search: text, ...(!isTable && ({ view: "table", state: "all", sort: "newest" } as const)) });
   };
-  const show = (next: OrdersView) => onShow({ view: next === "table" ? next : undefined });
+  const show = (next: OrdersView) =>
+    next === "table" ? onShow({ view: next }) : endSearch({ view: undefined });
   useOrderShortcuts({ openId, show, actions, selection });
   const chosen = useMemo(() => new Set(selection.orders.map(({ id }) => id)), [selection.orders]);
   const shops = useMyShops();
@@ -78,7 +86,7 @@ export function OrdersScreen() {
       <PageHeader title="Orders">
         <LiveBadge />
         <WalkIn key={oneShop} shopId={oneShop} onPlaced={(order) => onShow({ order })} />
-        <SearchOrders value={shown.search} onSearch={search} />
+        <SearchOrders value={shown.search} onScan={scan} onSearch={search} />
         <SegmentedControl
           aria-label="View"
           data={VIEWS}

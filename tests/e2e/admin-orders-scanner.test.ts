@@ -1,0 +1,75 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { shownShop } from "../factories/shops.ts";
+import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
+import { column, numbersIn, orderButton, visitBoard } from "./admin-orders-steps.ts";
+
+// A scanner is a keyboard: it types what the code of a ticket says, the link of its order, and Enter.
+
+const storefront = openStorefront();
+let clerk: StaffPerson;
+let orders: [PlacedOrder, PlacedOrder, PlacedOrder];
+
+beforeAll(async () => {
+  const { store } = storefront;
+  const { id } = await shownShop((await signedInAdmin(store)).visitor);
+  clerk = await signedInCounter(store, [id]);
+  const first = await placeOrder(store, id);
+  const another = () => placeAnother(first.visitor, first.student, id);
+  orders = [first, await another(), await another()];
+  await moveTo(clerk.visitor, first.id, "printing");
+});
+
+const searchField = (page: Page) => page.getByRole("searchbox", { name: "Search orders" });
+const table = (page: Page) => page.getByRole("table", { name: "Orders" });
+
+/** Not by Playwright's keyboard, which is as slow as a person on a busy machine. */
+async function scan(page: Page, { id, number }: PlacedOrder): Promise<void> {
+  await page.evaluate((code) => {
+    for (const key of code) {
+      const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+      const isTyped = document.activeElement?.dispatchEvent(event) ?? false;
+      if (isTyped) document.execCommand("insertText", false, key);
+    }
+  }, `${storefront.store.url}/admin/orders?order=${id}`);
+  await page.keyboard.press("Enter");
+  await page.getByRole("complementary", { name: `Order ${number}` }).waitFor();
+}
+
+test("ticket after ticket is scanned in the search, and leaves the table as it was filtered", async () => {
+  const page = await visitBoard(storefront, clerk, { path: "/admin/orders?view=table&state=printing" });
+  await searchField(page).focus();
+  for (const order of orders) {
+    await scan(page, order);
+    await expect.poll(() => searchField(page).inputValue()).toBe("");
+  }
+  // Nor does a letter that is taken back before the typing pauses.
+  await page.clock.install();
+  await page.keyboard.press("x");
+  await page.keyboard.press("Backspace");
+  await page.clock.fastForward(300);
+  await answersCome(page);
+  expect(await numbersIn(table(page))).toEqual([orders[0].number]);
+
+  // A scan ends a search.
+  await searchField(page).fill("nobody");
+  await page.getByText("No orders here").waitFor();
+  await searchField(page).selectText();
+  await scan(page, orders[2]);
+  await expect.poll(() => numbersIn(table(page))).toEqual([orders[0].number]);
+  expect(await searchField(page).inputValue()).toBe("");
+});
+
+test("ticket after ticket is scanned beside the search, and no letter of their links prints, moves or chooses anything", async () => {
+  const page = await visitBoard(storefront, clerk);
+  for (const order of orders) {
+    await orderButton(page, orders[1].number).focus();
+    await scan(page, order);
+    await column(page, "Placed").waitFor();
+  }
+  await answersCome(page);
+  expect(page.context().pages()).toHaveLength(1);
+  expect(await numbersIn(column(page, "Placed"))).toEqual([orders[1].number, orders[2].number]);
+});
