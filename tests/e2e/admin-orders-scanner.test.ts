@@ -4,7 +4,7 @@ import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { answersCome, openStorefront } from "../setup/storefront.ts";
-import { column, numbersIn, orderButton, visitBoard } from "./admin-orders-steps.ts";
+import { column, numbersIn, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 
 // A scanner is a keyboard: it types what the code of a ticket says, the link of its order, and Enter.
 
@@ -72,4 +72,20 @@ test("ticket after ticket is scanned beside the search, and no letter of their l
   await answersCome(page);
   expect(page.context().pages()).toHaveLength(1);
   expect(await numbersIn(column(page, "Placed"))).toEqual([orders[1].number, orders[2].number]);
+});
+
+test("letters act on no order while a dialog is open, wherever the focus is", async () => {
+  const page = await visitBoard(storefront, clerk, { path: `/admin/orders?order=${orders[1].id}` });
+  await page.getByRole("complementary", { name: `Order ${orders[1].number}` }).waitFor();
+  await page.getByRole("button", { name: "New order", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "New order at the counter" });
+  await dialog.waitFor();
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  await press(page, "m", "p", "x", "t");
+  await answersCome(page);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(page.context().pages()).toHaveLength(1);
+  expect(await numbersIn(column(page, "Placed"))).toEqual([orders[1].number, orders[2].number]);
+  expect(await page.getByText("1 order selected").count()).toBe(0);
 });

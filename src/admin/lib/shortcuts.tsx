@@ -64,6 +64,8 @@ function toHotkey({ keys, run }: Shortcut): HotkeyItem[] {
   if (!run) return [];
   const runIfFree = (event: KeyboardEvent) => {
     if (event.target instanceof Element && event.target.closest(KEEPS_KEYS)) return;
+    // Under a dialog the focus may be on no element at all.
+    if (document.querySelector("[role=dialog][aria-modal=true]")) return;
     if (isScanned && event.key !== "/") return;
     event.preventDefault();
     run(event);
