@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { answersCome, openStorefront } from "../setup/storefront.ts";
@@ -88,4 +88,23 @@ test("letters act on no order while a dialog is open, wherever the focus is", as
   expect(page.context().pages()).toHaveLength(1);
   expect(await numbersIn(column(page, "Placed"))).toEqual([orders[1].number, orders[2].number]);
   expect(await page.getByText("1 order selected").count()).toBe(0);
+});
+
+const SHOWN_CARDS = 20;
+
+test("the board's links lead to the table without the filters of an earlier look at it, and the board ends a search", async () => {
+  const printed = { placedAt: "2026-01-01T08:00:00.000Z", state: "printed" } as const;
+  await copyOrder(storefront.store, orders[0], Array(SHOWN_CARDS + 1).fill(printed));
+  const page = await visitBoard(storefront, clerk, {
+    path: "/admin/orders?view=table&reported=true&state=all",
+  });
+  await page.getByText("No orders here").waitFor();
+  await searchField(page).fill(orders[1].student.fullName);
+  await page.waitForURL(/search=/);
+  await page.getByText("Board", { exact: true }).click();
+  await column(page, "Placed").waitFor();
+  await expect.poll(() => searchField(page).inputValue()).toBe("");
+  expect(new URL(page.url()).searchParams.has("search")).toBe(false);
+  await page.getByRole("link", { name: "1 newer order in the table" }).click();
+  await expect.poll(async () => (await numbersIn(table(page))).length).toBe(SHOWN_CARDS + 1);
 });

@@ -160,7 +160,13 @@ function ReportedNote({ count }: { count: number }) {
           <Link
             {...props}
             to="/orders"
-            search={(search) => ({ ...search, view: "table", state: "all", reported: true })}
+            search={(search) => ({
+              ...search,
+              ...NO_TABLE_FILTERS,
+              view: "table",
+              state: "all",
+              reported: true,
+            })}
           />
         )}
       >
@@ -218,7 +224,11 @@ function BoardColumn({ column, isShown, isLoadingMore, onMore, ...marks }: Board
           <Anchor
             underline="always"
             renderRoot={(props) => (
-              <Link {...props} to="/orders" search={(search) => ({ ...search, view: "table", state })} />
+              <Link
+                {...props}
+                to="/orders"
+                search={(search) => ({ ...search, ...NO_TABLE_FILTERS, view: "table", state })}
+              />
             )}
           >
             {counted(further, "newer order")} in the table

@@ -42,6 +42,16 @@ export function readOrdersSearch(search: Record<string, unknown>): OrdersSearch 
   return ordersSearch.parse(search);
 }
 
+/** Without the filters that only the table has. */
+export const NO_TABLE_FILTERS = {
+  search: undefined,
+  state: undefined,
+  reported: undefined,
+  fromDay: undefined,
+  untilDay: undefined,
+  sort: undefined,
+} satisfies OrdersSearch;
+
 /** The filters that board and table share. */
 export function boardFilterOf(shown: OrdersSearch): BoardFilter {
   return boardFilter.parse(shown);
