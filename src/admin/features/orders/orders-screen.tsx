@@ -4,11 +4,13 @@ import { useCallback, useEffect, useMemo, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { awaitsPickup, nextState } from "#shared/order-states.ts";
+import { mayCall } from "#shared/permissions.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPrinter from "~icons/tabler/printer";
 import { useCurrentShop, useMyShops, useOneShop } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import { useStaffUser } from "../../lib/session.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
 import { MOVE_NAMES } from "../order/order-labels.ts";
@@ -134,12 +136,13 @@ function useShow(): (changes: OrdersSearch) => void {
 }
 
 const REFETCH_MS = 60_000;
-/** How many closed shops have a line of their own where several are shown. */
+/** How many closed shops have a line of their own where the screen of shops lists them too. */
 const MAX_CLOSED_LINES = 3;
 
 /** Says of each shown shop that is closed that it takes no orders, or until when, with the button that opens it. */
 function ClosedShops({ shopId }: { shopId: string | undefined }) {
   const utils = trpc.useUtils();
+  const { role } = useStaffUser();
   const all = trpc.schedule.closed.useQuery(undefined, { refetchInterval: REFETCH_MS }).data ?? [];
   const closed = all.filter(({ id }) => !shopId || id === shopId);
   const open = trpc.schedule.open.useMutation({
@@ -150,7 +153,7 @@ function ClosedShops({ shopId }: { shopId: string | undefined }) {
     onSettled: () => Promise.all([utils.schedule.invalidate(), utils.shops.invalidate()]),
   });
   if (closed.length === 0) return null;
-  if (closed.length > MAX_CLOSED_LINES) {
+  if (closed.length > MAX_CLOSED_LINES && mayCall("shops.admin.list", role)) {
     return (
       <p className={classes.closed}>
         <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/shops" />}>
