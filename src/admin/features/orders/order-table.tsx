@@ -39,7 +39,9 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen, namesShop }:
   const done = usePages({ ...request, state: "done" }, isSplit && isFirstDone);
   const isOpenEmpty = first.data?.pages.every(({ rows }) => rows.length === 0) ?? false;
   const query = isSplit && isFirstDone && (!done.isPending || isOpenEmpty) ? done : first;
-  const rows = [first, ...(isSplit ? [done] : [])].flatMap(
+  // Where older open ones follow, it still has those of the last search.
+  const isDoneShown = isSplit && !first.hasNextPage;
+  const rows = [first, ...(isDoneShown ? [done] : [])].flatMap(
     ({ data }) => data?.pages.flatMap((page) => page.rows) ?? [],
   );
   return (
