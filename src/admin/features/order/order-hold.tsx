@@ -41,6 +41,8 @@ export function OrderHold({ order }: { order: OrderDetail }) {
   };
   const [open] = order.holds.filter(({ resolvedAt }) => resolvedAt === null);
   const canHold = HOLDABLE_STATES.includes(order.state) && (!open || open.answeredAt !== null);
+  // Somebody else was first: the form must not come back by itself.
+  if (isAsking && !canHold) setAsking(false);
   useShortcuts("Hold", canHold ? [{ keys: "W", label: "Something is wrong: put it on hold", run: ask }] : []);
   if (order.holds.length === 0 && !canHold) return null;
   return (
