@@ -21,7 +21,7 @@ import { askParts, askSizes, endAskingParts, markOpened } from "./print-question
 
 /** The files in printing order, or when they were deleted. */
 export function OrderFiles({ order }: { order: OrderDetail }) {
-  const { files, filesDeleteAt, sizeNotes } = order;
+  const { files, filesDeleteAt, heldAt, sizeNotes } = order;
   const [viewed, setViewed] = useState<OrderFile | null>(null);
   const download = useDownload();
   const first = files.find(isPrinted);
@@ -29,7 +29,7 @@ export function OrderFiles({ order }: { order: OrderDetail }) {
 
   return (
     <PanelSection title={counted(files.length, "file")}>
-      {files.every(({ deletedAt }) => !deletedAt) && <OrderPrints order={order} />}
+      {!heldAt && files.every(({ deletedAt }) => !deletedAt) && <OrderPrints order={order} />}
       {sizeNotes.map(
         (note, at) =>
           note && (
