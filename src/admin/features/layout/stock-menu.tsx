@@ -174,7 +174,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
     onSuccess: ({ held, refusals }) => {
       onDone();
       if (held > 0) showDone(`${counted(held, "order")} put on hold. An email asks each student`);
-      if (refusals[0]) showRefusal(refusals[0]);
+      if (refusals.length > 0) showRefusal(refusals.join(". "));
     },
     onError: showFailure,
     onSettled,
@@ -186,7 +186,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
         onDone();
         showDone(`${counted(changed, "order")} changed. An email tells each student`);
       }
-      if (refusals[0]) showRefusal(refusals[0]);
+      if (refusals.length > 0) showRefusal(refusals.join(". "));
     },
     onError: showFailure,
     onSettled,
