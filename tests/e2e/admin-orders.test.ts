@@ -937,9 +937,14 @@ test("the payments and the closing of a day pass axe, and a day is closed with w
   await form.getByText(/too much$/).waitFor();
   await expectAccessibleScreen(page);
   await form.getByLabel("Why it differs").fill("The change of yesterday");
+  // An amount is corrected; meanwhile it may be right.
+  await form.getByLabel("Counted cash").fill("12,34,567.");
+  await form.getByLabel("Why it differs").waitFor({ state: "detached" });
+  await form.getByLabel("Counted cash").fill("12,34,567.50");
   await form.getByRole("button", { name: /^Close / }).dblclick();
   await page.getByText(/^Closed by /).waitFor();
   expect(await page.getByRole("article").innerText()).toContain("₹12,34,567.50");
+  expect(await page.getByRole("article").innerText()).toContain("Note: The change of yesterday");
   await expectAccessibleScreen(page);
 });
 

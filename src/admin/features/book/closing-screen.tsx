@@ -228,13 +228,12 @@ function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: 
     event.preventDefault();
     setWrong(countedCash === null ? "An amount such as 2350 or 2350.50" : "");
     if (countedCash === null) return;
-    const note = String(new FormData(event.currentTarget).get("note") ?? "");
     close.mutate({
       shopId: shop.id,
       day,
       expectedCashPaise: figures.expectedCash,
       countedCashPaise: countedCash,
-      note,
+      note: difference === 0 ? "" : note,
     });
   }
 
@@ -264,12 +263,13 @@ function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: 
                 : `${formatPaise(0 - difference)} missing`}
             </Text>
             <Textarea
-              name="note"
               label="Why it differs"
               autosize
               minRows={2}
               maxLength={MAX_STAFF_REASON}
               required
+              value={note}
+              onChange={(event) => setNote(event.currentTarget.value)}
             />
           </>
         )}
