@@ -199,7 +199,7 @@ function ClerkTable({ clerks }: { clerks: BookDay["figures"]["clerks"] }) {
           {clerks.map((clerk, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two clerks may have one name, and the rows never move
             <tr key={index}>
-              <th scope="row">{clerk.name || "Deleted account"}</th>
+              <th scope="row">{nameOf(clerk)}</th>
               <td>{formatPaise(clerk.cashTaken)}</td>
               <td>{formatPaise(clerk.upiTaken)}</td>
               <td>{formatPaise(clerk.cashRefunded + clerk.upiRefunded)}</td>
@@ -211,11 +211,16 @@ function ClerkTable({ clerks }: { clerks: BookDay["figures"]["clerks"] }) {
   );
 }
 
+function nameOf({ name }: { name: string }): string {
+  return name || "Deleted account";
+}
+
 /** Counted cash, the difference, and a note where there is one. */
 function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: BookDay }) {
   const { shop, day, figures } = data;
   const { book } = trpc.useUtils();
   const [counted, setCounted] = useState("");
+  const [note, setNote] = useState("");
   const [wrong, setWrong] = useState("");
   const close = trpc.book.close.useMutation({
     onSuccess: () => showDone(`${longDay(day)} is closed`),
@@ -299,10 +304,10 @@ function saveDay({ shop, day, figures, closed }: BookDay): void {
   const rows = [
     ...sums.map(([name, value]) => [shop.name, day, name, value]),
     ...clerks.flatMap((clerk) => [
-      [shop.name, day, `Cash taken by ${clerk.name}`, toRupees(clerk.cashTaken)],
-      [shop.name, day, `UPI taken by ${clerk.name}`, toRupees(clerk.upiTaken)],
-      [shop.name, day, `Cash refunded by ${clerk.name}`, toRupees(clerk.cashRefunded)],
-      [shop.name, day, `UPI refunded by ${clerk.name}`, toRupees(clerk.upiRefunded)],
+      [shop.name, day, `Cash taken by ${nameOf(clerk)}`, toRupees(clerk.cashTaken)],
+      [shop.name, day, `UPI taken by ${nameOf(clerk)}`, toRupees(clerk.upiTaken)],
+      [shop.name, day, `Cash refunded by ${nameOf(clerk)}`, toRupees(clerk.cashRefunded)],
+      [shop.name, day, `UPI refunded by ${nameOf(clerk)}`, toRupees(clerk.upiRefunded)],
     ]),
   ];
   saveTextFile(`closing-${day}.csv`, "text/csv", writeCsv(["Shop", "Day", "Figure", "Amount"], rows));
