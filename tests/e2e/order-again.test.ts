@@ -137,13 +137,21 @@ test("neither an order that is repeated nor files for the last shop lead a stude
 });
 
 test("the home page offers the last shop: the files chosen there are in its list, and nobody else sees the offer", async () => {
-  const { visitor } = await placeOrder(storefront.store, SHOP_ID);
+  const { visitor, student } = await placeOrder(storefront.store, SHOP_ID);
   expect((await visitor.get("/")).body).toContain("Print again at");
-  const page = await visitAs(storefront, visitor, {}, "/");
+  const page = await storefront.visit("/login", { refused: ["/"] });
+  await page.getByLabel("Email").fill(student.email);
+  await page.getByLabel("Password", { exact: true }).fill(student.password);
+  await page.keyboard.press("Enter");
+  await closePopup(page, "Loggedin Successfully");
   const again = page.getByRole("region", { name: "Print again at Red Soil Prints" });
   await again.waitFor();
   await expectAccessibleScreen(page);
   await again.getByRole("button", { name: "Choose PDF files", disabled: false }).waitFor();
+  await page.context().setOffline(true);
+  await pick(page, "Choose PDF files", [pdfFile("Today.pdf", await pdfOfPages(3))]);
+  await closePopup(page, "You are offline. Nothing is lost; try again when your internet is back");
+  await page.context().setOffline(false);
   await pick(page, "Choose PDF files", [pdfFile("Today.pdf", await pdfOfPages(3))]);
   await page.waitForURL(`**/printnow?id=${SHOP_ID}`);
   await page.getByText("1 file, 3 pages").waitFor();

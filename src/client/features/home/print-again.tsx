@@ -4,6 +4,7 @@ import { useId, useRef, useState } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { importOnline } from "../../lib/connection.ts";
 import { useAuth, useOwnership } from "../../lib/session.ts";
 import { useStillHere } from "../../lib/still-here.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -68,6 +69,9 @@ function LastShop({ user }: { user: CurrentUser }) {
   );
 }
 
+/** Loaded on demand: most visits of the home page upload nothing. */
+const importAddFiles = importOnline(() => import("../print/add-files.ts"));
+
 /** Opens the shop's print page with these files in its list, after checking that the shop is still there. */
 function useOpenWithFiles(user: CurrentUser, shop: { shopId: string; shopName: string } | undefined) {
   const { shops } = trpc.useUtils();
@@ -79,9 +83,8 @@ function useOpenWithFiles(user: CurrentUser, shop: { shopId: string; shopName: s
     if (!shop || isOpening) return;
     setOpening(true);
     try {
-      // Loaded on demand: most visits of the home page upload nothing.
       const [{ addToDraft }] = await Promise.all([
-        import("../print/add-files.ts"),
+        importAddFiles(),
         shops.byId.fetch({ id: shop.shopId }, { retry: false }),
       ]);
       addToDraft(user._id, shop.shopId, files);
