@@ -128,7 +128,7 @@ function quoteJob({ pages, options }: PrintJob, copies: number, charged: Set<str
   return { pages: printed, sides, sheets, lines };
 }
 
-function sumOf(numbers: readonly number[]): number {
+export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 

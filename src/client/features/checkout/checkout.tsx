@@ -6,7 +6,7 @@ import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { commonFacts, LAYOUT_LABEL, layoutText, PLAIN_LAYOUT, partFacts } from "#shared/order-jobs.ts";
-import { orderValueOf, type Quote } from "#shared/pricing.ts";
+import { orderValueOf, type Quote, sumOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/addresses.ts";
 import { orderData as orderDataSchema } from "#shared/schemas/orders.ts";
@@ -200,10 +200,6 @@ function useOrderShop({ shopId, shopName, shopLocation, shopEmail }: OrderDataRe
   );
   const id = shopId ?? named?._id;
   return trpc.shops.byId.useQuery(id ? { id } : skipToken);
-}
-
-function sumOf(counts: number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 interface OrderSummaryProps {

@@ -24,7 +24,7 @@ import {
 import { useFileStates } from "../files/upload-phases.ts";
 import { placedDraft } from "../print/draft.ts";
 import { clearDraft } from "../print/draft-store.ts";
-import { labelOption } from "../print/price-labels.ts";
+import { optionChoices } from "../print/price-labels.ts";
 import { useDraft } from "../print/use-draft.ts";
 import { HeldFiles } from "./held-files.tsx";
 import type { Sending } from "./hold-forms.tsx";
@@ -184,10 +184,9 @@ function OptionFields({ order, parts, options, onChange }: OptionFieldsProps) {
     return fields.map(({ jobs: [first = 0, ...others], part }) => {
       const jobs = [first, ...others];
       const agreed = ids[first] ?? "";
-      const offered = shop[kind].map((option) => ({
-        value: option._id,
-        label: labelOption(option),
-        disabled: option.isOut === true && option._id !== agreed,
+      const offered = optionChoices(shop[kind]).map((choice) => ({
+        ...choice,
+        disabled: choice.disabled && choice.value !== agreed,
       }));
       const name = order.quote.jobs[first]?.lines.find((line) => line.kind === kind)?.name ?? "";
       const isOffered = offered.some(({ value }) => value === agreed);
