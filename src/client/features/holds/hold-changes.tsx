@@ -12,6 +12,7 @@ import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
+import { Problem } from "../../ui/form-alert.tsx";
 import { showSuccess } from "../../ui/popup/popup-store.ts";
 import {
   type FileState,
@@ -119,11 +120,7 @@ export function HoldChanges({ order, hold, user, onClose, sending }: HoldChanges
           </div>
         )}
       </div>
-      {problem && (
-        <p role="alert" className={classes.problem}>
-          {messageOf(problem)}
-        </p>
-      )}
+      {problem && <Problem message={messageOf(problem)} />}
       <div className={classes.buttons}>
         <Button
           disabled={!price || quote.isFetching}

@@ -9,6 +9,7 @@ import { codeOf, messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { ownItems } from "../../lib/storage.ts";
+import { Problem } from "../../ui/form-alert.tsx";
 import { showError } from "../../ui/popup/popup-store.ts";
 import { HoldChanges } from "./hold-changes.tsx";
 import classes from "./order-hold.module.css";
@@ -129,11 +130,7 @@ function CancelForm({ order, hold, onClose, sending }: WayProps) {
         Nothing is printed and your files are deleted. This cannot be undone.
         {order.paidAt && " You have paid: the shop gives the money back."}
       </p>
-      {cancel.error && (
-        <p role="alert" className={classes.problem}>
-          {messageOf(cancel.error)}
-        </p>
-      )}
+      {cancel.error && <Problem message={messageOf(cancel.error)} />}
       <div className={classes.buttons}>
         <Button
           className={classes.cancel}

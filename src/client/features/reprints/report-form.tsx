@@ -15,6 +15,7 @@ import { trpc } from "#ui/trpc.ts";
 import TbPhotoPlus from "~icons/tabler/photo-plus";
 import TbTrash from "~icons/tabler/trash";
 import { ownItems } from "../../lib/storage.ts";
+import { Problem } from "../../ui/form-alert.tsx";
 import { randomKey } from "../files/random-key.ts";
 import classes from "./report.module.css";
 
@@ -69,11 +70,7 @@ export function ReportForm({ orderId, user, onCancel }: ReportFormProps) {
         error={isEmpty && reason.trim() === "" ? "Please say what is wrong" : undefined}
       />
       <ReportPhotosField {...photos} />
-      {report.error && (
-        <p role="alert" className={classes.problem}>
-          {messageOf(report.error)}
-        </p>
-      )}
+      {report.error && <Problem message={messageOf(report.error)} />}
       <div className={classes.buttons}>
         <Button type="submit" loading={report.isPending} disabled={photos.isSending}>
           Send the report
@@ -135,11 +132,7 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
         Up to {MAX_REPORT_PHOTOS} JPG or PNG photos, to show the shop what is wrong. Only you and the shop’s
         staff can see them; they are deleted 30 days after the answer.
       </p>
-      {problem && (
-        <p role="alert" className={classes.problem}>
-          {problem}
-        </p>
-      )}
+      {problem && <Problem message={problem} />}
     </div>
   );
 }

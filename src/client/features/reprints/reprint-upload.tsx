@@ -8,6 +8,7 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useStillHere } from "../../lib/still-here.ts";
+import { Problem } from "../../ui/form-alert.tsx";
 import { showSuccess } from "../../ui/popup/popup-store.ts";
 import {
   type FileState,
@@ -67,15 +68,9 @@ export function ReprintUpload({ order: original, user, maxPages, printed }: Repr
     <div className={classes.order}>
       <FilesCard chosen={chosen} files={draft.files} />
       {others.map((text) => (
-        <p key={text} role="status" className={classes.problem}>
-          {text}
-        </p>
+        <Problem key={text} role="status" message={text} />
       ))}
-      {order.error && (
-        <p role="alert" className={classes.problem}>
-          {messageOf(order.error)}
-        </p>
-      )}
+      {order.error && <Problem message={messageOf(order.error)} />}
       <div className={classes.buttons}>
         <Button
           size="md"
