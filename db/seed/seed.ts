@@ -1,6 +1,7 @@
 import { OPTION_KINDS } from "#shared/options.ts";
 import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../database.ts";
+import { claimFact } from "../facts.ts";
 import { lockRow } from "../sql.ts";
 import { type Trx, transact } from "../transaction.ts";
 import demoShops from "./demo-shops.json" with { type: "json" };
@@ -68,14 +69,8 @@ export function readDemoShops(): SeedFile {
 }
 
 /** True for the first seed of a store only, so that the demo is never added to a store that was seeded from a file. */
-async function claimFirstSeed(trx: Trx, now: Date): Promise<boolean> {
-  const claimed = await trx
-    .insertInto("store_facts")
-    .values({ name: "demo-seeded", value: now.toISOString() })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("name")
-    .executeTakeFirst();
-  return claimed !== undefined;
+function claimFirstSeed(trx: Trx, now: Date): Promise<boolean> {
+  return claimFact(trx, "demo-seeded", now.toISOString());
 }
 
 async function hasShops(trx: Trx): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Db } from "#db/database.ts";
+import { claimFact, findFact } from "#db/facts.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { UserTable } from "#db/schema.ts";
 import { isOneOf, lockRows } from "#db/sql.ts";
@@ -74,19 +75,12 @@ export async function findAdmins(db: Db | Trx): Promise<Account[]> {
 const FIRST_ADMIN_FACT = "first-admin";
 
 export async function isFirstAdminRecorded(db: Db | Trx): Promise<boolean> {
-  const fact = db.selectFrom("store_facts").select("value").where("name", "=", FIRST_ADMIN_FACT);
-  return (await fact.executeTakeFirst()) !== undefined;
+  return (await findFact(db, FIRST_ADMIN_FACT)) !== undefined;
 }
 
 /** Records that the store has had its first admin; false when it was already recorded. */
-export async function recordFirstAdmin(trx: Trx, at: string): Promise<boolean> {
-  const noted = await trx
-    .insertInto("store_facts")
-    .values({ name: FIRST_ADMIN_FACT, value: at })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("name")
-    .executeTakeFirst();
-  return noted !== undefined;
+export function recordFirstAdmin(trx: Trx, at: string): Promise<boolean> {
+  return claimFact(trx, FIRST_ADMIN_FACT, at);
 }
 
 /** Locks the rows of all admins until the transaction ends, so that nobody else can change who is an admin. */

@@ -1,4 +1,5 @@
 import type { Db } from "#db/database.ts";
+import { findFact } from "#db/facts.ts";
 import type { PasskeyTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Role } from "#shared/schemas/accounts.ts";
@@ -7,12 +8,7 @@ import type { Role } from "#shared/schemas/accounts.ts";
 const RULE_FACT = "staff-second-factor";
 
 export async function isRuleSet(db: Db | Trx): Promise<boolean> {
-  const row = await db
-    .selectFrom("store_facts")
-    .select("value")
-    .where("name", "=", RULE_FACT)
-    .executeTakeFirst();
-  return row?.value === "required";
+  return (await findFact(db, RULE_FACT)) === "required";
 }
 
 export async function storeRule(trx: Trx, isRequired: boolean): Promise<void> {

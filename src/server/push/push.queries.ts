@@ -1,4 +1,5 @@
 import type { Db } from "#db/database.ts";
+import { changeFact, claimFact, findFact } from "#db/facts.ts";
 import type { PushMessageTable, PushSubscriptionTable } from "#db/schema.ts";
 import { isUnleased, lockRow, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
@@ -6,33 +7,21 @@ import { afterCommit, type Trx } from "#db/transaction.ts";
 /** The row in store_facts with the sealed key pair by which the push services know this store. */
 export const KEYS_FACT = "push-keys";
 
-export async function findSealedKeys(db: Db | Trx): Promise<string | undefined> {
-  const fact = db.selectFrom("store_facts").select("value").where("name", "=", KEYS_FACT);
-  return (await fact.executeTakeFirst())?.value;
+export function findSealedKeys(db: Db | Trx): Promise<string | undefined> {
+  return findFact(db, KEYS_FACT);
 }
 
 /** Stores the first key pair; one that another server stored first stays. */
 export async function insertSealedKeys(db: Db, value: string): Promise<void> {
-  await db
-    .insertInto("store_facts")
-    .values({ name: KEYS_FACT, value })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await claimFact(db, KEYS_FACT, value);
 }
 
 /**
  * Replaces a key pair that can no longer be read, unless another server has done so. The subscriptions made with the old
  * one are deleted.
  */
-export async function replaceSealedKeys(trx: Trx, { from, to }: { from: string; to: string }): Promise<void> {
-  const replaced = await trx
-    .updateTable("store_facts")
-    .set({ value: to })
-    .where("name", "=", KEYS_FACT)
-    .where("value", "=", from)
-    .returning("name")
-    .executeTakeFirst();
-  if (replaced) await trx.deleteFrom("push_subscriptions").execute();
+export async function replaceSealedKeys(trx: Trx, change: { from: string; to: string }): Promise<void> {
+  if (await changeFact(trx, KEYS_FACT, change)) await trx.deleteFrom("push_subscriptions").execute();
 }
 
 /**

@@ -1,34 +1,21 @@
 import type { Db } from "#db/database.ts";
+import { changeFact, claimFact, findFact } from "#db/facts.ts";
 
 /** The row of `store_facts` that says where the files are. */
 export const LOCATION_FACT = "storage-location";
 
 /** Where the store's files are; undefined where it was never recorded. */
-export async function findLocation(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("store_facts")
-    .select("value")
-    .where("name", "=", LOCATION_FACT)
-    .executeTakeFirst();
-  return row?.value;
+export function findLocation(db: Db): Promise<string | undefined> {
+  return findFact(db, LOCATION_FACT);
 }
 
 /** Records where the files are; the first of several servers decides. */
 export async function insertLocation(db: Db, value: string): Promise<void> {
-  await db
-    .insertInto("store_facts")
-    .values({ name: LOCATION_FACT, value })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await claimFact(db, LOCATION_FACT, value);
 }
 
-export async function changeLocation(db: Db, { from, to }: { from: string; to: string }): Promise<void> {
-  await db
-    .updateTable("store_facts")
-    .set({ value: to })
-    .where("name", "=", LOCATION_FACT)
-    .where("value", "=", from)
-    .execute();
+export async function changeLocation(db: Db, change: { from: string; to: string }): Promise<void> {
+  await changeFact(db, LOCATION_FACT, change);
 }
 
 /** Whether there are uploads whose bytes are, or may be, in the store. */
