@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
+import type { Day } from "#shared/indian-time.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
+import type { PeriodInput } from "#shared/schemas/period.ts";
 import type { SessionStore } from "./accounts/sessions.ts";
 import type { VisitStore } from "./accounts/visits.ts";
 import type { Config } from "./config.ts";
@@ -168,6 +170,21 @@ export function chosenShops(ctx: Pick<Context<StaffMember>, "actor">, shopId: st
   if (shopId === undefined) return ctx.actor.shops;
   requireShop(ctx, shopId);
   return [shopId];
+}
+
+/** Some shops in a period of Indian days; both are included. */
+export interface ShopRange {
+  shops: ShopScope;
+  from: Day;
+  until: Day;
+}
+
+/** The shops as `chosenShops` gives them. Throws NOT_FOUND as it does. */
+export function chosenRange(
+  ctx: Pick<Context<StaffMember>, "actor">,
+  { shopId, from, until }: PeriodInput,
+): ShopRange {
+  return { shops: chosenShops(ctx, shopId), from, until };
 }
 
 export function shopNotFound(): AppError {

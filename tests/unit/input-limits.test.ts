@@ -11,14 +11,7 @@ import {
 } from "#shared/schemas/addresses.ts";
 import { auditListInput } from "#shared/schemas/audit.ts";
 import * as board from "#shared/schemas/board.ts";
-import {
-  bookDayInput,
-  bookInput,
-  bookOrdersInput,
-  closeDayInput,
-  exportInput,
-  outstandingInput,
-} from "#shared/schemas/book.ts";
+import { bookDayInput, bookOrdersInput, closeDayInput, outstandingInput } from "#shared/schemas/book.ts";
 import { contactInput, contactListInput, markContactInput } from "#shared/schemas/contact.ts";
 import { countField, emailField, idField, paiseField, rupeesField } from "#shared/schemas/fields.ts";
 import { approvedFile, coloursInput, uploadedFile } from "#shared/schemas/files.ts";
@@ -36,6 +29,7 @@ import {
   rateInput,
 } from "#shared/schemas/orders.ts";
 import * as payments from "#shared/schemas/payments.ts";
+import { periodInput, yearInput } from "#shared/schemas/period.ts";
 import { priceListsInput, savePricesInput } from "#shared/schemas/prices.ts";
 import * as profile from "#shared/schemas/profile.ts";
 import { MAX_PUSH_DEVICES, pushSubscriptionInput } from "#shared/schemas/push.ts";
@@ -59,7 +53,7 @@ import {
   shopPageInput,
 } from "#shared/schemas/shops.ts";
 import * as staff from "#shared/schemas/staff.ts";
-import { shopStatsInput, statsInput } from "#shared/schemas/stats.ts";
+import { shopStatsInput } from "#shared/schemas/stats.ts";
 import { askAboutInput, changeStockInput, setOutInput, stockInput } from "#shared/schemas/stock.ts";
 import { saveTaxInput } from "#shared/schemas/tax.ts";
 import {
@@ -581,18 +575,18 @@ describe("a period of the book", () => {
   const period = (from: string, until: string) => ({ from, until });
 
   test("ends on its first day or later, and may be a year and a day long", () => {
-    expect(complaint(bookInput, period("2026-11-22", "2026-11-21"))).toBe(
+    expect(complaint(yearInput, period("2026-11-22", "2026-11-21"))).toBe(
       "until: The last day cannot be before the first",
     );
     for (const [from, until] of [
       ["2026-11-21", "2026-11-21"],
       ["2023-11-21", "2024-11-20"],
     ] as const)
-      expect(accepts(bookInput, period(from, until))).toBe(true);
-    expect(complaint(bookInput, period("2023-11-21", "2024-11-21"))).toBe(
+      expect(accepts(yearInput, period(from, until))).toBe(true);
+    expect(complaint(yearInput, period("2023-11-21", "2024-11-21"))).toBe(
       "from: This is longer than a year. Please choose fewer days",
     );
-    expect(accepts(exportInput, period("2020-01-01", "2026-11-21"))).toBe(true);
+    expect(accepts(periodInput, period("2020-01-01", "2026-11-21"))).toBe(true);
   });
 
   test("can be a day of one shop, and what is owed from before a day of one shop or of all", () => {
@@ -604,8 +598,11 @@ describe("a period of the book", () => {
     expect(accepts(outstandingInput, {})).toBe(false);
   });
 
-  test("lists all orders where no filter is given", () => {
+  test("lists all orders where no filter is given, and none backwards", () => {
     expect(bookOrdersInput.parse(period("2026-11-21", "2026-11-21"))).toMatchObject({ filter: "all" });
+    expect(complaint(bookOrdersInput, period("2026-11-22", "2026-11-21"))).toBe(
+      "until: The last day cannot be before the first",
+    );
   });
 });
 
@@ -1024,18 +1021,18 @@ describe("figures", () => {
   const period = (from: string, until: string) => ({ from, until });
 
   test("are for at most 366 days", () => {
-    expect(accepts(statsInput, period("2024-01-01", "2024-12-31"))).toBe(true);
-    expect(complaint(statsInput, period("2024-01-01", "2025-01-01"))).toBe(
+    expect(accepts(shopStatsInput, period("2024-01-01", "2024-12-31"))).toBe(true);
+    expect(complaint(shopStatsInput, period("2024-01-01", "2025-01-01"))).toBe(
       "from: This is longer than a year. Please choose fewer days",
     );
   });
 
   test("are for one day at least, and not backwards", () => {
-    expect(accepts(statsInput, period("2026-11-21", "2026-11-21"))).toBe(true);
-    expect(complaint(statsInput, period("2026-11-22", "2026-11-21"))).toBe(
+    expect(accepts(shopStatsInput, period("2026-11-21", "2026-11-21"))).toBe(true);
+    expect(complaint(shopStatsInput, period("2026-11-22", "2026-11-21"))).toBe(
       "until: The last day cannot be before the first",
     );
-    expect(complaint(statsInput, period("21.11.2026", "2026-11-21"))).toBe(
+    expect(complaint(shopStatsInput, period("21.11.2026", "2026-11-21"))).toBe(
       "from: must be a day such as 2026-11-21",
     );
   });

@@ -8,7 +8,7 @@ import type { Day } from "#shared/indian-time.ts";
 import type { Paise } from "#shared/money.ts";
 import type { OptionKind } from "#shared/options.ts";
 import type { StatsMeasure } from "#shared/schemas/stats.ts";
-import type { ShopScope } from "../context.ts";
+import type { ShopRange } from "../context.ts";
 
 /** Orders that are not cancelled. */
 interface Counts {
@@ -41,13 +41,6 @@ export interface OptionStats extends Counts {
   amountPaise: Paise;
 }
 
-/** Some shops in a period; both days are included. */
-export interface StatsRange {
-  shops: ShopScope;
-  from: Day;
-  until: Day;
-}
-
 const { fn } = expressionBuilder<Schema, "daily_stats">();
 const SUMS = [
   fn.sum<number>("orders").as("orders"),
@@ -58,7 +51,7 @@ const SUMS = [
 ];
 
 /** The days with orders. */
-export async function findDayStats(db: Db, range: StatsRange): Promise<DayStats[]> {
+export async function findDayStats(db: Db, range: ShopRange): Promise<DayStats[]> {
   return db
     .selectFrom("daily_stats")
     .select("day")
@@ -71,7 +64,7 @@ export async function findDayStats(db: Db, range: StatsRange): Promise<DayStats[
 /** The shops with orders, or one page of them, the highest by the measure first. */
 export async function findShopStats(
   db: Db,
-  { shops, from, until }: StatsRange,
+  { shops, from, until }: ShopRange,
   part?: { by: StatsMeasure; start: number; limit: number },
 ): Promise<ShopStats[]> {
   // A cross join has SQLite go from shop to shop, however many days there are.
@@ -99,7 +92,7 @@ const MEASURED = {
 } as const;
 
 /** The options that were ordered, highest revenue first. */
-export async function findOptionStats(db: Db, range: StatsRange): Promise<OptionStats[]> {
+export async function findOptionStats(db: Db, range: ShopRange): Promise<OptionStats[]> {
   return db
     .selectFrom("daily_option_stats")
     .select(({ fn }) => [
@@ -119,7 +112,7 @@ export async function findOptionStats(db: Db, range: StatsRange): Promise<Option
     .execute();
 }
 
-function isWithin({ shops, from, until }: StatsRange): RawBuilder<SqlBool> {
+function isWithin({ shops, from, until }: ShopRange): RawBuilder<SqlBool> {
   return sql`${isOneOf("shop_id", shops === "all" ? [ALL_SHOPS] : shops)} and day between ${from} and ${until}`;
 }
 

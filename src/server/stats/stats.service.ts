@@ -2,8 +2,9 @@ import type { DailyOptionStatsTable, DailyStatsTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { daysBetween, indianDay } from "#shared/indian-time.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
-import type { ShopStatsInput, StatsInput } from "#shared/schemas/stats.ts";
-import { type Context, chosenShops, type StaffMember } from "../context.ts";
+import type { PeriodInput } from "#shared/schemas/period.ts";
+import type { ShopStatsInput } from "#shared/schemas/stats.ts";
+import { type Context, chosenRange, type StaffMember } from "../context.ts";
 import {
   ALL_SHOPS,
   addToDays,
@@ -15,7 +16,6 @@ import {
   findShopStats,
   type OptionStats,
   type ShopStats,
-  type StatsRange,
   type Totals,
 } from "./stats.queries.ts";
 
@@ -31,9 +31,9 @@ export interface Stats {
  * The stats of a period for the caller's shops, or for one of them, by the day on which orders were placed. Cancelled
  * orders are counted separately, without revenue. Throws NOT_FOUND for a shop that is not theirs.
  */
-export async function getStats(ctx: Context<StaffMember>, input: StatsInput): Promise<Stats> {
+export async function getStats(ctx: Context<StaffMember>, input: PeriodInput): Promise<Stats> {
   const { from, until } = input;
-  const range = rangeOf(ctx, input);
+  const range = chosenRange(ctx, input);
   const days = await findDayStats(ctx.readDb, range);
   const options = await findOptionStats(ctx.readDb, range);
   const byDay = new Map(days.map((stats) => [stats.day, stats]));
@@ -55,7 +55,7 @@ export async function listShopStats(
   ctx: Context<StaffMember>,
   { by, cursor, ...input }: ShopStatsInput,
 ): Promise<ShopStatsPage> {
-  const range = rangeOf(ctx, input);
+  const range = chosenRange(ctx, input);
   const start = cursor ?? 0;
   const end = start + LIST_ROWS;
   const found = await findShopStats(ctx.readDb, range, { by, start, limit: LIST_ROWS + 1 });
@@ -65,14 +65,10 @@ export async function listShopStats(
 /** The stats of a period with all shops, for export. Throws as `getStats` does. */
 export async function exportStats(
   ctx: Context<StaffMember>,
-  input: StatsInput,
+  input: PeriodInput,
 ): Promise<Stats & { shops: ShopStats[] }> {
   const stats = await getStats(ctx, input);
-  return { ...stats, shops: await findShopStats(ctx.readDb, rangeOf(ctx, input)) };
-}
-
-function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: StatsInput): StatsRange {
-  return { shops: chosenShops(ctx, shopId), from, until };
+  return { ...stats, shops: await findShopStats(ctx.readDb, chosenRange(ctx, input)) };
 }
 
 const NOTHING: Totals = { orders: 0, pages: 0, sheets: 0, revenuePaise: 0, cancelled: 0 };

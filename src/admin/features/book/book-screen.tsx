@@ -5,7 +5,7 @@ import { countDays, indianDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
-import { MAX_STATS_DAYS } from "#shared/schemas/stats.ts";
+import { MAX_PERIOD_DAYS } from "#shared/schemas/period.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbDownload from "~icons/tabler/download";
 import { useNow } from "../../lib/clock.ts";
@@ -34,7 +34,7 @@ export function BookScreen() {
   const { from, until } = period;
   const shopId = useCurrentShop();
   const filter = shown.filter ?? "all";
-  const hasTotals = countDays(from, until) <= MAX_STATS_DAYS;
+  const hasTotals = countDays(from, until) <= MAX_PERIOD_DAYS;
   const totals = trpc.book.totals.useQuery(
     { shopId, from, until },
     { placeholderData: (before) => before, staleTime: 0, enabled: hasTotals },

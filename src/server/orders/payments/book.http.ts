@@ -1,7 +1,7 @@
 import { ReadableStream, TextEncoderStream } from "node:stream/web";
 import { create as contentDisposition } from "content-disposition";
 import type { Hono } from "hono";
-import { exportInput } from "#shared/schemas/book.ts";
+import { periodInput } from "#shared/schemas/period.ts";
 import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
 import { AppError, textFailure } from "../../errors.ts";
@@ -18,7 +18,7 @@ export function mountBookExports(app: Hono<Env>, contextOf: ContextOf): void {
     app.get(`/admin/export/${name}.csv`, async (c) => {
       try {
         const ctx = await asExporter(await contextOf(c));
-        const input = exportInput.safeParse(c.req.query());
+        const input = periodInput.safeParse(c.req.query());
         if (!input.success) {
           throw new AppError("INVALID_INPUT", input.error.issues[0]?.message ?? "Please choose a period");
         }

@@ -10,15 +10,8 @@ import type { PaymentKind } from "#shared/payment.ts";
 import type { BookFilter } from "#shared/schemas/book.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
-import type { ShopScope } from "../../context.ts";
+import type { ShopRange } from "../../context.ts";
 import { isAfterCursor } from "../../lib/paging.ts";
-
-/** Some shops in a period of Indian days; both are included. */
-export interface BookRange {
-  shops: ShopScope;
-  from: Day;
-  until: Day;
-}
 
 const ORDERS = expressionBuilder<Schema, "orders">();
 
@@ -60,7 +53,7 @@ export interface BookOrder {
 /** Orders that were placed in the period, newest first. */
 export async function findBookOrders(
   db: Db,
-  range: BookRange,
+  range: ShopRange,
   { filter, after, limit }: { filter: BookFilter; after: ListCursor | undefined; limit: number },
 ): Promise<BookOrder[]> {
   let query = db
@@ -80,7 +73,7 @@ export async function findBookOrders(
   return query.execute();
 }
 
-function placedIn({ shops, from, until }: BookRange): Expression<SqlBool>[] {
+function placedIn({ shops, from, until }: ShopRange): Expression<SqlBool>[] {
   return [
     isOneOf("orders.shop_id", shops),
     ORDERS("orders.created_at", ">=", startOfDay(from)),
@@ -102,7 +95,7 @@ export interface OrderedTotals {
   counts: Record<BookFilter, number>;
 }
 
-export async function sumOrders(db: Db, range: BookRange): Promise<OrderedTotals> {
+export async function sumOrders(db: Db, range: ShopRange): Promise<OrderedTotals> {
   const count = (filter: BookFilter) =>
     sql<number>`coalesce(sum(case when ${ORDERS.and(FILTERS[filter])} then 1 else 0 end), 0)`;
   const sums = await db
@@ -138,7 +131,7 @@ export interface OutstandingRefunds {
 
 export async function sumOutstandingRefunds(
   db: Db,
-  { shops, before }: Pick<BookRange, "shops"> & { before: Day },
+  { shops, before }: Pick<ShopRange, "shops"> & { before: Day },
 ): Promise<OutstandingRefunds> {
   return db
     .selectFrom("orders")
@@ -167,7 +160,7 @@ const IS_REFUND = sql<number>`case when payments.kind = 'refund' or (payments.ki
   then 1 else 0 end`;
 
 /** Money that came and went on these days of the book. */
-export async function sumPayments(db: Db, { shops, from, until }: BookRange): Promise<MethodSum[]> {
+export async function sumPayments(db: Db, { shops, from, until }: ShopRange): Promise<MethodSum[]> {
   const rows = await db
     .selectFrom("payments")
     .select(({ fn }) => [
@@ -279,7 +272,7 @@ export interface BookPayment {
 /** Payments on these days of the book, newest first. */
 export async function findBookPayments(
   db: Db,
-  { shops, from, until }: BookRange,
+  { shops, from, until }: ShopRange,
   { after, limit }: { after: BookPayment | undefined; limit: number },
 ): Promise<BookPayment[]> {
   let query = db
@@ -335,7 +328,7 @@ export interface BookInvoice {
 /** Tax invoices and notes that were issued on these Indian days, oldest first. */
 export async function findBookInvoices(
   db: Db,
-  { shops, from, until }: BookRange,
+  { shops, from, until }: ShopRange,
   { after, limit }: { after: BookInvoice | undefined; limit: number },
 ): Promise<BookInvoice[]> {
   let query = db

@@ -1,10 +1,5 @@
-import {
-  bookDayInput,
-  bookInput,
-  bookOrdersInput,
-  closeDayInput,
-  outstandingInput,
-} from "#shared/schemas/book.ts";
+import { bookDayInput, bookOrdersInput, closeDayInput, outstandingInput } from "#shared/schemas/book.ts";
+import { yearInput } from "#shared/schemas/period.ts";
 import { ownerProcedure, recentAuth, router, staffProcedure } from "../../trpc.ts";
 import {
   closeDay,
@@ -15,7 +10,7 @@ import {
 } from "./book.service.ts";
 
 export const bookRouter = router({
-  totals: ownerProcedure.input(bookInput).query(({ ctx, input }) => getBookTotals(ctx, input)),
+  totals: ownerProcedure.input(yearInput).query(({ ctx, input }) => getBookTotals(ctx, input)),
   orders: ownerProcedure.input(bookOrdersInput).query(({ ctx, input }) => listBookOrders(ctx, input)),
   outstanding: ownerProcedure
     .input(outstandingInput)

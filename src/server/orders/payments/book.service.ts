@@ -11,17 +11,18 @@ import {
   paymentStatus,
   refundDuePaise,
 } from "#shared/payment.ts";
-import type {
-  BookDayInput,
-  BookInput,
-  BookOrdersInput,
-  CloseDayInput,
-  ExportInput,
-  OutstandingInput,
-} from "#shared/schemas/book.ts";
+import type { BookDayInput, BookOrdersInput, CloseDayInput, OutstandingInput } from "#shared/schemas/book.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
+import type { PeriodInput } from "#shared/schemas/period.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
-import { type Context, chosenShops, requireShop, type StaffMember, shopNotFound } from "../../context.ts";
+import {
+  type Context,
+  chosenRange,
+  chosenShops,
+  requireShop,
+  type StaffMember,
+  shopNotFound,
+} from "../../context.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
 import { listShopNames } from "../../shops/shops.service.ts";
@@ -29,7 +30,6 @@ import {
   type BookInvoice,
   type BookOrder,
   type BookPayment,
-  type BookRange,
   type ClerkSum,
   closeBookDay,
   findBookDay,
@@ -62,8 +62,8 @@ export interface BookTotals {
 }
 
 /** Throws NOT_FOUND for a shop that is not the caller's. */
-export async function getBookTotals(ctx: Context<StaffMember>, input: BookInput): Promise<BookTotals> {
-  const range = rangeOf(ctx, input);
+export async function getBookTotals(ctx: Context<StaffMember>, input: PeriodInput): Promise<BookTotals> {
+  const range = chosenRange(ctx, input);
   return {
     ordered: await sumOrders(ctx.readDb, range),
     collected: sumsOf(await sumPayments(ctx.readDb, range)),
@@ -86,13 +86,9 @@ export async function listBookOrders(
   ctx: Context<StaffMember>,
   { filter, cursor, ...input }: BookOrdersInput,
 ): Promise<ListPage<BookOrder>> {
-  const range = rangeOf(ctx, input);
+  const range = chosenRange(ctx, input);
   const page = { filter, after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
   return toPage(await findBookOrders(ctx.readDb, range, page));
-}
-
-function rangeOf(ctx: Context<StaffMember>, { shopId, from, until }: ExportInput): BookRange {
-  return { shops: chosenShops(ctx, shopId), from, until };
 }
 
 function sumsOf(rows: MethodSum[]): MoneySums {
@@ -241,8 +237,8 @@ async function* csvPieces<Row>(
 }
 
 /** The orders of a period as CSV, piece by piece. Throws as `getBookTotals` does, before the first piece. */
-export function exportOrders(ctx: Context<StaffMember>, input: ExportInput): AsyncGenerator<string> {
-  const range = rangeOf(ctx, input);
+export function exportOrders(ctx: Context<StaffMember>, input: PeriodInput): AsyncGenerator<string> {
+  const range = chosenRange(ctx, input);
   return csvPieces(
     ORDER_HEADINGS,
     (page) => findBookOrders(ctx.readDb, range, { filter: "all", ...page }),
@@ -272,8 +268,8 @@ function orderCells(order: BookOrder): (string | number)[] {
 }
 
 /** The payments of a period as CSV, like `exportOrders`. */
-export function exportPayments(ctx: Context<StaffMember>, input: ExportInput): AsyncGenerator<string> {
-  const range = rangeOf(ctx, input);
+export function exportPayments(ctx: Context<StaffMember>, input: PeriodInput): AsyncGenerator<string> {
+  const range = chosenRange(ctx, input);
   return csvPieces(PAYMENT_HEADINGS, (page) => findBookPayments(ctx.readDb, range, page), paymentCells);
 }
 
@@ -306,8 +302,8 @@ function paymentCells(payment: BookPayment): (string | number)[] {
 }
 
 /** The tax invoices of a period with their notes as CSV, like `exportOrders`, but oldest first, as they are numbered. */
-export function exportInvoices(ctx: Context<StaffMember>, input: ExportInput): AsyncGenerator<string> {
-  const range = rangeOf(ctx, input);
+export function exportInvoices(ctx: Context<StaffMember>, input: PeriodInput): AsyncGenerator<string> {
+  const range = chosenRange(ctx, input);
   return csvPieces(INVOICE_HEADINGS, (page) => findBookInvoices(ctx.readDb, range, page), invoiceCells);
 }
 
