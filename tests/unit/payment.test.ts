@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maskUpiId } from "#server/shops/payment-address.mails.ts";
+import { maskUpiId } from "#server/shops/shops.mails.ts";
 import {
   chargedPaise,
   METHOD_NAMES,

@@ -1,6 +1,6 @@
 import { EMAIL_LEFT_MAIL } from "#shared/schemas/mails.ts";
-import { type MailBlock, type MailContent, paragraph } from "../mail/blocks.ts";
-import type { Mail, MailKind } from "../mail/mail.service.ts";
+import { type MailBlock, paragraph } from "../mail/blocks.ts";
+import { type Mail, plainMail } from "../mail/mail.service.ts";
 import { CODE_MINUTES, LINK_MINUTES } from "./codes.ts";
 
 interface CodeMailData {
@@ -11,7 +11,10 @@ interface CodeMailData {
 
 /** Sends the code that verifies a new account. */
 export function verificationMail({ to, fullName, code }: CodeMailData): Mail {
-  return secretMail("account-verify", to, {
+  return plainMail({
+    kind: "account-verify",
+    to,
+    secret: true,
     subject: "Verify your Print Store account",
     blocks: [greeting(fullName), paragraph("Enter this code to verify your account:"), ...codeBlocks(code)],
     footer:
@@ -26,7 +29,10 @@ export function loginCodeMail({
   code,
   neverVerified,
 }: CodeMailData & { neverVerified: boolean }): Mail {
-  return secretMail("account-login", to, {
+  return plainMail({
+    kind: "account-login",
+    to,
+    secret: true,
     subject: "Your Print Store login code",
     blocks: [
       ...(neverVerified ? [] : [greeting(fullName)]),
@@ -45,9 +51,10 @@ const SIGNUP_DISCARDED: MailBlock = paragraph(
 
 /** Sent instead of a code after too many wrong ones were entered. */
 export function codesBlockedMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
-  const subject = "Codes for your Print Store account are paused";
-  const content: MailContent = {
-    title: subject,
+  return plainMail({
+    kind: "account-codes-closed",
+    to,
+    subject: "Codes for your Print Store account are paused",
     blocks: [
       greeting(fullName),
       paragraph(
@@ -59,13 +66,15 @@ export function codesBlockedMail({ to, fullName, url }: { to: string; fullName: 
       { kind: "button", label: "Choose a new password", url },
     ],
     footer: "You are receiving this email because someone asked for a code with this address.",
-  };
-  return { kind: "account-codes-closed", to, subject, content };
+  });
 }
 
 /** Sends the code that confirms a new phone number. */
 export function phoneCodeMail({ to, fullName, code, phone }: CodeMailData & { phone: string }): Mail {
-  return secretMail("account-phone", to, {
+  return plainMail({
+    kind: "account-phone",
+    to,
+    secret: true,
     subject: "Confirm your new mobile number",
     blocks: [
       greeting(fullName),
@@ -79,7 +88,10 @@ export function phoneCodeMail({ to, fullName, code, phone }: CodeMailData & { ph
 
 /** Sends the code that confirms a new e-mail to this e-mail. */
 export function emailCodeMail({ to, fullName, code }: CodeMailData): Mail {
-  return secretMail("account-email", to, {
+  return plainMail({
+    kind: "account-email",
+    to,
+    secret: true,
     subject: "Confirm your new email",
     blocks: [
       greeting(fullName),
@@ -102,9 +114,10 @@ export function emailChangedMail({
   fullName,
   contactUrl,
 }: EmailChangedMailData & { fullName: string }): Mail {
-  const subject = "Your Print Store email was changed";
-  const content: MailContent = {
-    title: subject,
+  return plainMail({
+    kind: "account-email-changed",
+    to,
+    subject: "Your Print Store email was changed",
     blocks: [
       greeting(fullName),
       paragraph(
@@ -114,15 +127,15 @@ export function emailChangedMail({
     ],
     footer:
       "You are receiving this email because it was entered and confirmed for an account at Print Store.",
-  };
-  return { kind: "account-email-changed", to, subject, content };
+  });
 }
 
 /** Tells the old address about a changed e-mail, in case somebody else changed it. It does not reveal the new one. */
 export function emailLeftMail({ to, contactUrl }: EmailChangedMailData): Mail {
-  const subject = "Your Print Store account has another email now";
-  const content: MailContent = {
-    title: subject,
+  return plainMail({
+    kind: EMAIL_LEFT_MAIL,
+    to,
+    subject: "Your Print Store account has another email now",
     blocks: [
       paragraph(
         "Somebody who knows your password has changed the email of your account, and confirmed the new one. You can no longer log in with this one.",
@@ -132,8 +145,7 @@ export function emailLeftMail({ to, contactUrl }: EmailChangedMailData): Mail {
     ],
     footer:
       "This is the last email about this account to this address. We delete the address within two days.",
-  };
-  return { kind: EMAIL_LEFT_MAIL, to, subject, content };
+  });
 }
 
 /** Tells the account's owner about a changed password, in case somebody else changed it. */
@@ -146,9 +158,10 @@ export function passwordChangedMail({
   fullName: string;
   url: string;
 }): Mail {
-  const subject = "Your Print Store password was changed";
-  const content: MailContent = {
-    title: subject,
+  return plainMail({
+    kind: "account-password-changed",
+    to,
+    subject: "Your Print Store password was changed",
     blocks: [
       greeting(fullName),
       paragraph("The password of your account was just changed, and all other devices were logged out."),
@@ -156,8 +169,7 @@ export function passwordChangedMail({
       { kind: "button", label: "Choose a new password", url },
     ],
     footer: "You are receiving this email because the password of your account was changed.",
-  };
-  return { kind: "account-password-changed", to, subject, content };
+  });
 }
 
 const SECOND_FACTOR_EVENTS = {
@@ -191,8 +203,10 @@ interface SecondFactorMailData {
 /** Tells a staff member about a change of their second factors, in case somebody else made it. */
 export function secondFactorMail({ to, fullName, action, factor, url }: SecondFactorMailData): Mail {
   const { subject, text } = SECOND_FACTOR_EVENTS[action];
-  const content: MailContent = {
-    title: subject,
+  return plainMail({
+    kind: "account-second-factor",
+    to,
+    subject,
     blocks: [
       greeting(fullName),
       paragraph(text(factor)),
@@ -200,24 +214,26 @@ export function secondFactorMail({ to, fullName, action, factor, url }: SecondFa
       { kind: "button", label: "Review your second factors", url },
     ],
     footer: "You are receiving this email because you are on the staff of Print Store.",
-  };
-  return { kind: "account-second-factor", to, subject, content };
+  });
 }
 
 /** Tells the staff member, or the admin who did it, that a second factor was reset. */
 export function secondFactorResetMail({ to, text }: { to: string; text: string }): Mail {
-  const subject = "A second factor was reset";
-  const content: MailContent = {
-    title: subject,
+  return plainMail({
+    kind: "account-second-factor",
+    to,
+    subject: "A second factor was reset",
     blocks: [paragraph(text)],
     footer: "You are receiving this email because you are on the staff of Print Store.",
-  };
-  return { kind: "account-second-factor", to, subject, content };
+  });
 }
 
 /** Sends the link that resets a forgotten password. */
 export function recoveryMail({ to, fullName, url }: { to: string; fullName: string; url: string }): Mail {
-  return secretMail("account-recovery", to, {
+  return plainMail({
+    kind: "account-recovery",
+    to,
+    secret: true,
     subject: "Change your Print Store password",
     blocks: [
       greeting(fullName),
@@ -236,15 +252,6 @@ function codeBlocks(code: string): MailBlock[] {
     { kind: "code", code },
     paragraph(`It works once, for ${CODE_MINUTES} minutes. A newer code replaces it.`),
   ];
-}
-
-/** The subject must hold no secret: it is stored, and phones show it on the lock screen. */
-function secretMail(
-  kind: MailKind,
-  to: string,
-  { subject, blocks, footer }: { subject: string; blocks: MailBlock[]; footer: string },
-): Mail {
-  return { kind, to, subject, secret: true, content: { title: subject, blocks, footer } };
 }
 
 /**

@@ -9,8 +9,8 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { toPage } from "../lib/paging.ts";
-import { type MailContent, paragraph } from "../mail/blocks.ts";
-import { type Mail, queueMail } from "../mail/mail.service.ts";
+import { paragraph } from "../mail/blocks.ts";
+import { type Mail, plainMail, queueMail } from "../mail/mail.service.ts";
 import {
   type ContactMessage,
   countContactMessages,
@@ -91,9 +91,11 @@ export function deleteContactMessages(trx: Trx, email: string): Promise<void> {
 
 /** A visitor's message to the store; a reply to the mail goes to the visitor. */
 export function contactMail(to: string, { fullName, email, subject, message }: ContactInput): Mail {
-  const title = subject ? `Contact: ${subject}` : `Contact from ${fullName}`;
-  const content: MailContent = {
-    title,
+  return plainMail({
+    kind: "contact",
+    to,
+    replyTo: email,
+    subject: subject ? `Contact: ${subject}` : `Contact from ${fullName}`,
     blocks: [
       {
         kind: "facts",
@@ -107,6 +109,5 @@ export function contactMail(to: string, { fullName, email, subject, message }: C
     ],
     footer:
       "Someone sent this message through the contact form of Print Store. Reply to this email to answer them.",
-  };
-  return { kind: "contact", to, replyTo: email, subject: title, content };
+  });
 }

@@ -47,12 +47,22 @@ export interface Mail {
   kind: MailKind;
   to: string;
   replyTo?: string;
+  /** Holds no secret: it is stored, and phones show it on the lock screen. */
   subject: string;
   content: MailContent;
   /** Holds a code or a link that opens an account: its body is erased once SMTP has sent it. */
   secret?: boolean;
   /** How long it waits before it is sent, in ms; until then it can be withdrawn. */
   waitMs?: number;
+}
+
+/** A mail whose title is its subject. */
+export function plainMail({
+  blocks,
+  footer,
+  ...mail
+}: Omit<Mail, "content"> & Omit<MailContent, "title">): Mail {
+  return { ...mail, content: { title: mail.subject, blocks, footer } };
 }
 
 /**

@@ -9,8 +9,8 @@ import type { Context, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { deletePersonalFiles, exportFiles } from "../files/files.service.ts";
 import { logSecurity } from "../lib/log.ts";
-import { type MailContent, paragraph } from "../mail/blocks.ts";
-import { deletePersonalMails, exportMails, type Mail, queueMail } from "../mail/mail.service.ts";
+import { paragraph } from "../mail/blocks.ts";
+import { deletePersonalMails, exportMails, type Mail, plainMail, queueMail } from "../mail/mail.service.ts";
 import { deletePersonalSearchWords } from "../orders/board/search-words.ts";
 import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
 import { deletePersonalReports, exportReports } from "../orders/reprints/reprints.service.ts";
@@ -83,9 +83,10 @@ function requireNoOpenOrders(numbers: string[]): void {
 
 /** The last mail about a deleted account. It leaves out the name, because the person asked to be deleted. */
 export function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl: string }): Mail {
-  const subject = "Your Print Store account is deleted";
-  const content: MailContent = {
-    title: subject,
+  return plainMail({
+    kind: ACCOUNT_DELETED_MAIL,
+    to,
+    subject: "Your Print Store account is deleted",
     blocks: [
       paragraph(
         "As you asked, we have deleted your account, your files, your saved addresses and your messages. The shops keep your orders in their books, without anything that identifies you.",
@@ -96,6 +97,5 @@ export function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl:
       { kind: "button", label: "Was this not you? Contact us", url: contactUrl },
     ],
     footer: "This is the last email about this account. We delete your address within two days.",
-  };
-  return { kind: ACCOUNT_DELETED_MAIL, to, subject, content };
+  });
 }

@@ -13,7 +13,6 @@ import { recordAudit } from "../audit/audit.service.ts";
 import { type Admin, type Context, type StaffMember, shopNotFound } from "../context.ts";
 import { AppError, fieldError, versionConflict } from "../errors.ts";
 import { queueMail } from "../mail/mail.service.ts";
-import { ordersMovedMail } from "./admin.mails.ts";
 import {
   deleteShopWithoutOrders,
   findManagedShop,
@@ -28,6 +27,7 @@ import {
 } from "./admin.queries.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
 import { requirePhoto } from "./photos.service.ts";
+import { ordersMovedMail } from "./shops.mails.ts";
 import { findActiveOptions, findActiveOptionsOf, type OptionRecord } from "./shops.queries.ts";
 import { listsByKind, wireShop } from "./shops.service.ts";
 

@@ -9,7 +9,6 @@ import type { Context, SignedIn, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sameHash, sha256, uuidv7 } from "../lib/crypto.ts";
 import { queueMails } from "../mail/mail.service.ts";
-import { changedAddressMail, maskUpiId, restoredAddressMail } from "./payment-address.mails.ts";
 import {
   findChange,
   findNewestChange,
@@ -18,6 +17,7 @@ import {
   markUndone,
   restoreAddress,
 } from "./payment-address.queries.ts";
+import { changedAddressMail, maskUpiId, restoredAddressMail } from "./shops.mails.ts";
 
 /** How long the mailed link can undo a change of the payment address. */
 const UNDO_HOURS = 24;

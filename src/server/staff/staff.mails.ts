@@ -1,8 +1,8 @@
 import { onFirstUse } from "#shared/on-first-use.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
-import { type MailContent, paragraph } from "../mail/blocks.ts";
-import type { Mail } from "../mail/mail.service.ts";
+import { paragraph } from "../mail/blocks.ts";
+import { type Mail, plainMail } from "../mail/mail.service.ts";
 
 interface InvitationMailData {
   to: string;
@@ -15,18 +15,19 @@ interface InvitationMailData {
 
 /** Sends the link with which an invited person joins the staff. */
 export function invitationMail({ to, invitedBy, role, shops, url }: InvitationMailData): Mail {
-  const subject = "Join the staff of Print Store";
   const inviter = invitedBy.role === "admin" ? "an admin" : "a shop owner";
-  const content: MailContent = {
-    title: subject,
+  return plainMail({
+    kind: "staff-invitation",
+    to,
+    subject: "Join the staff of Print Store",
+    secret: true,
     blocks: [
       paragraph(`${invitedBy.name} invites you ${PURPOSES[role](shopList(shops))}.`),
       { kind: "button", label: "Join the staff", url },
       paragraph(`The link works once, within ${INVITATION_DAYS} days. A newer invitation replaces it.`),
     ],
     footer: `${invitedBy.name}, ${inviter} at Print Store, entered this address. If you do not know them, please ignore this email.`,
-  };
-  return { kind: "staff-invitation", to, subject, secret: true, content };
+  });
 }
 
 /** What each role is for, in the words of the mail. */
