@@ -4,7 +4,7 @@ import { TRPCError } from "@trpc/server";
 import type { Context as HonoContext, Next } from "hono";
 import { requestId } from "hono/request-id";
 import type { Deps } from "./context.ts";
-import { AppError, isForLog, requestBrokeOff, toAppError } from "./errors.ts";
+import { AppError, isForLog, noSuchCall, requestBrokeOff, toAppError } from "./errors.ts";
 import { mountFiles } from "./files/files.http.ts";
 import { mountUploads } from "./files/files.rest.ts";
 import { mountOperations } from "./health/health.http.ts";
@@ -63,7 +63,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   mountApiDocs(api, deps);
   app.route("/api/v1", api);
   app.all("/api/*", () => {
-    throw new AppError("NOT_FOUND", "There is no such call");
+    throw noSuchCall();
   });
 
   mountFiles(app, contextOf);

@@ -69,6 +69,25 @@ export function fieldError(path: string, message: string, code: ErrorCode = "INV
   return new AppError(code, message, { issues: [{ path, message }] });
 }
 
+export function loginRequired(): AppError {
+  return new AppError("UNAUTHENTICATED", "Please log in to continue");
+}
+
+export function forbidden(): AppError {
+  return new AppError("FORBIDDEN", "You do not have permission to do this");
+}
+
+export function noSuchCall(): AppError {
+  return new AppError("NOT_FOUND", "There is no such call");
+}
+
+/** Soon enough for the earlier bodies or streams to have ended. */
+export function overloaded(): AppError {
+  return new AppError("UNAVAILABLE", "The store has too much to do at the moment. Please try again shortly", {
+    retryAfterSeconds: 5,
+  });
+}
+
 const NOTHING_HERE = "There is nothing here";
 
 /** Converts anything thrown to an error that the caller may see. An unexpected error becomes INTERNAL without details. */

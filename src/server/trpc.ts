@@ -12,7 +12,7 @@ import {
   type Uploader,
   type Visitor,
 } from "./context.ts";
-import { AppError, isForLog, STATUS, toAppError } from "./errors.ts";
+import { AppError, forbidden, isForLog, loginRequired, STATUS, toAppError } from "./errors.ts";
 import { LIMITS_BEFORE_BODY } from "./http/limits.ts";
 import { asAdmin, asStaff, requireOwner } from "./staff/access.service.ts";
 
@@ -58,7 +58,7 @@ export function refusalOf(ctx: Context, procedure: string): AppError | null {
   const { actor } = ctx;
   const caller = actor.kind === "guest" ? "guest" : actor.user.role;
   if (mayCall(procedure, caller)) return exhaustedLimit(ctx, procedure);
-  if (actor.kind === "user") return new AppError("FORBIDDEN", "You do not have permission to do this");
+  if (actor.kind === "user") return forbidden();
   return mayCall(procedure, "visitor") && ctx.visitCookie.token ? visitOver() : loginRequired();
 }
 
@@ -115,10 +115,6 @@ function visitOver(): AppError {
     "UNAUTHENTICATED",
     "Your visit at the counter is over. Please scan the code at the shop again",
   );
-}
-
-function loginRequired(): AppError {
-  return new AppError("UNAUTHENTICATED", "Please log in to continue");
 }
 
 /** Converts anything thrown to a TRPCError. */

@@ -2,7 +2,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import type { ConfirmInput, CurrentUser } from "#shared/schemas/accounts.ts";
 import type { ChangePasswordInput } from "#shared/schemas/profile.ts";
 import type { Context, SignedIn } from "../context.ts";
-import { AppError, fieldError } from "../errors.ts";
+import { AppError, fieldError, loginRequired } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
@@ -77,7 +77,7 @@ export async function reauthenticate(ctx: Context<SignedIn>, input: ConfirmInput
     if (!(await redeemSecondFactor(ctx, user, input.code))) throw wrongCode();
   } else if ((await redeemPasskey(ctx, input.passkey))?._id !== user._id) throw wrongPasskey();
   const session = await ctx.sessions.confirm(ctx.cookie.token ?? "", user.role);
-  if (!session) throw new AppError("UNAUTHENTICATED", "Please log in to continue");
+  if (!session) throw loginRequired();
   ctx.cookie.set(session.token, session.expiresAt);
   return null;
 }

@@ -11,7 +11,7 @@ import {
   STAFF_SESSION_IDLE_HOURS,
 } from "#shared/schemas/accounts.ts";
 import type { Context, SignedIn } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, loginRequired } from "../errors.ts";
 import { batchLoad } from "../lib/batching.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { isSecondFactorRequired } from "./second-factor.queries.ts";
@@ -270,6 +270,6 @@ export function deviceName(userAgent: string): string {
  */
 export async function requireLiveSession({ cookie, sessions }: Context): Promise<CurrentUser> {
   const session = cookie.token ? await sessions.resolve(cookie.token, false) : null;
-  if (!session) throw new AppError("UNAUTHENTICATED", "Please log in to continue");
+  if (!session) throw loginRequired();
   return session.user;
 }

@@ -4,7 +4,7 @@ import { ReadableStream as WebStream } from "node:stream/web";
 import { octetInputParser } from "@trpc/server/http";
 import type { Context as HonoContext, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { AppError } from "../errors.ts";
+import { overloaded } from "../errors.ts";
 import { collectAbandonedGarbage } from "../lib/garbage.ts";
 import { Capacity } from "./capacity.ts";
 import {
@@ -15,9 +15,6 @@ import {
   MIN_BYTES_PER_SECOND,
   tooLarge,
 } from "./limits.ts";
-
-/** By then the bodies before it have been received. */
-const RETRY_AFTER_SECONDS = 5;
 
 interface BodyRules {
   /** The limit of this request's body; null if no call reads it. */
@@ -62,10 +59,10 @@ export function limitBodies({ limitOf, addressOf }: BodyRules) {
       end() {
         endedForOthers.add(incoming);
         collectAbandonedGarbage(bytes);
-        refused.reject(tooMany());
+        refused.reject(overloaded());
       },
     });
-    if (!release) throw tooMany();
+    if (!release) throw overloaded();
     try {
       const answer = announced === null && !isStreamed ? countChunks(limit)(c, next) : next();
       return (await Promise.race([answer, refused.promise])) as Response | undefined;
@@ -92,12 +89,6 @@ function countChunks(limit: BodyLimit) {
 /** A request with neither of these headers has no body. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-}
-
-function tooMany(): AppError {
-  return new AppError("UNAVAILABLE", "The store has too much to do at the moment. Please try again shortly", {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }
 
 /**

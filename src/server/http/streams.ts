@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, overloaded } from "../errors.ts";
 import { collectAbandonedGarbage } from "../lib/garbage.ts";
 import { Capacity } from "./capacity.ts";
 import { MAX_DOWNLOADS, MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
@@ -39,7 +39,7 @@ export class LiveStreams {
     };
     const close = this.#capacity.take({ keys: { session, account, all: "" }, end });
     if (close) return { signal: ending.signal, close };
-    throw new AppError("UNAVAILABLE", "The store has too much to do at the moment. Please try again shortly");
+    throw overloaded();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Context as HonoContext } from "hono";
 import { MAX_BATCH } from "#shared/calls.ts";
 import { PERMISSIONS } from "#shared/permissions.ts";
 import type { Deps } from "../context.ts";
-import { AppError, STATUS } from "../errors.ts";
+import { AppError, noSuchCall, STATUS } from "../errors.ts";
 import { appRouter } from "../router.ts";
 import { toTrpcError } from "../trpc.ts";
 import { createContext, type Env } from "./request-context.ts";
@@ -42,7 +42,7 @@ export function trpcProcedures(path: string): string[] {
  */
 function refuseOddPath(url: string): void {
   const { pathname } = new URL(url);
-  if (pathname.includes("/", TRPC_PATH.length + 1)) throw new AppError("NOT_FOUND", "There is no such call");
+  if (pathname.includes("/", TRPC_PATH.length + 1)) throw noSuchCall();
   try {
     decodeURIComponent(pathname);
   } catch (error) {

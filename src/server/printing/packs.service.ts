@@ -4,7 +4,7 @@ import { countSides, filesOfJob } from "#shared/order-jobs.ts";
 import { flipText, otherSizes, paperOf, type SizedPages, type Sizes, sheetOf } from "#shared/paper-sizes.ts";
 import type { JobQuote } from "#shared/pricing.ts";
 import type { Context } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, loginRequired } from "../errors.ts";
 import type { PlacedLayout } from "../files/pdf/page-layout.ts";
 import {
   addPrintedPages,
@@ -34,7 +34,7 @@ export async function findPrintableOrders(
   { ids, part, sizes }: { ids: string; part?: number | undefined; sizes: Sizes },
 ): Promise<PackedOrder[]> {
   const { actor } = ctx;
-  if (actor.kind !== "user") throw new AppError("UNAUTHENTICATED", "Please log in to continue");
+  if (actor.kind !== "user") throw loginRequired();
   const staff = { ...ctx, actor: await asStaff(ctx, actor.user) };
   const orderIds = [...new Set(ids.split(","))];
   if (orderIds.length > MAX_PACK_ORDERS) {

@@ -4,7 +4,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { MAX_PUSH_DEVICES, type PushPayload, type PushSubscriptionInput } from "#shared/schemas/push.ts";
 import { currentSessionId } from "../accounts/sessions.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
-import { AppError, fieldError } from "../errors.ts";
+import { AppError, fieldError, loginRequired } from "../errors.ts";
 import { sha256 } from "../lib/crypto.ts";
 import {
   deleteSubscriptionOf,
@@ -45,7 +45,7 @@ async function storeSubscription(
   { endpoint, keys }: PushSubscriptionInput,
 ): Promise<void> {
   const sessionId = await findSessionPublicId(trx, currentSessionId(ctx));
-  if (sessionId === undefined) throw new AppError("UNAUTHENTICATED", "Please log in to continue");
+  if (sessionId === undefined) throw loginRequired();
   const subscription = {
     id: sha256(endpoint),
     session_id: sessionId,

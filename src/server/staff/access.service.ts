@@ -3,7 +3,7 @@ import type { Trx } from "#db/transaction.ts";
 import { assignableRoles } from "#shared/permissions.ts";
 import type { CurrentUser, StaffAccount, StaffRole } from "#shared/schemas/accounts.ts";
 import { type Admin, type Context, hasShop, type StaffMember } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, forbidden } from "../errors.ts";
 import type { ShopName } from "../shops/shops.queries.ts";
 import { listShopNames } from "../shops/shops.service.ts";
 import { findShopIdsOf } from "./staff.queries.ts";
@@ -36,10 +36,6 @@ export function asAdmin(user: CurrentUser): Admin {
 /** Throws FORBIDDEN for counter staff. */
 export function requireOwner({ user }: StaffMember): void {
   if (user.role === "counter") throw forbidden();
-}
-
-function forbidden(): AppError {
-  return new AppError("FORBIDDEN", "You do not have permission to do this");
 }
 
 /** A staff role, and the shops that it is for. */
