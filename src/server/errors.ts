@@ -109,11 +109,11 @@ export function toAppError(error: unknown): AppError {
   return new AppError("INTERNAL", "Something went wrong", { cause: error });
 }
 
-/** Answers an expected error as plain text for people. Throws any other error again. */
-export function textFailure(c: HonoContext, error: unknown, headers: Record<string, string> = {}): Response {
+/** Answers an expected error as plain text for people, which no cache keeps. Throws any other error again. */
+export function textFailure(c: HonoContext, error: unknown): Response {
   const { code, message } = toAppError(error);
   if (code === "INTERNAL") throw error;
-  return c.text(message, STATUS[code].http, headers);
+  return c.text(message, STATUS[code].http, { "Cache-Control": "private, no-store" });
 }
 
 function fromZod(error: ZodError): AppError {

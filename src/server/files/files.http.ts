@@ -22,7 +22,7 @@ export function mountFiles(app: Hono<Env>, contextOf: ContextOf): void {
     } catch (error) {
       // The client is gone.
       if (c.req.raw.signal.aborted) return c.body(null, 408);
-      return textFailure(c, error, { "Cache-Control": "private, no-store" });
+      return textFailure(c, error);
     }
   });
 }

@@ -36,7 +36,7 @@ export function mountPacks(app: Hono<Env>, contextOf: ContextOf): void {
       if (c.req.raw.signal.aborted) return c.body(null, 408);
       const { data } = toAppError(error);
       if (Array.isArray(data?.orderIds)) c.header(REFUSED_ORDERS_HEADER, data.orderIds.join());
-      return textFailure(c, error, { "Cache-Control": "private, no-store" });
+      return textFailure(c, error);
     }
   });
 }

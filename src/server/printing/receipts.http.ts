@@ -4,8 +4,6 @@ import { textFailure } from "../errors.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { makeReceipt, makeShopReceipt } from "./receipts.service.ts";
 
-const HEADERS = { "Cache-Control": "private, no-store" };
-
 /** Mounts the download of a receipt, for students and for staff. Errors are sent as plain text for people. */
 export function mountReceipts(app: Hono<Env>, contextOf: ContextOf): void {
   const routes = [
@@ -17,12 +15,12 @@ export function mountReceipts(app: Hono<Env>, contextOf: ContextOf): void {
       try {
         const { number, pdf } = await make(await contextOf(c), c.req.param("id"), c.req.raw.signal);
         return c.body(pdf, 200, {
-          ...HEADERS,
+          "Cache-Control": "private, no-store",
           "Content-Type": "application/pdf",
           "Content-Disposition": contentDisposition(`Receipt ${number}.pdf`),
         });
       } catch (error) {
-        return textFailure(c, error, HEADERS);
+        return textFailure(c, error);
       }
     });
   }

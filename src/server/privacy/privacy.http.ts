@@ -8,10 +8,10 @@ import { createCaller } from "../router.ts";
 /** Mounts `/my-data`: the logged-in user's data as a JSON file. Errors are plain text. */
 export function mountMyData(app: Hono<Env>, contextOf: ContextOf): void {
   app.get("/my-data", async (c) => {
-    c.header("Cache-Control", "private, no-store");
     try {
       const data = await createCaller(await contextOf(c)).privacy.myData();
       return c.body(JSON.stringify(data, null, 2), 200, {
+        "Cache-Control": "private, no-store",
         "Content-Type": "application/json",
         "Content-Disposition": contentDisposition(`print-store-${indianDay(data.collectedAt)}.json`),
       });

@@ -18,7 +18,7 @@ export function mountShopPhotos(
         "Cache-Control": "public, max-age=31536000, immutable",
       });
     } catch (error) {
-      return textFailure(c, error, { "Cache-Control": "no-store" });
+      return textFailure(c, error);
     }
   });
 }

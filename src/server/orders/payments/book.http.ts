@@ -9,7 +9,6 @@ import type { ContextOf, Env } from "../../http/request-context.ts";
 import { asStaff, requireOwner } from "../../staff/access.service.ts";
 import { exportInvoices, exportOrders, exportPayments } from "./book.service.ts";
 
-const HEADERS = { "Cache-Control": "private, no-store" };
 const EXPORTS = { orders: exportOrders, payments: exportPayments, invoices: exportInvoices };
 
 /** Mounts the exports of the book as CSV, which are streamed. Errors are sent as plain text for people. */
@@ -25,12 +24,12 @@ export function mountBookExports(app: Hono<Env>, contextOf: ContextOf): void {
         const { from, until } = input.data;
         const csv = ReadableStream.from(exportOf(ctx, input.data)).pipeThrough(new TextEncoderStream());
         return c.body(csv as globalThis.ReadableStream, 200, {
-          ...HEADERS,
+          "Cache-Control": "private, no-store",
           "Content-Type": "text/csv; charset=utf-8",
           "Content-Disposition": contentDisposition(`${name} ${from} to ${until}.csv`),
         });
       } catch (error) {
-        return textFailure(c, error, HEADERS);
+        return textFailure(c, error);
       }
     });
   }

@@ -4,8 +4,6 @@ import { textFailure } from "../../errors.ts";
 import type { ContextOf, Env } from "../../http/request-context.ts";
 import { readReportPhoto } from "./photos.service.ts";
 
-const HEADERS = { "Cache-Control": "private, no-store" };
-
 /** Mounts the photos of misprints. Errors are sent as plain text for people. */
 export function mountReprintPhotos(app: Hono<Env>, contextOf: ContextOf): void {
   app.get("/reprint-photos/:id", async (c) => {
@@ -16,12 +14,12 @@ export function mountReprintPhotos(app: Hono<Env>, contextOf: ContextOf): void {
       // What is opened for a body that nobody reads is only closed by the garbage collection.
       const body = c.req.method === "HEAD" ? null : Readable.toWeb(await open());
       return c.newResponse(body as ReadableStream | null, 200, {
-        ...HEADERS,
+        "Cache-Control": "private, no-store",
         "Content-Type": "image/webp",
         "Content-Length": String(bytes),
       });
     } catch (error) {
-      return textFailure(c, error, HEADERS);
+      return textFailure(c, error);
     }
   });
 }
