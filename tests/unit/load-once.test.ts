@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { loadOnce } from "#server/lib/load-once.ts";
+import { loadOnce } from "#shared/load-once.ts";
 
 test("what several ask for at once is loaded once, and again for nobody", async () => {
   const load = vi.fn(async () => "a page");

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { Options } from "@node-rs/argon2";
+import { loadOnce } from "#shared/load-once.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { staffPasswordFault } from "#shared/schemas/staff-passwords.ts";
 import { AppError, fieldError } from "../errors.ts";
-import { loadOnce } from "../lib/load-once.ts";
 import { WorkerPool } from "../lib/worker-pool.ts";
 
 /** Parameters of Argon2id, the library's default algorithm: OWASP's first recommendation. */

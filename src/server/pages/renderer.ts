@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context as HonoContext } from "hono";
+import { loadOnce } from "#shared/load-once.ts";
 import type { Context } from "../context.ts";
-import { loadOnce } from "../lib/load-once.ts";
 import type { AppRouter } from "../router.ts";
 
 /** One page to render: who asks for what. */

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hono } from "hono";
+import { loadOnce } from "#shared/load-once.ts";
 import type { Deps } from "../context.ts";
 import type { Env } from "../http/request-context.ts";
-import { loadOnce } from "../lib/load-once.ts";
 import { DIST } from "./renderer.ts";
 
 /** It fetches from its own origin only, and starts no other script. */

@@ -1,5 +1,6 @@
 import type { Database, Db } from "#db/database.ts";
 import { closingsOf } from "#shared/closed-days.ts";
+import { loadOnce } from "#shared/load-once.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
 import { findShops, type SearchableShop, sortShops, toSearchable } from "#shared/shop-search.ts";
 import type { ShopSort } from "#shared/shop-sorts.ts";
@@ -22,7 +23,7 @@ interface ShopCacheParts {
 /** Reloads the shops when the catalogue has changed, and prices only those whose price list was saved since. */
 export function createShopCache({ readDb, catalogue, now }: ShopCacheParts): ShopCache {
   let samples = new Map<string, SamplePrice>();
-  let known: { version: number; snapshot: Promise<ShopSnapshot> } | undefined;
+  let known: { version: number; snapshot: () => Promise<ShopSnapshot> } | undefined;
 
   async function read(): Promise<ShopSnapshot> {
     const shops = await findShownShops(readDb);
@@ -42,13 +43,8 @@ export function createShopCache({ readDb, catalogue, now }: ShopCacheParts): Sho
   async function current(): Promise<ShopSnapshot> {
     // Read before the shops: a change in between only makes this snapshot count as outdated.
     const version = await catalogue.version();
-    if (known?.version === version) return known.snapshot;
-    const made = { version, snapshot: read() };
-    known = made;
-    made.snapshot.catch(() => {
-      if (known === made) known = undefined;
-    });
-    return made.snapshot;
+    if (known?.version !== version) known = { version, snapshot: loadOnce(read) };
+    return known.snapshot();
   }
 
   return {

@@ -5,6 +5,7 @@ import {
   type PDFDocumentProxy,
   type PDFPageProxy,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { loadOnce } from "#shared/load-once.ts";
 
 // Import this file only by `import()` or in lazy components: pdf.js is larger than the rest of the store.
 
@@ -21,23 +22,11 @@ const DRAWING_DATA = {
 };
 
 /** Loads pdf.js' worker into the browser's cache: after a failure to load it, pdf.js itself would not try again. */
-const loadWorker = onceLoaded(async () => {
+const loadWorker = loadOnce(async () => {
   const answer = await fetch(GlobalWorkerOptions.workerSrc);
   if (!answer.ok) throw new Error("the worker of pdf.js could not be loaded");
   await answer.arrayBuffer();
 });
-
-/** Remembers the first success only. */
-function onceLoaded(load: () => Promise<void>): () => Promise<void> {
-  let loaded: Promise<void> | undefined;
-  return () => {
-    loaded ??= load();
-    loaded.catch(() => {
-      loaded = undefined;
-    });
-    return loaded;
-  };
-}
 
 /**
  * Opens a PDF from a file or URL; only the needed parts are read. The caller closes it with

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { loadOnce } from "#shared/load-once.ts";
 import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
-import { loadOnce } from "../../lib/load-once.ts";
 import { type JobOptions, type WorkerPlan, WorkerPool } from "../../lib/worker-pool.ts";
 import type { PageCopy } from "./print-copy.ts";
 
