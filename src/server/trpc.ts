@@ -1,8 +1,7 @@
 import { initTRPC, TRPCError, tracked } from "@trpc/server";
-import { z } from "zod";
 import { LIVE_PING_MS } from "#shared/live-events.ts";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
-import { idField } from "#shared/schemas/fields.ts";
+import { ofShop } from "#shared/schemas/ids.ts";
 import { requireRecentAuth } from "./accounts/second-factor.service.ts";
 import {
   type Actor,
@@ -165,12 +164,10 @@ export const ownerProcedure = staffProcedure.use(({ ctx, next }) => {
 });
 
 /** Callable by admins and the owners of the shop `shopId` in the input. */
-export const shopProcedure = ownerProcedure
-  .input(z.object({ shopId: idField }))
-  .use(({ ctx, input, next }) => {
-    requireShop(ctx, input.shopId);
-    return next();
-  });
+export const shopProcedure = ownerProcedure.input(ofShop).use(({ ctx, input, next }) => {
+  requireShop(ctx, input.shopId);
+  return next();
+});
 
 /** Callable by admins only. */
 export const adminProcedure = userProcedure.use(({ ctx, next }) =>

@@ -3,16 +3,15 @@ import {
   emailInput,
   loginInput,
   otpLoginInput,
-  passwordLinkInput,
   phoneInput,
   resetPasswordInput,
   signupInput,
   verifyAccountInput,
 } from "#shared/schemas/accounts.ts";
+import { idInput, tokenInput } from "#shared/schemas/ids.ts";
 import {
   changePasswordInput,
   confirmContactInput,
-  deviceIdInput,
   mailChoiceInput,
   newEmailInput,
   renameInput,
@@ -91,7 +90,7 @@ export const accountsRouter = router({
     .input(emailInput)
     .mutation(({ ctx, input }) => requestPasswordLink(ctx, input)),
   isPasswordLinkValid: publicProcedure
-    .input(passwordLinkInput)
+    .input(tokenInput)
     .query(({ ctx, input }) => isPasswordLinkValid(ctx, input)),
   resetPassword: publicProcedure
     .input(resetPasswordInput)
@@ -115,6 +114,6 @@ export const accountsRouter = router({
   mailChoices: userProcedure.query(({ ctx }) => getMailChoices(ctx)),
   chooseMail: userProcedure.input(mailChoiceInput).mutation(({ ctx, input }) => setMailChoice(ctx, input)),
   devices: userProcedure.query(({ ctx }) => listDevices(ctx)),
-  endDevice: userProcedure.input(deviceIdInput).mutation(({ ctx, input }) => endDevice(ctx, input)),
+  endDevice: userProcedure.input(idInput).mutation(({ ctx, input }) => endDevice(ctx, input)),
   endOtherDevices: userProcedure.mutation(({ ctx }) => endOtherDevices(ctx)),
 });

@@ -1,4 +1,5 @@
-import { addAddressInput, addressIdInput, updateAddressInput } from "#shared/schemas/addresses.ts";
+import { addAddressInput, updateAddressInput } from "#shared/schemas/addresses.ts";
+import { idInput } from "#shared/schemas/ids.ts";
 import { router, userProcedure } from "../trpc.ts";
 import { addAddress, editAddress, listAddresses, makeDefault, removeAddress } from "./addresses.service.ts";
 
@@ -6,6 +7,6 @@ export const addressesRouter = router({
   list: userProcedure.query(({ ctx }) => listAddresses(ctx)),
   add: userProcedure.input(addAddressInput).mutation(({ ctx, input }) => addAddress(ctx, input)),
   update: userProcedure.input(updateAddressInput).mutation(({ ctx, input }) => editAddress(ctx, input)),
-  remove: userProcedure.input(addressIdInput).mutation(({ ctx, input }) => removeAddress(ctx, input)),
-  makeDefault: userProcedure.input(addressIdInput).mutation(({ ctx, input }) => makeDefault(ctx, input)),
+  remove: userProcedure.input(idInput).mutation(({ ctx, input }) => removeAddress(ctx, input)),
+  makeDefault: userProcedure.input(idInput).mutation(({ ctx, input }) => makeDefault(ctx, input)),
 });

@@ -1,6 +1,5 @@
-import { z } from "zod";
-import { idField } from "#shared/schemas/fields.ts";
 import { coloursInput, sentInput } from "#shared/schemas/files.ts";
+import { idInput } from "#shared/schemas/ids.ts";
 import { publicProcedure, router, uploaderProcedure } from "../trpc.ts";
 import { approveFile, listColours, removeFile } from "./files.service.ts";
 import { getUploadQuota } from "./quota.service.ts";
@@ -14,10 +13,6 @@ export const filesRouter = router({
   findUploaded: uploaderProcedure.input(sentInput).query(({ ctx, input }) => findUploaded(ctx, input)),
   colours: uploaderProcedure.input(coloursInput).query(({ ctx, input }) => listColours(ctx, input)),
   formats: publicProcedure.query(({ ctx }) => ({ office: ctx.office !== null })),
-  approve: uploaderProcedure
-    .input(z.object({ id: idField }))
-    .mutation(({ ctx, input }) => approveFile(ctx, input)),
-  remove: uploaderProcedure
-    .input(z.object({ id: idField }))
-    .mutation(({ ctx, input }) => removeFile(ctx, input)),
+  approve: uploaderProcedure.input(idInput).mutation(({ ctx, input }) => approveFile(ctx, input)),
+  remove: uploaderProcedure.input(idInput).mutation(({ ctx, input }) => removeFile(ctx, input)),
 });

@@ -1,10 +1,5 @@
-import {
-  liveInput,
-  ownOrderInput,
-  ownOrdersInput,
-  placeOrderInput,
-  rateInput,
-} from "#shared/schemas/orders.ts";
+import { ofOrder } from "#shared/schemas/ids.ts";
+import { liveInput, ownOrdersInput, placeOrderInput, rateInput } from "#shared/schemas/orders.ts";
 import { promiseInput } from "#shared/schemas/schedule.ts";
 import { publicProcedure, router, trackEvents, userProcedure } from "../trpc.ts";
 import { watchOwnOrders } from "./events/events.service.ts";
@@ -16,7 +11,7 @@ export const ordersRouter = router({
   promise: publicProcedure.input(promiseInput).query(({ ctx, input }) => getPromise(ctx, input)),
   place: userProcedure.input(placeOrderInput).mutation(({ ctx, input }) => placeOrder(ctx, input)),
   mine: userProcedure.input(ownOrdersInput).query(({ ctx, input }) => listOwnOrders(ctx, input)),
-  one: userProcedure.input(ownOrderInput).query(({ ctx, input }) => getOwnOrder(ctx, input)),
+  one: userProcedure.input(ofOrder).query(({ ctx, input }) => getOwnOrder(ctx, input)),
   live: userProcedure
     .input(liveInput)
     .subscription(({ ctx, input, signal }) =>

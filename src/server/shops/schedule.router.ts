@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { idField } from "#shared/schemas/fields.ts";
+import { ofShop } from "#shared/schemas/ids.ts";
 import { closeEarlyInput, saveScheduleInput } from "#shared/schemas/schedule.ts";
 import { router, shopProcedure, staffProcedure } from "../trpc.ts";
 import {
@@ -16,7 +15,5 @@ export const scheduleRouter = router({
   save: shopProcedure.input(saveScheduleInput).mutation(({ ctx, input }) => saveScheduleSettings(ctx, input)),
   closeEarly: shopProcedure.input(closeEarlyInput).mutation(({ ctx, input }) => closeEarly(ctx, input)),
   closed: staffProcedure.query(({ ctx }) => listClosedShops(ctx)),
-  open: staffProcedure
-    .input(z.object({ shopId: idField }))
-    .mutation(({ ctx, input }) => openShop(ctx, input)),
+  open: staffProcedure.input(ofShop).mutation(({ ctx, input }) => openShop(ctx, input)),
 });

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { idField } from "#shared/schemas/fields.ts";
+import { ofShop } from "#shared/schemas/ids.ts";
 import {
   createShopInput,
   hideShopInput,
@@ -29,9 +28,7 @@ const managedShops = router({
   update: shopProcedure.input(updateShopInput).mutation(({ ctx, input }) => updateShop(ctx, input)),
   setOpen: shopProcedure.input(openShopInput).mutation(({ ctx, input }) => setShopOpen(ctx, input)),
   setHidden: adminProcedure.input(hideShopInput).mutation(({ ctx, input }) => setShopHidden(ctx, input)),
-  remove: adminProcedure
-    .input(z.object({ shopId: idField }))
-    .mutation(({ ctx, input }) => removeShop(ctx, input)),
+  remove: adminProcedure.input(ofShop).mutation(({ ctx, input }) => removeShop(ctx, input)),
   uploadPhoto: ownerProcedure.input(uploadBody).mutation(({ ctx, input }) => uploadShopPhoto(ctx, input)),
 });
 

@@ -1,12 +1,6 @@
-import { secondFactorResetInput, secondFactorRuleInput } from "#shared/schemas/second-factors.ts";
-import {
-  acceptInvitationInput,
-  changeStaffInput,
-  invitationIdInput,
-  invitationTokenInput,
-  inviteInput,
-  staffIdInput,
-} from "#shared/schemas/staff.ts";
+import { idInput, ofUser, tokenInput } from "#shared/schemas/ids.ts";
+import { secondFactorRuleInput } from "#shared/schemas/second-factors.ts";
+import { acceptInvitationInput, changeStaffInput, inviteInput } from "#shared/schemas/staff.ts";
 import {
   adminProcedure,
   ownerProcedure,
@@ -41,22 +35,20 @@ export const staffRouter = router({
     .mutation(({ ctx, input }) => inviteStaff(ctx, input)),
   reinvite: ownerProcedure
     .use(recentAuth)
-    .input(invitationIdInput)
+    .input(idInput)
     .mutation(({ ctx, input }) => resendInvitation(ctx, input)),
   withdraw: ownerProcedure
     .use(recentAuth)
-    .input(invitationIdInput)
+    .input(idInput)
     .mutation(({ ctx, input }) => withdrawInvitation(ctx, input)),
   /** The details of a mailed invitation, for the person who has its link. */
-  invitation: publicProcedure
-    .input(invitationTokenInput)
-    .query(({ ctx, input }) => readInvitation(ctx, input)),
+  invitation: publicProcedure.input(tokenInput).query(({ ctx, input }) => readInvitation(ctx, input)),
   accept: publicProcedure
     .input(acceptInvitationInput)
     .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
   resetSecondFactor: adminProcedure
     .use(recentAuth)
-    .input(secondFactorResetInput)
+    .input(ofUser)
     .mutation(({ ctx, input }) => resetSecondFactor(ctx, input)),
   secondFactorRule: adminProcedure.query(({ ctx }) => getSecondFactorRule(ctx)),
   setSecondFactorRule: adminProcedure
@@ -69,6 +61,6 @@ export const staffRouter = router({
     .mutation(({ ctx, input }) => changeStaff(ctx, input)),
   remove: ownerProcedure
     .use(recentAuth)
-    .input(staffIdInput)
+    .input(ofUser)
     .mutation(({ ctx, input }) => removeStaff(ctx, input)),
 });

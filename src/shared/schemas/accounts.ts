@@ -92,8 +92,6 @@ export const otpLoginInput = z
   .meta({ id: "OtpLogin" });
 export type OtpLoginInput = z.infer<typeof otpLoginInput>;
 
-export const passwordLinkInput = z.object({ token: requiredText("Token") });
-
 export const resetPasswordInput = z
   .object({
     token: requiredText("Token"),

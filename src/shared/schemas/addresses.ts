@@ -22,4 +22,3 @@ export interface SavedAddress extends DeliveryAddress {
 
 export const addAddressInput = z.object({ address: deliveryAddress });
 export const updateAddressInput = z.object({ id: idField, address: deliveryAddress });
-export const addressIdInput = z.object({ id: idField });

@@ -57,8 +57,6 @@ export const orderPageInput = boardFilter.extend({
 export type OrderPageInput = z.output<typeof orderPageInput>;
 export type OrderPageRequest = z.input<typeof orderPageInput>;
 
-export const orderIdInput = z.object({ orderId: idField });
-
 const expectedState = z.enum(ORDER_STATES);
 /** Whether the caller has sent the same move before and got no answer. */
 const isAgain = z.boolean().optional();

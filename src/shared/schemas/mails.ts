@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField, optionalText } from "./fields.ts";
+import { optionalText } from "./fields.ts";
 import { listCursor } from "./paging.ts";
 
 /** The state of a mail. Without an SMTP server, `sent` mails are kept in the store. */
@@ -14,8 +14,6 @@ export const mailListInput = z.object({
   cursor: listCursor.nullish(),
 });
 export type MailListInput = z.output<typeof mailListInput>;
-
-export const mailIdInput = z.object({ id: idField });
 
 /** The kind of the last mail about an account; it holds the address of somebody who asked to be deleted. */
 export const ACCOUNT_DELETED_MAIL = "account-deleted";

@@ -190,8 +190,6 @@ export type PlacedOrder = z.infer<typeof placedOrder>;
 /** `cursor` is the `next` of the page before. */
 export const ownOrdersInput = z.object({ cursor: listCursor.nullish() });
 
-export const ownOrderInput = z.object({ orderId: idField });
-
 export const rateInput = z.object({ orderId: idField, stars: z.int().min(1).max(MAX_STARS) });
 export type RateInput = z.output<typeof rateInput>;
 

@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { MAIL_CHOICES } from "../mail-choices.ts";
 import { verifyCode } from "./accounts.ts";
-import {
-  emailField,
-  hasOnePassword,
-  idField,
-  PASSWORDS_DIFFER,
-  passwordField,
-  requiredText,
-} from "./fields.ts";
+import { emailField, hasOnePassword, PASSWORDS_DIFFER, passwordField, requiredText } from "./fields.ts";
 import { staffPasswordField } from "./staff-passwords.ts";
 
 export const renameInput = z.object({ fullName: requiredText("Full name") });
@@ -33,8 +26,6 @@ export const changeStaffPasswordInput = z
 export type ChangePasswordInput = z.infer<typeof changePasswordInput>;
 
 export const deleteAccountInput = z.object({ password: passwordField });
-
-export const deviceIdInput = z.object({ id: idField });
 
 export const mailChoiceInput = z.object({ kind: z.enum(MAIL_CHOICES), wanted: z.boolean() });
 export type MailChoiceInput = z.output<typeof mailChoiceInput>;

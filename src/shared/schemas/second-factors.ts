@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField, requiredText } from "./fields.ts";
+import { requiredText } from "./fields.ts";
 
 /** How long a pending login, a challenge and a new secret are valid. */
 export const PENDING_LOGIN_MINUTES = 10;
@@ -53,4 +53,3 @@ export const addPasskeyInput = z.object({ name: requiredText("Name", 60), passke
 export type AddPasskeyInput = z.infer<typeof addPasskeyInput>;
 export const passkeyIdInput = z.object({ id: encoded });
 export const secondFactorRuleInput = z.object({ required: z.boolean() });
-export const secondFactorResetInput = z.object({ userId: idField });

@@ -10,6 +10,7 @@ import {
   phoneField,
   requiredText,
 } from "./fields.ts";
+import { tokenInput } from "./ids.ts";
 import { staffPasswordField } from "./staff-passwords.ts";
 
 /** How long an invitation is valid. */
@@ -40,10 +41,6 @@ export const changeStaffInput = z
   .refine(hasShops, NEEDS_SHOP);
 export type ChangeStaffInput = z.infer<typeof changeStaffInput>;
 
-export const staffIdInput = z.object({ userId: idField });
-export const invitationIdInput = z.object({ id: idField });
-export const invitationTokenInput = z.object({ token: requiredText("Token") });
-
 const passwords = { password: staffPasswordField, confirmpassword: passwordField };
 
 /** The account that an invited person creates; the phone number is optional. */
@@ -59,7 +56,7 @@ export type NewStaffAccount = z.infer<typeof newStaffAccount>;
 /** The new password of an invited person with an account, because rules for students' passwords are weaker. */
 const newStaffPassword = z.object(passwords).refine(hasOnePassword, PASSWORDS_DIFFER);
 
-export const acceptInvitationInput = invitationTokenInput.extend({
+export const acceptInvitationInput = tokenInput.extend({
   account: newStaffAccount.optional(),
   newPassword: newStaffPassword.optional(),
 });

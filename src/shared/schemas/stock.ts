@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { idField } from "./fields.ts";
 
-export const stockInput = z.object({ shopId: idField });
-
 /** `isLastAccepted`: the person has read that nobody can order then. */
 export const setOutInput = z.object({
   shopId: idField,

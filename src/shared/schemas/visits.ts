@@ -4,8 +4,6 @@ import { idField, requiredText } from "./fields.ts";
 import { orderKeyField, placeOrderInput } from "./orders.ts";
 import { amountField, keyField, PAYMENT_METHODS } from "./payments.ts";
 
-export const counterPageInput = z.object({ shopId: idField });
-
 export const openVisitInput = z.object({
   shopId: idField,
   code: requiredText("Code", 64),

@@ -5,9 +5,9 @@ import {
   moveInput,
   moveManyInput,
   noteInput,
-  orderIdInput,
   orderPageInput,
 } from "#shared/schemas/board.ts";
+import { ofOrder } from "#shared/schemas/ids.ts";
 import { liveInput } from "#shared/schemas/orders.ts";
 import { router, staffProcedure, trackEvents } from "../../trpc.ts";
 import { watchShopOrders } from "../events/events.service.ts";
@@ -18,7 +18,7 @@ import { cancelOrder, handOver, moveOrderOn, moveSeveral } from "./moves.service
 export const boardRouter = router({
   read: staffProcedure.input(boardInput).query(({ ctx, input }) => getBoard(ctx, input)),
   page: staffProcedure.input(orderPageInput).query(({ ctx, input }) => getOrderPage(ctx, input)),
-  order: staffProcedure.input(orderIdInput).query(({ ctx, input }) => getOrder(ctx, input)),
+  order: staffProcedure.input(ofOrder).query(({ ctx, input }) => getOrder(ctx, input)),
   move: staffProcedure.input(moveInput).mutation(({ ctx, input }) => moveOrderOn(ctx, input)),
   moveSeveral: staffProcedure.input(moveManyInput).mutation(({ ctx, input }) => moveSeveral(ctx, input)),
   cancel: staffProcedure.input(cancelInput).mutation(({ ctx, input }) => cancelOrder(ctx, input)),

@@ -1,5 +1,4 @@
-import { orderIdInput } from "#shared/schemas/board.ts";
-import { ownOrderInput } from "#shared/schemas/orders.ts";
+import { ofOrder } from "#shared/schemas/ids.ts";
 import { answerInput, reportInput, reprintOrderInput } from "#shared/schemas/reprints.ts";
 import { uploadBody } from "../../http/bodies.ts";
 import { router, staffProcedure, userProcedure } from "../../trpc.ts";
@@ -13,10 +12,10 @@ import {
 } from "./reprints.service.ts";
 
 export const reprintsRouter = router({
-  own: userProcedure.input(ownOrderInput).query(({ ctx, input }) => getOwnReprint(ctx, input)),
+  own: userProcedure.input(ofOrder).query(({ ctx, input }) => getOwnReprint(ctx, input)),
   uploadPhoto: userProcedure.input(uploadBody).mutation(({ ctx, input }) => uploadReportPhoto(ctx, input)),
   report: userProcedure.input(reportInput).mutation(({ ctx, input }) => reportError(ctx, input)),
   order: userProcedure.input(reprintOrderInput).mutation(({ ctx, input }) => orderReprint(ctx, input)),
-  ofOrder: staffProcedure.input(orderIdInput).query(({ ctx, input }) => getShopReprint(ctx, input)),
+  ofOrder: staffProcedure.input(ofOrder).query(({ ctx, input }) => getShopReprint(ctx, input)),
   answer: staffProcedure.input(answerInput).mutation(({ ctx, input }) => answerReport(ctx, input)),
 });
