@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AUDIT_ACTIONS, type AuditAction } from "../audit-actions.ts";
 import { idField, optionalText } from "./fields.ts";
-import { listCursor } from "./paging.ts";
+import { pageCursor } from "./paging.ts";
 
 const ACTIONS = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]];
 
@@ -13,7 +13,6 @@ export const auditListInput = z.object({
   /** At or after `from`, and before `until`. */
   from: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
-  /** Set by React Query to the `next` of the page before. */
-  cursor: listCursor.nullish(),
+  cursor: pageCursor,
 });
 export type AuditListInput = z.output<typeof auditListInput>;

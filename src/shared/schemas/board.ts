@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MAX_ORDER_NOTE, MAX_STAFF_REASON } from "../order-limits.ts";
 import { FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { idField, optionalText, requiredText } from "./fields.ts";
-import { listCursor } from "./paging.ts";
+import { pageCursor } from "./paging.ts";
 import { keyField, paymentFields } from "./payments.ts";
 
 /** The maximum number of orders moved at once. */
@@ -51,8 +51,7 @@ export const orderPageInput = boardFilter.extend({
   /** Only orders with an unanswered report of a printing error. */
   reported: z.boolean().default(false),
   sort: z.enum(["oldest", "newest"]).default("oldest"),
-  /** Set by React Query to the `next` of the page before. */
-  cursor: listCursor.nullish(),
+  cursor: pageCursor,
 });
 export type OrderPageInput = z.output<typeof orderPageInput>;
 export type OrderPageRequest = z.input<typeof orderPageInput>;

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { MAX_STAFF_REASON } from "../order-limits.ts";
 import { idField, optionalText } from "./fields.ts";
-import { listCursor } from "./paging.ts";
+import { pageCursor } from "./paging.ts";
 import { dayField, periodInput } from "./period.ts";
 
 /** The filters of the orders in the book. `unpaid`: something is left to pay, also of a part. */
 export const BOOK_FILTERS = ["all", "unpaid", "paid", "refunded", "refund-due"] as const;
 export type BookFilter = (typeof BOOK_FILTERS)[number];
 
-/** `cursor` is set by React Query to the `next` of the page before. */
 export const bookOrdersInput = periodInput.safeExtend({
   filter: z.enum(BOOK_FILTERS).default("all"),
-  cursor: listCursor.nullish(),
+  cursor: pageCursor,
 });
 export type BookOrdersInput = z.output<typeof bookOrdersInput>;
 

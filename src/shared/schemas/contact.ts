@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailField, idField, optionalText, requiredText } from "./fields.ts";
-import { listCursor } from "./paging.ts";
+import { pageCursor } from "./paging.ts";
 
 export const contactInput = z
   .object({
@@ -18,8 +18,7 @@ export type ContactState = (typeof CONTACT_STATES)[number];
 
 export const contactListInput = z.object({
   state: z.enum(CONTACT_STATES).optional(),
-  /** Set by React Query to the `next` of the page before. */
-  cursor: listCursor.nullish(),
+  cursor: pageCursor,
 });
 export type ContactListInput = z.output<typeof contactListInput>;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optionalText } from "./fields.ts";
-import { listCursor } from "./paging.ts";
+import { pageCursor } from "./paging.ts";
 
 /** The state of a mail. Without an SMTP server, `sent` mails are kept in the store. */
 const MAIL_STATES = ["waiting", "sent", "failed"] as const;
@@ -10,8 +10,7 @@ export const mailListInput = z.object({
   state: z.enum(MAIL_STATES).optional(),
   /** A part of the recipient's address. */
   search: optionalText(200),
-  /** Set by React Query to the `next` of the page before. */
-  cursor: listCursor.nullish(),
+  cursor: pageCursor,
 });
 export type MailListInput = z.output<typeof mailListInput>;
 

@@ -16,7 +16,7 @@ import { MAX_STARS } from "../ratings.ts";
 import { PAGES_PER_SIDE } from "../sheet-layout.ts";
 import { deliveryAddress } from "./addresses.ts";
 import { countField, idField, optionalText, orderAmountField, requiredText } from "./fields.ts";
-import { listCursor } from "./paging.ts";
+import { pageCursor } from "./paging.ts";
 
 /** The pages to print of one file of the order; a file that is not listed is printed completely. */
 const filePages = z
@@ -187,8 +187,7 @@ export const placedOrder = z
   .meta({ id: "PlacedOrder" });
 export type PlacedOrder = z.infer<typeof placedOrder>;
 
-/** `cursor` is the `next` of the page before. */
-export const ownOrdersInput = z.object({ cursor: listCursor.nullish() });
+export const ownOrdersInput = z.object({ cursor: pageCursor });
 
 export const rateInput = z.object({ orderId: idField, stars: z.int().min(1).max(MAX_STARS) });
 export type RateInput = z.output<typeof rateInput>;

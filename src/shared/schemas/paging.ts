@@ -5,8 +5,11 @@ import { idField } from "./fields.ts";
 export const LIST_ROWS = 25;
 
 /** The last row of the page before, after which the next page starts; for lists sorted by age. */
-export const listCursor = z.object({ createdAt: z.iso.datetime(), id: idField });
+const listCursor = z.object({ createdAt: z.iso.datetime(), id: idField });
 export type ListCursor = z.infer<typeof listCursor>;
+
+/** The `next` of the page before; set by React Query. */
+export const pageCursor = listCursor.nullish();
 
 /** One page of a list; `next` is null on the last. */
 export interface ListPage<Row> {
