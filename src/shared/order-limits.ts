@@ -1,6 +1,7 @@
 export const MAX_PAGES = 100_000;
 export const MAX_COPIES = 1000;
 export const MAX_FILES = 50;
+export const TOO_MANY_FILES = `At most ${MAX_FILES} files fit in one order`;
 /** How many jobs an order may consist of. */
 export const MAX_JOBS = 20;
 /** Longest text with the pages of one file. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_HOLD_ANSWER, MAX_HOLD_REASON } from "../holds.ts";
 import { OPTION_KINDS } from "../options.ts";
-import { MAX_FILES, MAX_JOBS, MAX_RANGES_TEXT } from "../order-limits.ts";
+import { MAX_FILES, MAX_JOBS, MAX_RANGES_TEXT, TOO_MANY_FILES } from "../order-limits.ts";
 import { MAX_MOVES } from "./board.ts";
 import { idField, requiredText } from "./fields.ts";
 
@@ -37,10 +37,7 @@ const replacedFile = z.object({
 
 /** What the student changes in an order that is on hold. */
 export const holdChangesInput = openHoldInput.extend({
-  files: z
-    .array(replacedFile, "must be a list of files")
-    .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`)
-    .default([]),
+  files: z.array(replacedFile, "must be a list of files").max(MAX_FILES, TOO_MANY_FILES).default([]),
   /** For each job of the order, the ids of other options of the shop for the kinds that change. */
   options: z
     .array(z.partialRecord(z.enum(OPTION_KINDS), idField), "must be a list of the changes of each job")

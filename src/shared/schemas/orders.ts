@@ -9,6 +9,7 @@ import {
   MAX_PAGES,
   MAX_RANGES,
   MAX_RANGES_TEXT,
+  TOO_MANY_FILES,
 } from "../order-limits.ts";
 import { CHOSEN_FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { countRanges } from "../print-pages.ts";
@@ -55,10 +56,10 @@ export const orderData = z
     filesUrl: z
       .array(z.string().max(2000), "must be a list of file URLs")
       .min(1, "At least one file is required")
-      .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`),
+      .max(MAX_FILES, TOO_MANY_FILES),
     pageRanges: z
       .array(filePages, "must be a list of files and their pages")
-      .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`)
+      .max(MAX_FILES, TOO_MANY_FILES)
       .refine(areFew, TOO_MANY_RANGES)
       .optional()
       .meta({
@@ -104,7 +105,7 @@ const orderJob = z
     pageRanges: z
       .array(filePages, "must be a list of files and their pages")
       .min(1, "A job has at least one file")
-      .max(MAX_FILES, `At most ${MAX_FILES} files fit in one order`)
+      .max(MAX_FILES, TOO_MANY_FILES)
       .optional()
       .meta({
         description:

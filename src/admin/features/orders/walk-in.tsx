@@ -16,7 +16,7 @@ import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useS
 import { counted } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
-import { MAX_COPIES, MAX_FILES } from "#shared/order-limits.ts";
+import { MAX_COPIES, MAX_FILES, TOO_MANY_FILES } from "#shared/order-limits.ts";
 import { METHOD_NAMES } from "#shared/payment.ts";
 import { orderValueOf, priceJob } from "#shared/pricing.ts";
 import type { UploadedFile } from "#shared/schemas/files.ts";
@@ -323,7 +323,7 @@ function problemOf({
   if (uploads.some(({ state }) => state.kind === "failed")) {
     return "Please remove the file that could not be read";
   }
-  if (uploads.length > MAX_FILES) return `At most ${MAX_FILES} files fit in one order`;
+  if (uploads.length > MAX_FILES) return TOO_MANY_FILES;
   if (!options) return "The shop has run out of something that every order needs";
   if (!Number.isInteger(copies) || copies < 1 || copies > MAX_COPIES) {
     return `Copies must be a whole number from 1 to ${MAX_COPIES}`;

@@ -1,6 +1,6 @@
 import { counted } from "#shared/format.ts";
 import { FAILURE } from "#shared/messages.ts";
-import { MAX_FILES } from "#shared/order-limits.ts";
+import { MAX_FILES, TOO_MANY_FILES } from "#shared/order-limits.ts";
 import { showError } from "../../ui/popup/popup-store.ts";
 import { addFiles } from "../files/file-actions.ts";
 import type { ChosenFiles } from "../files/print-file.ts";
@@ -21,6 +21,6 @@ export function addToDraft(userId: string, shopId: string, picked: readonly File
 export function refuseRest(left: number, remedy = ""): void {
   showError({
     title: FAILURE.upload,
-    text: `At most ${MAX_FILES} files fit in one order. ${counted(left, "file")} left out.${remedy}`,
+    text: `${TOO_MANY_FILES}. ${counted(left, "file")} left out.${remedy}`,
   });
 }
