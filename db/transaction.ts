@@ -36,7 +36,7 @@ export function afterCommit(_trx: Trx, followUp: FollowUp): void {
   declared.add(followUp);
 }
 
-/** How often a transaction is begun at most that others come in the way of. */
+/** Maximum number of tries of a transaction that conflicts with others. */
 const MAX_TRIES = 20;
 
 /**

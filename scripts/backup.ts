@@ -17,7 +17,7 @@ try {
   console.log(`Backed up ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, into ${folder}`);
   if (filesInApp)
     console.log(
-      `Uploads and photos are at UploadThing, in the app ${filesInApp}, and no part of this backup`,
+      `Uploads and photos are at UploadThing, in the app ${filesInApp}, and are not part of this backup`,
     );
 } catch (error) {
   console.error(`No backup was made: ${error instanceof Error ? error.message : error}`);

@@ -36,5 +36,7 @@ async function createAdmin(email: string): Promise<void> {
   }
   console.log(`${admin.email} ${SAID[outcome]}`);
   if (outcome !== "unchanged")
-    console.log(given ? "The password is ADMIN_PASSWORD's" : `Password, shown only now: ${password}`);
+    console.log(
+      given ? "The password is the one in ADMIN_PASSWORD" : `Password, shown only now: ${password}`,
+    );
 }

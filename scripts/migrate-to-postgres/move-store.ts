@@ -187,11 +187,11 @@ function refuseOtherTables({ database }: Snapshot, tables: StoreTable[]): void {
     .filter((name) => !name.startsWith("kysely_"));
   const known = new Map(tables.map((table) => [table.name, table.columns]));
   const stranger = names.find((name) => !known.has(name));
-  if (stranger) throw new Error(`The SQLite file has a table that is not the store's: ${stranger}`);
+  if (stranger) throw new Error(`The SQLite file has a table that the store does not know: ${stranger}`);
   for (const [name, columns] of known) {
     const there = database.pragma(`table_info(${quote(name)})`) as { name: string }[];
     const isSame = there.length === columns.length && there.every((column) => columns.includes(column.name));
-    if (!isSame) throw new Error(`In the SQLite file the table ${name} has not the columns of the store's`);
+    if (!isSame) throw new Error(`In the SQLite file the table ${name} does not have the store's columns`);
   }
 }
 

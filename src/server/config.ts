@@ -137,7 +137,7 @@ const environment = z.object({
     proxies.default(() => proxyAddr.compile("loopback")),
     {
       description:
-        "Proxies whose `X-Forwarded-For` is believed: addresses, ranges such as 10.0.0.0/8, `loopback` or `uniquelocal`, separated by commas. If your proxy is missing here, everybody shares its address and its rate limits.",
+        "Proxies whose `X-Forwarded-For` is trusted: addresses, ranges such as 10.0.0.0/8, `loopback` or `uniquelocal`, separated by commas. If your proxy is missing here, everybody shares its address and its rate limits.",
       standard: "loopback",
       example: "10.0.0.1,10.0.1.0/24",
     },

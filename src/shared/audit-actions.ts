@@ -21,7 +21,7 @@ export const AUDIT_ACTIONS = {
   "shop.close": "Closed a shop",
   "shop.tax": "Changed the GST settings of a shop",
   "shop.schedule": "Changed holidays or speed of a shop",
-  "shop.closeEarly": "Closed early for the day, or took it back",
+  "shop.closeEarly": "Closed early for the day, or reopened",
   "shop.hide": "Hid a shop",
   "shop.show": "Made a shop visible",
   "shop.delete": "Deleted a shop",

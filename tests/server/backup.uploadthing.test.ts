@@ -20,7 +20,7 @@ test("a backup of a store with files at UploadThing contains the database, says 
   const backup = join(await tempFolder(), "backup");
 
   const said = await backUp(store.dataDir, backup);
-  expect(said).toContain(`at UploadThing, in the app ${emulator.appId}, and no part of this backup`);
+  expect(said).toContain(`at UploadThing, in the app ${emulator.appId}, and are not part of this backup`);
   expect((await readdir(backup)).toSorted()).toEqual(["manifest.json", "store.sqlite"]);
 
   const dataDir = join(await tempFolder(), "restored");

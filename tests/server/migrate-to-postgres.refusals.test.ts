@@ -276,12 +276,12 @@ const STORES: [what: string, change: string, reason: RegExp][] = [
   [
     "with a table of its own",
     "create table theses (title text) strict",
-    /has a table that is not the store's: theses$/,
+    /has a table that the store does not know: theses$/,
   ],
   [
     "with a column of its own",
     "alter table users add column nickname text",
-    /the table users has not the columns of the store's$/,
+    /the table users does not have the store's columns$/,
   ],
   [
     "with a NUL character",

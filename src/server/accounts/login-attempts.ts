@@ -169,7 +169,7 @@ function keyOf(subject: Subject): string {
   return "email" in subject ? subject.email : subject.phone;
 }
 
-/** From one term to the next. Browsers limit cookies to 400 days. */
+/** From one college term to the next. Browsers limit cookies to 400 days. */
 const REMEMBERED_MS = 180 * 24 * 60 * 60 * 1000;
 
 interface AccountPassword {

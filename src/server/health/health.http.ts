@@ -56,7 +56,7 @@ export async function whyNotReady({
 export function addStoreMetrics(deps: Watched): void {
   const { readDb, config, metrics, diskSpace } = deps;
   metrics.addGauge("mails_waiting", "Mails that are still to be sent", () => countWaitingMails(readDb));
-  metrics.addGauge("files_unerased", "Deleted files whose bytes are still kept", () =>
+  metrics.addGauge("files_unerased", "Deleted files whose content is still stored", () =>
     countUnerasedFiles(readDb),
   );
   metrics.addGauge("orders_placed", "Orders that wait to be printed", () => countPlacedOrders(readDb));

@@ -87,13 +87,13 @@ export const LIMITS = {
   /** Orders that a clerk enters for people at the counter. */
   orderStaff: { points: 200, duration: HOUR },
   reportAccount: { points: 20, duration: HOUR },
-  /** Each changes what guests see of a shop, so that all lists and pages are made anew. */
+  /** Each changes what guests see of a shop, so all cached lists and pages are thrown away. */
   ratingAccount: { points: 20, duration: HOUR },
   /** Each changes what all orders of the account are found by. */
   renameAccount: { points: 10, duration: HOUR },
   /**
    * At a shop's counter. A shop's phones may share one address, so that limits of an address are twice what a busy shop needs;
-   * a new code makes a fresh start for a shop whose code got around. Wrong codes never keep a right one out: nobody guesses 48
+   * a new code makes a fresh start for a shop whose code became known. Wrong codes never keep a right one out: nobody guesses 48
    * bits, and whoever is beyond the limit is only told to wait.
    */
   visitAddress: { points: 120, duration: HOUR, instead: "or use mobile data" },

@@ -111,7 +111,7 @@ function cacheKey({ req }: HonoContext): string | null {
   return isCached && UNCACHED_HEADERS.every((name) => req.header(name) === undefined) ? key : null;
 }
 
-/** What somebody typed is hardly ever asked for again. */
+/** Searches are rarely repeated, so they are not cached. */
 function hasSearchText(key: string): boolean {
   const query = new URLSearchParams(key.slice(key.indexOf("?")));
   return Boolean(query.get("search")?.trim()) || /"search":\s*"\s*[^"\s]/.test(query.get("input") ?? "");

@@ -36,7 +36,7 @@ export function collectGarbageWhenIdle(checkEveryMs = CHECK_EVERY_MS): void {
   }, checkEveryMs).unref();
 }
 
-/** To collect takes some tens of milliseconds. */
+/** One collection takes a few tens of milliseconds. */
 const COLLECTED_AT_ONCE_BYTES = 24 * 1024 * 1024;
 let abandonedBytes = 0;
 

@@ -26,7 +26,7 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const requests = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from a request's headers to its answer's",
+    help: "Time from the request's headers to the response's headers",
     labelNames: ["method", "route", "status"],
     buckets: SECONDS,
     registers,

@@ -138,7 +138,7 @@ async function nextOpening(
   if (!isWorking(schedule, now())) throw new AppError("CONFLICT", `${name} is closed now by its hours`);
   const opening = nextDayOpening(schedule, now());
   if (!opening) {
-    const why = `By its hours ${name} never opens anew, so it would stay closed`;
+    const why = `${name} has no later opening hours, so it would stay closed`;
     throw new AppError("CONFLICT", `${why}. Please close it by hand instead`);
   }
   return opening.toISOString();

@@ -55,7 +55,7 @@ async function lockBase(trx: Trx, { shops }: SeedFile): Promise<SeedBase> {
   return Object.fromEntries(rows.map(({ id, version, prices }) => [id, `${version} ${prices ?? 0}`]));
 }
 
-/** Reports what a seed file would change, with the base of it; the transaction is rolled back. */
+/** Reports what a seed file would change, and against which state; the transaction is rolled back. */
 export async function previewSeed(
   ctx: Context<Admin>,
   file: SeedFile,
