@@ -145,15 +145,7 @@ export async function deleteShopWithoutOrders(trx: Trx, id: string): Promise<boo
   await trx
     .deleteFrom("staff_invitations")
     .where("role", "<>", "admin")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("staff_invitation_shops")
-            .select("shop_id")
-            .whereRef("invitation_id", "=", "staff_invitations.id"),
-        ),
-      ),
-    )
+    .where("id", "not in", ({ selectFrom }) => selectFrom("staff_invitation_shops").select("invitation_id"))
     .execute();
   return true;
 }

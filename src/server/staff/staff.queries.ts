@@ -195,15 +195,7 @@ export async function removeShopsFromInvitations(
     .deleteFrom("staff_invitations")
     .where("email", "=", email)
     .where("role", "<>", "admin")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("staff_invitation_shops")
-            .select("shop_id")
-            .whereRef("invitation_id", "=", "staff_invitations.id"),
-        ),
-      ),
-    )
+    .where("id", "not in", ({ selectFrom }) => selectFrom("staff_invitation_shops").select("invitation_id"))
     .execute();
 }
 
