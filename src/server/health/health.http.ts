@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import type { Deps } from "../context.ts";
@@ -6,6 +5,7 @@ import { allUnorderedBytes, freeUnorderedBytes } from "../files/quota.service.ts
 import { freeBytes } from "../http/disk-space.ts";
 import { isAdmin, isOperator } from "../http/operator-access.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
+import { sameHash } from "../lib/crypto.ts";
 import { countPlacedOrders, countUnerasedFiles, countWaitingMails, pingDatabase } from "./health.queries.ts";
 
 /**
@@ -33,9 +33,7 @@ export function mountOperations(app: OpenAPIHono<Env>, deps: Deps, contextOf: Co
 }
 
 function hasToken(c: HonoContext<Env>, token: string): boolean {
-  const given = Buffer.from(c.req.header("authorization") ?? "");
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return sameHash(c.req.header("authorization") ?? "", `Bearer ${token}`);
 }
 
 type Watched = Pick<Deps, "readDb" | "config" | "metrics" | "diskSpace" | "now">;

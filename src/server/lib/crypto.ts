@@ -72,7 +72,12 @@ export function sha256(text: string): string {
   return hash("sha256", text);
 }
 
-/** Compares two hashes in constant time. */
+/** The source of a content security policy that allows this inline style or script. */
+export function hashSource(text: string): string {
+  return `'sha256-${hash("sha256", text, "base64")}'`;
+}
+
+/** Compares two texts in constant time. */
 export function sameHash(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import { encode } from "uqr";
 import { formatPaise } from "#shared/money.ts";
+import { sha256 } from "../lib/crypto.ts";
 import { loadSharp } from "../lib/images.ts";
 import {
   type Button,
@@ -91,7 +91,7 @@ ${button({ ...block, kind: "button" })}`;
 
 /** The content id by which the HTML part refers to the attached picture of the QR code. */
 function qrCodeId({ url }: QrLink): string {
-  return `${createHash("sha256").update(url).digest("hex").slice(0, 16)}@qr-code`;
+  return `${sha256(url).slice(0, 16)}@qr-code`;
 }
 
 function facts({ title, facts }: Facts): Markup {

@@ -4,8 +4,9 @@ import { onFirstUse } from "#shared/on-first-use.ts";
 import type { Deps } from "../context.ts";
 import { isOperator } from "../http/operator-access.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
+import { hashSource } from "../lib/crypto.ts";
 import { findMail, listMails, type StoredMail } from "./mail.queries.ts";
-import { MAIL_STYLE_SOURCE, styleSource, toPageParts, toParts } from "./rendering.ts";
+import { MAIL_STYLE_SOURCE, toPageParts, toParts } from "./rendering.ts";
 
 /** How many of the newest mails are shown. */
 const MAX_SHOWN = 200;
@@ -53,7 +54,7 @@ pre { padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 /** Allows the styles of these pages and of the mails, and inline pictures; no scripts and no requests. */
 const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src-elem ${styleSource(PAGE_STYLE)} ${MAIL_STYLE_SOURCE}`,
+  `style-src-elem ${hashSource(PAGE_STYLE)} ${MAIL_STYLE_SOURCE}`,
   "img-src data:",
   "style-src-attr 'unsafe-inline'",
   "base-uri 'none'",

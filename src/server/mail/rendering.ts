@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Attachment, SendMailOptions } from "nodemailer";
 import parseAddresses from "nodemailer/lib/addressparser";
 import { formatPaise } from "#shared/money.ts";
+import { hashSource } from "../lib/crypto.ts";
 import { type MailBlock, type MailContent, mailContent, oneLine, visibleLines } from "./blocks.ts";
 import {
   drawQrCode,
@@ -29,13 +29,8 @@ export function composeMail(content: MailContent): MailParts {
   return { text: renderText(content), html: renderHtml(content), qrCodes: qrCodesOf(content) };
 }
 
-/** The CSP source that allows this style tag. */
-export function styleSource(style: string): string {
-  return `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
-}
-
-/** That of the style tag in a mail that a page shows. */
-export const MAIL_STYLE_SOURCE = styleSource(MAIL_STYLE);
+/** The CSP source of the style tag in a mail that a page shows. */
+export const MAIL_STYLE_SOURCE = hashSource(MAIL_STYLE);
 
 /** The parts of a mail from its stored content; empty once that is erased. Throws when it is invalid. */
 export function toParts(content: string | null): MailParts {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context as HonoContext } from "hono";
+import { hashSource } from "../lib/crypto.ts";
 import type { RenderedPage } from "./renderer.ts";
 
 const brotliAsync = promisify(brotliCompress);
@@ -113,6 +114,6 @@ function scriptHashes(html: string, nonce: string): string[] {
   const scripts = html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs);
   return [...scripts].flatMap(([, attributes = "", text = ""]) => {
     const isOurs = attributes.includes(`nonce="${nonce}"`) && text !== "";
-    return isOurs ? [`'sha256-${createHash("sha256").update(text).digest("base64")}'`] : [];
+    return isOurs ? [hashSource(text)] : [];
   });
 }

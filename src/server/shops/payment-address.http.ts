@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Hono, Context as HonoContext } from "hono";
 import { html, raw } from "hono/html";
 import type { Context } from "../context.ts";
 import { STATUS, toAppError } from "../errors.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
+import { hashSource } from "../lib/crypto.ts";
 import { previewUndo, undoAddressChange } from "./payment-address.service.ts";
 
 const STYLE = `
@@ -21,7 +21,7 @@ button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 const HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
-    `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+    `style-src ${hashSource(STYLE)}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
