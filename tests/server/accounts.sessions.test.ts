@@ -17,13 +17,13 @@ test("sessions resolved in the same tick each belong to their own user, or to no
 
   const nobodies = Array.from({ length: 15 }, (_, index) => `nobody ${index}`);
   const known = await Promise.all(
-    [...tokens, ...nobodies, ...tokens, "x"].map((token) => sessions.resolve(token)),
+    [...tokens, ...nobodies, ...tokens, "x"].map((token) => sessions.resolve(token, true)),
   );
 
   const emails = students.map(({ student }) => student.email);
   const nothing = nobodies.map(() => undefined);
   expect(known.map((session) => session?.user.email)).toEqual([...emails, ...nothing, ...emails, undefined]);
-  const later = await Promise.all([...nobodies, ...tokens].map((token) => sessions.resolve(token)));
+  const later = await Promise.all([...nobodies, ...tokens].map((token) => sessions.resolve(token, true)));
   expect(later.map((session) => session?.user.email)).toEqual([...nothing, ...emails]);
 });
 
@@ -33,11 +33,15 @@ test("an ended session is refused by the next request, even in a batch with othe
   const [stayed = "", gone = ""] = [stays, goes].map((visitor) => visitor.cookie("session"));
   const { sessions } = store.deps;
 
-  const before = [sessions.resolve(stayed), sessions.resolve(gone)];
+  const before = [sessions.resolve(stayed, true), sessions.resolve(gone, true)];
   const after = sessions
     .end(gone)
     .then(() =>
-      Promise.all([sessions.resolve(stayed), sessions.resolve(gone), goes.get("/api/v1/users/getuser")]),
+      Promise.all([
+        sessions.resolve(stayed, true),
+        sessions.resolve(gone, true),
+        goes.get("/api/v1/users/getuser"),
+      ]),
     );
 
   expect((await Promise.all(before))[0]).not.toBeNull();

@@ -419,7 +419,7 @@ test("the session of a deleted account opens nothing, even if it was made while 
   const { body } = await visitor.get("/api/v1/users/getuser");
   await visitor.mutate("privacy.deleteAccount", { password: student.password });
   const { token } = await store.deps.sessions.create(body.data, "", true);
-  expect(await store.deps.sessions.resolve(token)).toBeNull();
+  expect(await store.deps.sessions.resolve(token, true)).toBeNull();
 });
 
 test("passwords set in any of these ways are stored as argon2id with the recommended parameters", async () => {

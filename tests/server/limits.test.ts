@@ -345,7 +345,7 @@ test("five uses in a period and no sixth, whatever was used, given back, forgive
           await limits.giveBack([use]);
           model.giveBack(who);
         } else if (what === "forgive") {
-          await limits.forgive(use);
+          await limits.forgive([use]);
           model.forgive(who);
         } else await limits.deleteExpired();
       }

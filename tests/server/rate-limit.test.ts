@@ -71,7 +71,10 @@ describe("five codes in 15 minutes", () => {
       await exhaust(key);
       await expect(limits.use("otpSendPair", key)).rejects.toMatchObject(REFUSED);
     }
-    await limits.forgive(["otpSendPair", "asha"], ["otpSendPair", "ravi"]);
+    await limits.forgive([
+      ["otpSendPair", "asha"],
+      ["otpSendPair", "ravi"],
+    ]);
     for (const key of ["asha", "ravi"]) {
       expect(recall(key)).not.toThrow();
       await exhaust(key);
@@ -152,7 +155,7 @@ test("a store whose limits are turned off refuses nothing", async () => {
   });
   expect(asked).toEqual([true, true]);
   expect(await limits.within(first, async (trx) => trx.isTransaction)).toBe(true);
-  await limits.forgive(first);
+  await limits.forgive([first]);
   await limits.giveBack([first]);
   expect(recall("asha")).not.toThrow();
 

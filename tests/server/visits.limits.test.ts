@@ -96,7 +96,7 @@ test("one visit uploads and orders so much; another one at the same address is n
   const other = store.visitor();
   await open(code, address, other);
   const place = async () => {
-    await store.deps.limits.forgive(["uploadVisit", ownerId]);
+    await store.deps.limits.forgive([["uploadVisit", ownerId]]);
     return mutate(other, "visits.place", await visitOrderFor(other, { shopId }), address);
   };
   const ownerId = (await other.query("visits.page", { shopId })).body.result.data.visit.ownerId;

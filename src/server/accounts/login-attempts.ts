@@ -149,7 +149,7 @@ async function count(
   await takeAll(ctx, subject, uses);
   return {
     async succeeded() {
-      await Promise.all([ctx.limits.forgive(...own), shared.length > 0 && ctx.limits.giveBack(shared)]);
+      await Promise.all([ctx.limits.forgive(own), shared.length > 0 && ctx.limits.giveBack(shared)]);
     },
   };
 }

@@ -71,7 +71,7 @@ export interface SessionStore {
    * A valid session, or null.
    * @param isUserActivity false for automatic requests, such as live streams, which do not extend a session of staff
    */
-  resolve(token: string, isUserActivity?: boolean): Promise<ResolvedSession | null>;
+  resolve(token: string, isUserActivity: boolean): Promise<ResolvedSession | null>;
   /**
    * Records that the person has just proved their identity again, and replaces the token, so that a copy of the old token
    * does not gain the proof. Null when the session has ended or another request has replaced its token.
@@ -110,7 +110,7 @@ export function createSessionStore(
       });
       return { token: session.id, expiresAt: sessionEnd(session, role) };
     },
-    async resolve(token, isUserActivity = true) {
+    async resolve(token, isUserActivity) {
       const { session, user } = await lucia.validateSession(token);
       if (!session) return null;
       const { id, email, phone, fullName, role, hasSecondFactor } = user;

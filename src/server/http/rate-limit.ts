@@ -133,7 +133,7 @@ export interface Limits {
   /** Throws RATE_LIMITED if this server remembers that no uses are left. Does not query the database and counts nothing. */
   refuseExhausted(name: LimitName, key: string): void;
   /** Deletes the counts, for example the failed logins after a successful one. */
-  forgive(...uses: LimitUse[]): Promise<void>;
+  forgive(uses: LimitUse[]): Promise<void>;
   /**
    * Subtracts one use each, after a try that counted as a failure turned out to be none. Uses `trx` if the caller has one.
    */
@@ -236,7 +236,7 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       const msLeft = (refusedUntil.get(keyOf(use))?.getTime() ?? 0) - now().getTime();
       if (msLeft > 0) throw toError({ use, msLeft });
     },
-    forgive: (...uses) => deleteCounts(db, keysToFree(uses)),
+    forgive: (uses) => deleteCounts(db, keysToFree(uses)),
     giveBack: (uses, trx) => subtractUses(trx ?? db, keysToFree(uses)),
     deleteExpired,
   };

@@ -126,7 +126,7 @@ type NewMessage = Pick<PushMessageTable, "user_id" | "topic" | "payload" | "due_
 export async function insertMessages(
   trx: Trx,
   message: NewMessage,
-  except: readonly string[] = [],
+  except: readonly string[],
 ): Promise<void> {
   const devices = await trx
     .selectFrom("push_subscriptions")
