@@ -6,7 +6,8 @@ import { freeBytes } from "../http/disk-space.ts";
 import { isAdmin, isOperator } from "../http/operator-access.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { sameHash } from "../lib/crypto.ts";
-import { countPlacedOrders, countUnerasedFiles, countWaitingMails, pingDatabase } from "./health.queries.ts";
+import { outboxStats } from "../mail/mail.service.ts";
+import { countPlacedOrders, countUnerasedFiles, pingDatabase } from "./health.queries.ts";
 
 /**
  * `/healthz`: the process runs and its database answers. `/readyz`: it may get requests. `/metrics`: for admins and
@@ -53,7 +54,11 @@ export async function whyNotReady({
 /** Adds metrics that are read from the database and the disk. */
 export function addStoreMetrics(deps: Watched): void {
   const { readDb, config, metrics, diskSpace } = deps;
-  metrics.addGauge("mails_waiting", "Mails that are still to be sent", () => countWaitingMails(readDb));
+  metrics.addGauge(
+    "mails_waiting",
+    "Mails that are still to be sent",
+    async () => (await outboxStats(deps)).waiting,
+  );
   metrics.addGauge("files_unerased", "Deleted files whose content is still stored", () =>
     countUnerasedFiles(readDb),
   );

@@ -6,17 +6,6 @@ export async function pingDatabase(db: Db): Promise<void> {
   await db.selectFrom("store_facts").select("name").limit(1).execute();
 }
 
-/** Mails that are still to be sent. */
-export async function countWaitingMails(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom("outbox")
-    .select(({ fn }) => fn.countAll().as("count"))
-    .where("sent_at", "is", null)
-    .where("failed_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** Deleted files whose bytes are still stored. */
 export async function countUnerasedFiles(db: Db): Promise<number> {
   const { count } = await db

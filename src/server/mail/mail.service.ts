@@ -119,8 +119,8 @@ export async function listOutbox(ctx: Context<Admin>, input: MailListInput): Pro
 }
 
 /** The number of pending and failed mails, and whether the store sends mails or keeps them. */
-export async function outboxStats(ctx: Context<Admin>) {
-  return { ...(await countUnsent(ctx.readDb)), delivers: delivers(ctx) };
+export async function outboxStats(deps: Pick<Deps, "readDb" | "config">) {
+  return { ...(await countUnsent(deps.readDb)), delivers: delivers(deps) };
 }
 
 const SECRET_NOT_KEPT = { text: null, html: null };
