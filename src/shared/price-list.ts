@@ -35,12 +35,12 @@ function compareLists(
   const kept = byId(after);
   const changes: PriceChange[] = [];
   for (const entry of after) {
-    const was = entry.id === undefined ? undefined : old.get(entry.id);
+    const was = old.get(entry.id);
     if (!was) changes.push({ kind, type: "added", after: entry });
     else if (!isSameEntry(was, entry)) changes.push({ kind, type: "changed", before: was, after: entry });
   }
   for (const entry of old.values()) {
-    if (!kept.has(entry.id ?? "")) changes.push({ kind, type: "removed", before: entry });
+    if (!kept.has(entry.id)) changes.push({ kind, type: "removed", before: entry });
   }
   if (commonOrder(before, kept) !== commonOrder(after, old)) {
     changes.push({ kind, type: "reordered", before, after });
@@ -72,14 +72,18 @@ export function emptyLists(lists: Record<OptionKind, readonly { active: boolean 
   return OPTION_KINDS.filter((kind) => !lists[kind].some(({ active }) => active));
 }
 
-function byId(entries: readonly PriceEntry[]): Map<string, PriceEntry> {
+/** The options that have an id. */
+export function byId(entries: readonly PriceEntry[]): Map<string | undefined, PriceEntry> {
   return new Map(entries.flatMap((entry) => (entry.id === undefined ? [] : [[entry.id, entry]])));
 }
 
 /** The ids that are in both lists, in the order of the first. */
-function commonOrder(entries: readonly PriceEntry[], others: Map<string, PriceEntry>): string {
+export function commonOrder(
+  entries: readonly PriceEntry[],
+  others: Map<string | undefined, PriceEntry>,
+): string {
   return entries
     .map(({ id }) => id)
-    .filter((id) => id !== undefined && others.has(id))
+    .filter((id) => others.has(id))
     .join(" ");
 }

@@ -170,14 +170,14 @@ export function followOwner(lookAgain: () => void): void {
 }
 
 function readOwner(): string | null {
-  return attempt(() => window.localStorage.getItem(OWNER_KEY)) ?? null;
+  return attempt(() => window.localStorage.getItem(OWNER_KEY));
 }
 
-/** Storage may be full or forbidden. */
-function attempt<Result>(access: () => Result): Result | undefined {
+/** If storage is full or forbidden, the page continues with what is in memory. */
+export function attempt<Result>(access: () => Result): Result | null {
   try {
     return access();
   } catch {
-    return undefined;
+    return null;
   }
 }

@@ -1,6 +1,6 @@
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
-import { isStillOwner, ownerOf } from "#ui/personal-data.ts";
+import { attempt, isStillOwner, ownerOf } from "#ui/personal-data.ts";
 
 /** The contract's items in local storage, as JSON under its keys. `orderData` has amounts in rupees. */
 interface LocalItems {
@@ -53,12 +53,3 @@ export const ownItems = {
     return attempt(() => Object.keys(window.localStorage)) ?? [];
   },
 };
-
-/** If storage is full or forbidden, the page continues with what is in memory. */
-function attempt<Result>(access: () => Result): Result | null {
-  try {
-    return access();
-  } catch {
-    return null;
-  }
-}

@@ -1,7 +1,7 @@
 import { foldText } from "#shared/fold-text.ts";
 import type { Paise } from "#shared/money.ts";
 import { isColourName, type OptionKind } from "#shared/options.ts";
-import { isSameEntry, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
+import { byId, commonOrder, isSameEntry, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
 import { mapKinds, usualOption } from "./price-draft.ts";
 import type { IncomingEntry, IncomingLists } from "./price-files.ts";
 
@@ -72,7 +72,7 @@ function rebaseList(
   });
   const taken = byId(kept);
   const added = [...news.values()].filter(({ id }) => !taken.has(id));
-  const reordered = idsOf(mine, before) !== idsOf(base, my);
+  const reordered = commonOrder(mine, before) !== commonOrder(base, my);
   return reordered ? [...kept, ...added] : inOrderOf(theirs, kept, added);
 }
 
@@ -97,17 +97,6 @@ function inOrderOf(order: readonly PriceEntry[], kept: PriceEntry[], added: Pric
   const place = new Map(order.map(({ id }, index) => [id, index]));
   const placeOf = ({ id }: PriceEntry) => (id === undefined ? order.length : (place.get(id) ?? order.length));
   return [...kept, ...added].toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
-function byId(entries: readonly PriceEntry[]): Map<string | undefined, PriceEntry> {
-  return new Map(entries.flatMap((entry) => (entry.id === undefined ? [] : [[entry.id, entry]])));
-}
-
-function idsOf(entries: readonly PriceEntry[], among: Map<string | undefined, PriceEntry>): string {
-  return entries
-    .map(({ id }) => id)
-    .filter((id) => among.has(id))
-    .join(" ");
 }
 
 interface Raise {
