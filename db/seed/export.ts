@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { toRupees } from "#shared/money.ts";
-import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { mapKinds, type OptionKind } from "#shared/options.ts";
 import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../database.ts";
 import type { ShopOptionTable, ShopTable } from "../schema.ts";
@@ -58,8 +58,7 @@ function toShopText(shop: Selectable<ShopTable>, options: Selectable<ShopOptionT
 /** Leaves out what a seed file assumes by default: priced by the page, and active. */
 function toLists(options: Selectable<ShopOptionTable>[]): OptionLists {
   const groups = Map.groupBy(options, (option) => option.kind);
-  const lists = OPTION_KINDS.map((kind) => [
-    kind,
+  return mapKinds((kind) =>
     (groups.get(kind) ?? []).map(({ name, price_paise, basis, sides, in_colour, active }) => ({
       name,
       price: toRupees(price_paise),
@@ -68,6 +67,5 @@ function toLists(options: Selectable<ShopOptionTable>[]): OptionLists {
       ...(kind === "printedColours" && { inColour: in_colour === 1 }),
       ...(!active && { active: false }),
     })),
-  ]);
-  return Object.fromEntries(lists) as OptionLists;
+  ) as OptionLists;
 }

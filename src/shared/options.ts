@@ -9,6 +9,11 @@ export const OPTION_KINDS = [
 ] as const;
 export type OptionKind = (typeof OPTION_KINDS)[number];
 
+/** The same for each of the lists. */
+export function mapKinds<T>(make: (kind: OptionKind) => T): Record<OptionKind, T> {
+  return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, make(kind)])) as Record<OptionKind, T>;
+}
+
 /** The field of an order that holds the chosen option's name, and its label. */
 export const OPTION_FIELDS = {
   printedColours: { orderField: "printedColour", label: "Printed colour" },

@@ -1,5 +1,5 @@
 import { toRupees } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { mapKinds, OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { orderValueOf, priceJob, type Selection } from "#shared/pricing.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
@@ -53,9 +53,7 @@ export function orderAt(
   shop: Shop,
   { pages, pagesOfEach = [pages], copies, filesUrl, fulfilment }: JobWishes,
 ): PlaceOrderRequest {
-  const options = Object.fromEntries(
-    OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
-  ) as unknown as Selection;
+  const options = mapKinds((kind) => shop[kind][0]) as Selection;
   const quote = priceJob({ pages: pagesOfEach, copies, options, fulfilment });
   const names = Object.fromEntries(
     OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PriceList } from "#server/shops/prices.service.ts";
-import { OPTION_KINDS } from "#shared/options.ts";
+import { mapKinds } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import type { SavePricesInput } from "#shared/schemas/prices.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
@@ -67,7 +67,7 @@ export async function editedPrices(
 
 /** The option names of each list, in order. */
 export function namesOf(lists: PriceLists): Record<string, string[]> {
-  return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, lists[kind].map(({ name }) => name)]));
+  return mapKinds((kind) => lists[kind].map(({ name }) => name));
 }
 
 /** The data of a successful answer; throws the answer of a failed call. */

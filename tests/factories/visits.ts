@@ -1,5 +1,5 @@
 import { toRupees } from "#shared/money.ts";
-import { OPTION_KINDS } from "#shared/options.ts";
+import { mapKinds } from "#shared/options.ts";
 import { orderValueOf, priceJob, type Selection } from "#shared/pricing.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
@@ -45,9 +45,7 @@ export async function visitOrderFor(
   const shop = await getShop(visitor, shopId);
   const filesUrl = [await uploadPages(visitor, pages)];
   const { orderData } = orderAt(shop, { pages, copies: 1, filesUrl, fulfilment: "pickup" });
-  const options = Object.fromEntries(
-    OPTION_KINDS.map((kind) => [kind, shop[kind][0]]),
-  ) as unknown as Selection;
+  const options = mapKinds((kind) => shop[kind][0]) as Selection;
   const quote = priceJob({ pages, copies: 1, options, fulfilment: "counter" });
   return {
     name,

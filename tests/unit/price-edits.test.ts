@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findIssues, mapKinds, toDraft, toLists } from "#admin/features/prices/price-draft.ts";
+import { findIssues, toDraft, toLists } from "#admin/features/prices/price-draft.ts";
 import {
   editPrices,
   type PriceAction,
@@ -7,7 +7,7 @@ import {
   startEditing,
 } from "#admin/features/prices/price-editing.ts";
 import { mergeByName, raisePrices, rebaseLists } from "#admin/features/prices/price-list-changes.ts";
-import { isColourName } from "#shared/options.ts";
+import { isColourName, mapKinds } from "#shared/options.ts";
 import {
   comparePriceLists,
   describeEntry,

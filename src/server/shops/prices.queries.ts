@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
-import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { mapKinds, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry } from "#shared/price-list.ts";
 import type { LastSave } from "../errors.ts";
 
@@ -28,8 +28,7 @@ export async function findPriceLists(db: Db | Trx, shopId: string): Promise<Stor
     .orderBy("id")
     .execute();
   const groups = Map.groupBy(rows, (row) => row.kind);
-  const lists = OPTION_KINDS.map((kind) => [
-    kind,
+  return mapKinds((kind) =>
     (groups.get(kind) ?? []).map(({ id, name, price_paise, basis, sides, in_colour, active }) => ({
       id,
       name,
@@ -39,8 +38,7 @@ export async function findPriceLists(db: Db | Trx, shopId: string): Promise<Stor
       inColour: in_colour === 1,
       active: active === 1,
     })),
-  ]);
-  return Object.fromEntries(lists) as StoredLists;
+  );
 }
 
 /** The last save of a price list; version 0 if nobody has saved it yet. */

@@ -1,7 +1,7 @@
 import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type Paise, toRupees } from "#shared/money.ts";
-import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { mapKinds, type OptionKind } from "#shared/options.ts";
 import { shopStars } from "#shared/ratings.ts";
 import { samplePricePaise } from "#shared/sample-job.ts";
 import {
@@ -62,8 +62,7 @@ export async function getShop(ctx: Context, input: { id: string }): Promise<Shop
     findActiveOptions(ctx.readDb, input.id),
   ]);
   const lists = listsByKind(options);
-  const wireLists = Object.fromEntries(OPTION_KINDS.map((kind) => [kind, lists[kind].map(wireOption)]));
-  return { ...wireShop(shop), ...(wireLists as Record<OptionKind, ShopOption[]>) };
+  return { ...wireShop(shop), ...mapKinds((kind) => lists[kind].map(wireOption)) };
 }
 
 /** A shop that students see. Throws NOT_FOUND for any other. */
@@ -176,7 +175,7 @@ export type OptionLists = Record<OptionKind, OptionRecord[]>;
 
 export function listsByKind(options: OptionRecord[]): OptionLists {
   const groups = Map.groupBy(options, (option) => option.kind);
-  return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, groups.get(kind) ?? []])) as OptionLists;
+  return mapKinds((kind) => groups.get(kind) ?? []);
 }
 
 /** What the API says of a shop, on its card and on its page. */

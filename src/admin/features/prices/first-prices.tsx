@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput, Title } from "@mantine/core";
 import { type CSSProperties, type FormEvent, useRef, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
+import { mapKinds, OPTION_FIELDS, OPTION_KINDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
 import { SAMPLE_JOB, samplePricePaise } from "#shared/sample-job.ts";
 import type { PriceListsInput } from "#shared/schemas/prices.ts";
@@ -13,7 +13,6 @@ import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import {
   type DraftRow,
   findIssues,
-  mapKinds,
   type PriceDraft,
   type PriceIssue,
   toDraft,

@@ -1,6 +1,13 @@
 import { parseRupees, writePrice } from "#admin/lib/rupees.ts";
 import { foldText } from "#shared/fold-text.ts";
-import { type Basis, MAX_OPTIONS, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import {
+  type Basis,
+  MAX_OPTIONS,
+  mapKinds,
+  OPTION_FIELDS,
+  OPTION_KINDS,
+  type OptionKind,
+} from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { optionName } from "#shared/schemas/prices.ts";
 
@@ -91,10 +98,6 @@ function blankRow(kind: OptionKind): DraftRow {
 export function usualOption(kind: OptionKind): Pick<DraftRow, "basis" | "sides" | "inColour" | "active"> {
   const basis = kind === "coverOptions" || kind === "bindingOptions" ? "copy" : "page";
   return { basis, sides: 1, inColour: false, active: true };
-}
-
-export function mapKinds<T>(make: (kind: OptionKind) => T): Record<OptionKind, T> {
-  return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, make(kind)])) as Record<OptionKind, T>;
 }
 
 let keys = 0;

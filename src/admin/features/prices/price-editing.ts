@@ -1,7 +1,7 @@
 import { type Dispatch, useReducer } from "react";
-import type { OptionKind } from "#shared/options.ts";
+import { mapKinds, type OptionKind } from "#shared/options.ts";
 import type { PriceLists } from "#shared/price-list.ts";
-import { type DraftRow, isBlank, mapKinds, type PriceDraft, toDraft, withBlankRow } from "./price-draft.ts";
+import { type DraftRow, isBlank, type PriceDraft, toDraft, withBlankRow } from "./price-draft.ts";
 
 /** How many steps can be undone. */
 const MAX_PAST = 200;

@@ -3,7 +3,7 @@ import { parseRupees, writePrice } from "#admin/lib/rupees.ts";
 import { withoutGuard, writeCsv } from "#admin/lib/text-files.ts";
 import { foldText } from "#shared/fold-text.ts";
 import { toRupees } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { mapKinds, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { optionName } from "#shared/schemas/prices.ts";
 import { type PriceListFile, type PriceListFileText, priceListFile } from "#shared/schemas/seed.ts";
@@ -106,18 +106,15 @@ function readKind(text: string): OptionKind | undefined {
 
 /** A price list in the format of seed files. */
 export function writePriceJson(lists: PriceLists): string {
-  const file = Object.fromEntries(
-    OPTION_KINDS.map((kind) => [
-      kind,
-      lists[kind].map(({ name, pricePaise, basis, sides, inColour, active }) => ({
-        name,
-        price: toRupees(pricePaise),
-        basis,
-        ...(kind === "printingSides" && { sides }),
-        ...(kind === "printedColours" && { inColour }),
-        ...(!active && { active }),
-      })),
-    ]),
+  const file = mapKinds((kind) =>
+    lists[kind].map(({ name, pricePaise, basis, sides, inColour, active }) => ({
+      name,
+      price: toRupees(pricePaise),
+      basis,
+      ...(kind === "printingSides" && { sides }),
+      ...(kind === "printedColours" && { inColour }),
+      ...(!active && { active }),
+    })),
   ) as PriceListFileText;
   return `${JSON.stringify(file, null, 2)}\n`;
 }

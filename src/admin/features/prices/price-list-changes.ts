@@ -1,8 +1,8 @@
 import { foldText } from "#shared/fold-text.ts";
 import type { Paise } from "#shared/money.ts";
-import { isColourName, type OptionKind } from "#shared/options.ts";
+import { isColourName, mapKinds, type OptionKind } from "#shared/options.ts";
 import { byId, commonOrder, isSameEntry, type PriceEntry, type PriceLists } from "#shared/price-list.ts";
-import { mapKinds, usualOption } from "./price-draft.ts";
+import { usualOption } from "./price-draft.ts";
 import type { IncomingEntry, IncomingLists } from "./price-files.ts";
 
 /** What to do with options that the incoming list does not contain. */

@@ -1,13 +1,12 @@
 import { ActionIcon, Button, NativeSelect, NumberInput, Text, Title } from "@mantine/core";
 import { useId, useState } from "react";
 import { formatPaise, type Paise } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { mapKinds, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { MAX_COPIES, MAX_PAGES } from "#shared/order-limits.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { priceJob, type Selection } from "#shared/pricing.ts";
 import TbPlus from "~icons/tabler/plus";
 import TbX from "~icons/tabler/x";
-import { mapKinds } from "./price-draft.ts";
 import classes from "./sample-panel.module.css";
 
 const MAX_JOBS = 6;
