@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { updatePassword } from "#server/accounts/accounts.queries.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
@@ -11,6 +11,7 @@ import { moveMails } from "#server/mail/mail.service.ts";
 import { RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { SoftwareKey } from "../factories/passkeys.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -453,3 +454,44 @@ test("an account deleted during its owner's other actions leaves nothing of them
     expect((await mailsTo(store, email)).map(({ kind }) => kind)).toEqual(["account-deleted"]);
   }
 });
+
+test.each(["a mailed code", "a passkey", "a second factor"])(
+  "a login by %s opens no session that outlives a password change",
+  async (way) => {
+    const { sessions, db } = store.deps;
+    const { visitor: owner, userId, person } = await signedInOwner(store, [shops[0] ?? ""]);
+    const browser = store.visitor();
+    const logIn = async () => {
+      if (way === "a mailed code") {
+        await browser.post("/api/v1/users/generate-otp-for-login", { email: person.email });
+        const verifyCode = await newestCode(store, person.email);
+        return () => browser.post("/api/v1/users/login-with-otp", { verifyCode, email: person.email });
+      }
+      const key = new SoftwareKey();
+      const origin = { origin: store.url };
+      const created = key.create(expectDone(await owner.mutate("accounts.startPasskey")), origin);
+      const { recoveryCodes } = expectDone(
+        await owner.mutate("accounts.addPasskey", { name: "Phone", passkey: created }),
+      );
+      if (way === "a passkey") {
+        const passkey = key.get(expectDone(await browser.mutate("accounts.passkeyChallenge")), origin);
+        return () => browser.mutate("accounts.loginWithPasskey", { passkey });
+      }
+      await browser.post("/api/v1/users/login", person);
+      return () => browser.mutate("accounts.finishLogin", { code: recoveryCodes[0] });
+    };
+    const login = await logIn();
+
+    const { create } = sessions;
+    onTestFinished(() => void Object.assign(sessions, { create }));
+    sessions.create = async (...session) => {
+      await transact(db, async (trx) => {
+        await updatePassword(trx, userId, "of another password");
+        await deleteSessionsOf(trx, userId);
+      });
+      return create(...session);
+    };
+    expect((await login()).status).toBe(401);
+    expect((await browser.get("/api/v1/users/getuser")).status).toBe(401);
+  },
+);

@@ -23,7 +23,6 @@ import {
 import { checkPassword, findStaffPasswordFault } from "./passwords.ts";
 import { requireSecondFactor } from "./pending-login.service.ts";
 import { requestPasswordLink } from "./recovery.service.ts";
-import type { NewSession } from "./sessions.ts";
 import { rememberSignup, resendCode, sendCodesBlockedMail } from "./signup.service.ts";
 
 /** The user of the session, or null for a guest. */
@@ -40,23 +39,14 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   if (!account.verified) throw await askToVerify(ctx, account);
   await refuseWeakStaffPassword(ctx, account, input.password);
   const isStaff = account.role !== "customer";
-  if (isStaff) {
-    // The password was right, whatever the second factor says.
-    await attempt.succeeded();
-    await requireSecondFactor(ctx, account);
-  }
+  // The password was right, whatever the second factor says.
+  if (isStaff) await attempt.succeeded();
   // Started together, so that both writes share one commit.
-  const [session] = await Promise.all([
-    ctx.sessions.create(account, ctx.userAgent, true),
+  const [user] = await Promise.all([
+    openSession(ctx, account, { isConfirmed: true }),
     isStaff || attempt.succeeded(),
   ]);
-  // A password change in the meantime ended all sessions, but may have missed this one. The lock waits for its commit.
-  const opened = await transact(ctx.db, (trx) => lockAccount(trx, { id: account._id }));
-  if (opened?.passwordHash !== account.passwordHash) {
-    await ctx.sessions.end(session.token);
-    throw wrongLogin(ctx, input);
-  }
-  return startSession(ctx, account, session, account);
+  return user;
 }
 
 function wrongLogin(ctx: Context, { email }: { email: string }): AppError {
@@ -149,27 +139,26 @@ async function redeemLogin(
 }
 
 /**
- * Opens a new session and ends the one that the browser had.
+ * Opens a new session and ends the one that the browser had. Throws UNAUTHENTICATED if the password has been changed since the
+ * account was read.
  * @param how `isConfirmed`: the person has just proved their identity by a password or a second factor; `isComplete`:
  *   no second factor is needed any more
  */
 export async function openSession(
   ctx: Context,
-  account: CurrentUser,
+  account: CurrentUser & Partial<Pick<Account, "passwordHash">>,
   { isConfirmed, isComplete = false }: { isConfirmed: boolean; isComplete?: boolean },
 ): Promise<CurrentUser> {
   if (!isComplete) await requireSecondFactor(ctx, account);
   const session = await ctx.sessions.create(account, ctx.userAgent, isConfirmed);
-  const opened = await findAccount(ctx.readDb, { id: account._id });
-  return startSession(ctx, account, session, opened);
-}
-
-async function startSession(
-  ctx: Context,
-  { _id, fullName, email, phone, role }: CurrentUser,
-  session: NewSession,
-  opened: Account | null,
-): Promise<CurrentUser> {
+  const { _id, fullName, email, phone, role, passwordHash } = account;
+  // A password change in the meantime ended all sessions, but may have missed this one. The lock waits for its commit.
+  const opened = await transact(ctx.db, (trx) => lockAccount(trx, { id: _id }));
+  if (passwordHash !== undefined && opened?.passwordHash !== passwordHash) {
+    await ctx.sessions.end(session.token);
+    logSecurity(ctx, "auth.login.failed", { email }, { way: "password changed" });
+    throw new AppError("UNAUTHENTICATED", "Your password was changed on another device. Please log in again");
+  }
   logSecurity(ctx, "auth.login.succeeded", { email });
   if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
   ctx.cookie.set(session.token, session.expiresAt);

@@ -11,7 +11,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
-import { findAccount } from "./accounts.queries.ts";
+import { type Account, findAccount } from "./accounts.queries.ts";
 import { openSession } from "./login.service.ts";
 import {
   consumeChallenge,
@@ -58,7 +58,7 @@ export async function passkeyChallenge(ctx: Context) {
 }
 
 /** Returns the account whose passkey signed one of our challenges with user verification; null for any other answer. */
-export async function redeemPasskey(ctx: Context, answer: PasskeyAnswer): Promise<CurrentUser | null> {
+export async function redeemPasskey(ctx: Context, answer: PasskeyAnswer): Promise<Account | null> {
   await ctx.limits.use("passkeyAddress", ctx.address);
   const passkey = await findPasskey(ctx.db, answer.id);
   const account = passkey && (await findAccount(ctx.db, { id: passkey.user_id }));

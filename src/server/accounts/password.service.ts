@@ -51,7 +51,7 @@ export async function changePassword(
   const to = await hashPasswordFor(ctx.actor.user, input.password);
   await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
   logSecurity(ctx, "auth.password.changed", ctx.actor.user);
-  return openSession(ctx, ctx.actor.user, { isConfirmed: true, isComplete: true });
+  return openSession(ctx, { ...ctx.actor.user, passwordHash: to }, { isConfirmed: true, isComplete: true });
 }
 
 async function storePassword(

@@ -93,18 +93,19 @@ export function wrongCode(): AppError {
 export async function finishLogin(ctx: Context, { code }: { code: string }): Promise<CurrentUser> {
   const account = (await findPendingAccount(ctx)) ?? noPendingLogin();
   if (!(await redeemSecondFactor(ctx, account, code))) throw wrongCode();
-  return completeLogin(ctx, account);
+  return completeLogin(ctx);
 }
 
 /** Throws GONE when the pending login was used, or was ended by a password change. */
-async function completeLogin(ctx: Context, account: CurrentUser): Promise<CurrentUser> {
+async function completeLogin(ctx: Context): Promise<CurrentUser> {
+  const account = (await findPendingAccount(ctx)) ?? noPendingLogin();
   const taken = await consumePendingLogin(
     ctx.db,
     sha256(ctx.pendingLogin.token ?? ""),
     ctx.now().toISOString(),
   );
   ctx.pendingLogin.clear();
-  if (taken !== account._id) noPendingLogin();
+  if (!taken) noPendingLogin();
   return openSession(ctx, account, { isConfirmed: true, isComplete: true });
 }
 
@@ -198,7 +199,7 @@ export async function addFactor(
     await recordEvent(trx, ctx, user, { action: "factor.add", factor });
     return codes;
   });
-  return { recoveryCodes, user: isOwnSession(ctx, user) ? null : await completeLogin(ctx, user) };
+  return { recoveryCodes, user: isOwnSession(ctx, user) ? null : await completeLogin(ctx) };
 }
 
 /** Also false when another user, such as a student, is logged in while this person's login is pending. */
