@@ -5,27 +5,36 @@ export type Week = readonly (readonly Interval[])[];
 
 export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 const DAY_NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
-const DAY_MINUTES = 24 * 60;
+export const DAY_MINUTES = 24 * 60;
 
 export const OPENING_HOURS_EXAMPLE = "Mon-Sat 9:00-20:00; Sun 10:00-14:00";
+const EXAMPLE = `Write the hours like “${OPENING_HOURS_EXAMPLE}”`;
+const ONE_HALF = "Write am or pm at both times, such as 2 pm-6 pm, or the hours of 24: 14:00-18:00";
 const BACKWARDS =
   "Each time must end after it begins. Write 17:00 for 5 pm, and after midnight the next day: Mon 18:00-24:00; Tue 0:00-2:00";
 
 /**
  * Parses hours as people type them: groups of days separated by semicolons, each with its times separated by commas, such
- * as `Mon-Fri 9-13, 14:30-20:00; Sat 10 am - 2 pm`. Days that are not named are closed. Returns what is wrong as a string.
+ * as `Mon-Fri 9-13, 14:30-20:00; Sat 10 am - 2 pm`. Days that are not named
+ * are closed, and so are those named as closed, whatever else is said of them. Returns what is wrong as a string.
  */
 export function parseOpeningHours(text: string): Week | string {
   const week: Interval[][] = WEEKDAYS.map(() => []);
+  const closed = new Set<number>();
   for (const group of text.toLowerCase().replace(/[–—]/g, "-").split(/[;\n]/)) {
     if (group.trim() === "") continue;
     const [, dayText = "", timeText = ""] = /^\s*([a-z][a-z,\s-]*?)\s*(\d.*|closed)\s*$/.exec(group) ?? [];
     const days = parseDays(dayText);
     const intervals = timeText === "closed" ? [] : parseIntervals(timeText);
-    if (!days || !intervals) return `Write the hours like “${OPENING_HOURS_EXAMPLE}”`;
+    if (!days || !intervals) return EXAMPLE;
+    if (typeof intervals === "string") return intervals;
     if (intervals.some(([from, until]) => until <= from)) return BACKWARDS;
-    for (const day of days) week[day]?.push(...intervals);
+    for (const day of days) {
+      week[day]?.push(...intervals);
+      if (timeText === "closed") closed.add(day);
+    }
   }
+  for (const day of closed) week[day] = [];
   for (const [day, intervals] of week.entries()) {
     intervals.sort(([one], [other]) => one - other);
     const overlap = intervals.some(([from], at) => from < (intervals[at - 1]?.[1] ?? 0));
@@ -78,11 +87,17 @@ function dayNumber(text: string): number {
   return DAY_NAMES.findIndex((day) => day.toLowerCase().startsWith(name === "weds" ? "wed" : name));
 }
 
-function parseIntervals(text: string): Interval[] | null {
+/** Null if they are not understood; a string if it is not clear which half of the day one begins in. */
+function parseIntervals(text: string): Interval[] | string | null {
   const intervals: Interval[] = [];
   for (const part of text.split(",")) {
-    const [from, until, ...rest] = part.split("-").map(parseTime);
-    if (from == null || until == null || rest.length > 0) return null;
+    const [begin = "", end = "", ...rest] = part.split("-");
+    const [from, until] = [parseTime(begin), parseTime(end)];
+    if (from === null || until === null || rest.length > 0) return null;
+    // 2-6 pm is hardly from 2 in the morning; 9-5 pm can be nothing else.
+    const half = /[ap]m/.test(begin) ? null : /[ap]m/.exec(end)?.[0];
+    const inSameHalf = half ? parseTime(begin + half) : null;
+    if (inSameHalf !== null && inSameHalf !== from && inSameHalf < until) return ONE_HALF;
     intervals.push([from, until]);
   }
   return intervals;

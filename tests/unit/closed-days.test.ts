@@ -27,7 +27,9 @@ test("knows holidays of a shop that has not said its hours", () => {
 });
 
 test("calls no day closed on which the shop still works after midnight", () => {
-  expect(told({ ...SHOP, openingHours: "Sat 18:00-2:00; Mon-Fri 9-18" }, "2026-11-29T01:00")).toBeNull();
+  expect(
+    told({ ...SHOP, openingHours: "Sat 18:00-24:00; Sun 0:00-2:00; Mon 9-18" }, "2026-11-29T01:00"),
+  ).toBeNull();
 });
 
 test("says until when a shop is closed that closed early", () => {

@@ -27,6 +27,12 @@ describe("opening hours", () => {
     ["Mon 1 am-1 pm", "Mon 1:00–13:00"],
     ["Mon 9:59-10", "Mon 9:59–10:00"],
     [" ; Mon9-10 ; ", "Mon 9:00–10:00"],
+    ["Daily 9-20; Sun closed", "Mon–Sat 9:00–20:00"],
+    ["Sun closed; Mon-Sun 9-20", "Mon–Sat 9:00–20:00"],
+    ["Mon 9-5 pm", "Mon 9:00–17:00"],
+    ["Mon 10-2 pm, 5 pm-9 pm", "Mon 10:00–14:00, 17:00–21:00"],
+    ["Mon 9-11 am", "Mon 9:00–11:00"],
+    ["Mon 12-2 pm", "Mon 12:00–14:00"],
     ["", ""],
   ])("%j are stored as %j", (text, stored) => {
     expect(canonical(text)).toBe(stored);
@@ -65,6 +71,10 @@ describe("opening hours", () => {
   test.each([
     ["Mon-Wed 9-13; Wed 12:59-14", "The hours of Wednesday overlap"],
     ["Daily 9-20; Sun 10-12", "The hours of Sunday overlap"],
+    ...["Sun 2-6 pm", "Mon-Sat 5:30-9 pm", "Mon 10 am-1 pm, 2-6 pm", "Mon 12-5 am"].map((text) => [
+      text,
+      "Write am or pm at both times, such as 2 pm-6 pm, or the hours of 24: 14:00-18:00",
+    ]),
     ...["Mon 20-2", "Mon 9-5", "Mon 9-9"].map((text) => [
       text,
       "Each time must end after it begins. Write 17:00 for 5 pm, and after midnight the next day: Mon 18:00-24:00; Tue 0:00-2:00",
