@@ -1,7 +1,8 @@
 import { addDays, type Day, indianDay, startOfDay, weekdayOf } from "./indian-time.ts";
-import type { Interval, Week } from "./opening-hours.ts";
+import { DAY_MINUTES, type Interval, type Week } from "./opening-hours.ts";
 
 const MINUTE_MS = 60_000;
+const NOON = 12 * 60;
 /** Promises are made in steps of this many minutes. */
 const STEP_MINUTES = 5;
 /** Nobody can say what will be ready later than this. */
@@ -90,14 +91,19 @@ function reopening({ closedUntil }: Schedule): number {
   return closedUntil === null ? Number.NEGATIVE_INFINITY : Date.parse(closedUntil);
 }
 
-/** The times at which the shop is open from this moment's day on, in order. */
+/**
+ * The times at which the shop is open from this moment's day on, in order. What goes on from the night before until noon at
+ * most is part of that day, also where either is a holiday.
+ */
 function* openings({ week, holidays }: Schedule, moment: number): Generator<Interval> {
   const first = indianDay(new Date(moment));
   for (let count = 0; count <= HORIZON_DAYS; count++) {
     const day = addDays(first, count);
-    if (holidays.includes(day)) continue;
+    const dayBefore = addDays(day, -1);
     const midnight = startOf(day);
     for (const [from, until] of week[weekdayOf(day)] ?? []) {
+      const isNight = from === 0 && until <= NOON && week[weekdayOf(dayBefore)]?.at(-1)?.[1] === DAY_MINUTES;
+      if (holidays.includes(isNight ? dayBefore : day)) continue;
       const end = midnight + until * MINUTE_MS;
       if (end > moment) yield [midnight + from * MINUTE_MS, end];
     }

@@ -52,6 +52,27 @@ describe("the promised time", () => {
       at("23:30"),
       at("00:30", "2026-11-26"),
     ],
+    [
+      "of a night before a holiday is in that night",
+      { ...hours("Daily 18:00-24:00; Daily 0:00-2:00"), holidays: ["2026-11-26"] },
+      30,
+      at("23:50"),
+      at("00:20", "2026-11-26"),
+    ],
+    [
+      "of an order on a holiday is not in the night after it",
+      { ...hours("Daily 18:00-24:00; Daily 0:00-2:00"), holidays: ["2026-11-25"] },
+      10,
+      at("20:00"),
+      at("18:10", "2026-11-26"),
+    ],
+    [
+      "of a shop that never closes skips the whole holiday",
+      { ...hours("Daily 0:00-24:00"), holidays: ["2026-11-26"] },
+      20,
+      at("23:50"),
+      at("00:10", "2026-11-27"),
+    ],
     ["never ends after the hours do", hours("Wed 9:00-9:02"), 1, at("09:00"), at("09:02")],
     ["is none for a shop without hours", hours(""), 10, at("12:00"), null],
     ["is none for a backlog of months", weekdays, 60 * 24 * 60, at("12:00"), null],
@@ -92,7 +113,10 @@ describe("the promised time", () => {
 
 const week: fc.Arbitrary<Week> = fc.array(
   fc
-    .uniqueArray(fc.integer({ min: 0, max: 24 * 60 }), { maxLength: 4 })
+    .uniqueArray(
+      fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 24 * 60 }) }, fc.constantFrom(0, 24 * 60)),
+      { maxLength: 4 },
+    )
     .map((times) => times.toSorted((a, b) => a - b))
     .map((times) =>
       Array.from(
@@ -119,11 +143,13 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
 function isOpenMinute({ week, holidays, closedUntil }: Schedule, ms: number): boolean {
   const clock = new Date(ms + 330 * 60_000);
   const minutes = clock.getUTCHours() * 60 + clock.getUTCMinutes();
-  if (holidays.includes(indianDay(new Date(ms)))) return false;
   if (closedUntil && ms < Date.parse(closedUntil)) return false;
-  return (week[(clock.getUTCDay() + 6) % 7] ?? []).some(
-    ([from, until]) => minutes >= from && minutes < until,
-  );
+  const day = (clock.getUTCDay() + 6) % 7;
+  const now = week[day]?.find(([from, until]) => minutes >= from && minutes < until);
+  if (!now) return false;
+  const isOfYesterday =
+    now[0] === 0 && now[1] <= 12 * 60 && week[(day + 6) % 7]?.some(([, until]) => until === 24 * 60);
+  return !holidays.includes(indianDay(new Date(isOfYesterday ? ms - 24 * 60 * 60_000 : ms)));
 }
 
 describe("compared with counting every minute", () => {
