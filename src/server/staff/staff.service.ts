@@ -158,11 +158,13 @@ async function storeAssignment(
   if (!assignment && actor.shops === "all") await deleteInvitationsTo(trx, user.email);
   else await removeShopsFromInvitations(trx, { email: user.email, shopIds: lost });
   await requireAdminLeft(trx);
-  const shops = await listShopNames(trx, [...before.shopIds, ...shopIds]);
+  // The owners of a shop read this, and do not learn where else the person works.
+  const concerned = [...before.shopIds, ...shopIds].filter((id) => hasShop(actor, id));
+  const shops = await listShopNames(trx, concerned);
   await recordAudit(trx, ctx, {
     action: assignment ? "staff.change" : "staff.remove",
     subject: { id: userId, name: user.fullName },
-    ...auditShop([...before.shopIds, ...shopIds].filter((id) => hasShop(actor, id))),
+    ...auditShop(concerned),
     before: auditAssignment(before, shops),
     after: role === "customer" ? undefined : auditAssignment({ role, shopIds }, shops),
   });
