@@ -49,6 +49,8 @@ const ENDED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 interface Invitation {
   email: string;
   assignment: RoleAssignment;
+  /** The account whose rights the invitation depends on. */
+  invitedBy: string;
 }
 
 /**
@@ -60,7 +62,10 @@ export async function inviteStaff(
   { email, ...assignment }: InviteInput,
 ): Promise<void> {
   await countInvitation(ctx, email);
-  await transact(ctx.db, (trx) => storeInvitation(trx, ctx, { email, assignment }, "staff.invite"));
+  const invitedBy = ctx.actor.user._id;
+  await transact(ctx.db, (trx) =>
+    storeInvitation(trx, ctx, { email, assignment, invitedBy }, "staff.invite"),
+  );
 }
 
 /** Mails an invitation again; the new link replaces the old one. */
@@ -68,9 +73,12 @@ export async function resendInvitation(ctx: Context<StaffMember>, input: { id: s
   const { email } = await requireManageableInvitation(ctx.readDb, ctx, input.id);
   await countInvitation(ctx, email);
   await transact(ctx.db, async (trx) => {
-    const { role, shopIds } = await requireManageableInvitation(trx, ctx, input.id);
+    const invitation = await requireManageableInvitation(trx, ctx, input.id);
     if (!(await deleteInvitation(trx, input.id))) notPending();
-    await storeInvitation(trx, ctx, { email, assignment: { role, shopIds } }, "staff.reinvite");
+    const { role, shopIds } = invitation;
+    // It stays its inviter's: one of the sender's own to this address would be replaced by it.
+    const invitedBy = (await isInviterAllowed(trx, invitation)) ? invitation.invitedBy : ctx.actor.user._id;
+    await storeInvitation(trx, ctx, { email, assignment: { role, shopIds }, invitedBy }, "staff.reinvite");
   });
 }
 
@@ -83,7 +91,7 @@ async function countInvitation({ actor, limits }: Context<StaffMember>, email: s
 async function storeInvitation(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { email, assignment }: Invitation,
+  { email, assignment, invitedBy }: Invitation,
   action: "staff.invite" | "staff.reinvite",
 ): Promise<void> {
   const { user: inviter } = ctx.actor;
@@ -96,7 +104,7 @@ async function storeInvitation(
     role,
     shopIds,
     tokenHash: sha256(token),
-    invitedBy: inviter._id,
+    invitedBy,
     createdAt: ctx.now().toISOString(),
     expiresAt: new Date(ctx.now().getTime() + LIFETIME_MS).toISOString(),
   });
