@@ -432,13 +432,27 @@ test("the audit log contains no e-mail of former staff, invited people or mail r
     .where("id", "=", mail?.id ?? "")
     .execute();
   expectDone(await admin.visitor.mutate("mail.resend", { id: mail?.id }));
+  const writer = newStudent().email;
+  const written = { fullName: writer, email: writer, subject: "Tabla lessons", message: "Hello" };
+  expectDone(await store.visitor().mutate("contact.send", written));
+  const [message] = (await admin.visitor.query("contact.list", {})).body.result.data.rows;
+  expectDone(await admin.visitor.mutate("contact.mark", { id: message.id, state: "read" }));
+  const [forwarded] = await mailsTo(store, admin.person.email);
+  expect(forwarded?.subject).toBe("Contact: Tabla lessons");
+  await store.deps.db
+    .updateTable("outbox")
+    .set({ failed_at: store.clock.now().toISOString(), sent_at: null })
+    .where("id", "=", forwarded?.id ?? "")
+    .execute();
+  expectDone(await admin.visitor.mutate("mail.resend", { id: forwarded?.id }));
   expect((await admin.visitor.mutate("staff.remove", { userId: owner.userId })).status).toBe(200);
   const { visitor, person } = owner;
   await visitor.post("/api/v1/users/login", person);
   expect((await deleteAccount(visitor, person.password)).status).toBe(200);
 
   const lines = JSON.stringify(await store.deps.readDb.selectFrom("audit_log").selectAll().execute());
-  for (const email of [person.email, invited, admin.person.email]) expect(lines).not.toContain(email);
+  for (const email of [person.email, invited, writer, admin.person.email]) expect(lines).not.toContain(email);
+  expect(lines).not.toContain("Tabla lessons");
   const { body } = await admin.visitor.query("audit.list", { search: invited, action: "staff.invite" });
   const shown = invited.replace(/(?<=^..)[^@]*/, "•••");
   expect(body.result.data.rows[0]).toMatchObject({ subject: shown });

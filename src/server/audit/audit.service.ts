@@ -36,9 +36,9 @@ function maskEmails(text: string): string {
   return text.replace(EMAIL, "$1•••$2");
 }
 
-/** A shop's e-mail is public; a person's is not. */
-function isAboutPeople(action: AuditAction): boolean {
-  return action.startsWith("staff.") || action.startsWith("mail.");
+/** A shop's e-mail is public; a person's is not, which may also stand in a name, a reason or an answer. */
+function isPublic(action: AuditAction): boolean {
+  return action.startsWith("shop.") || action.startsWith("seed.");
 }
 
 /** Adds an audit entry in the transaction of the change, so that neither exists without the other. */
@@ -48,7 +48,7 @@ export async function recordAudit(
   { action, subject, shopId, ...sides }: AuditEntry,
 ): Promise<void> {
   const { user } = actor;
-  const written = (text: string) => (isAboutPeople(action) ? maskEmails(text) : text);
+  const written = (text: string) => (isPublic(action) ? text : maskEmails(text));
   const { before, after } = differences(sides);
   const searched = [user.fullName, user.email, AUDIT_ACTIONS[action], subject.name, before, after];
   await insertAuditEntry(trx, {

@@ -154,7 +154,8 @@ async function storeResend(trx: Trx, ctx: Context<Admin>, id: string): Promise<v
   }
   await recordAudit(trx, ctx, {
     action: "mail.resend",
-    subject: { id, name: mail.subject },
+    // The subject of a message to the store is its sender's own words, which no deletion of theirs would reach here.
+    subject: { id, name: mail.kind === "contact" ? "A message to the store" : mail.subject },
     after: { to: mail.to, kind: mail.kind },
   });
 }
