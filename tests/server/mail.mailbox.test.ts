@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail, queueMails } from "#server/mail/mail.service.ts";
+import { indianTime } from "#shared/indian-time.ts";
 import { mailSaying } from "../factories/mails.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
@@ -37,7 +38,8 @@ describe("the mailbox", () => {
     expect(list.body.indexOf(newer.email)).toBeGreaterThan(0);
     expect(list.body.indexOf(newer.email)).toBeLessThan(list.body.indexOf(older.email));
     expect(list.body).toContain("Verify your Print Store account");
-    expect(list.body).toContain(`<time datetime="${store.clock.now().toISOString()}">`);
+    const sentAt = store.clock.now().toISOString();
+    expect(list.body).toContain(`<time datetime="${sentAt}">${indianTime(sentAt)}</time>`);
 
     const [href] = /\/mailbox\/[\w-]+/.exec(list.body) ?? [];
     const page = await ask(href ?? "");

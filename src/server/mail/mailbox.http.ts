@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html, raw } from "hono/html";
-import { onFirstUse } from "#shared/on-first-use.ts";
+import { indianTime } from "#shared/indian-time.ts";
 import type { Deps } from "../context.ts";
 import { isOperator } from "../http/operator-access.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
@@ -116,10 +116,6 @@ ${body}
 `;
 }
 
-const timeFormat = onFirstUse(
-  () => new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "medium" }),
-);
-
 function time({ createdAt }: StoredMail) {
-  return html`<time datetime="${createdAt}">${timeFormat().format(new Date(createdAt))}</time>`;
+  return html`<time datetime="${createdAt}">${indianTime(createdAt)}</time>`;
 }
