@@ -68,7 +68,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   mountFiles(app, contextOf);
   mountShopPhotos(app, deps);
-  mountPaymentAddress(app, contextOf);
+  mountPaymentAddress(app, deps, contextOf);
   mountMyData(app, contextOf);
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
   mountPacks(app, contextOf);

@@ -1,7 +1,7 @@
 import type { Hono, Context as HonoContext } from "hono";
 import { html, raw } from "hono/html";
-import type { Context } from "../context.ts";
-import { STATUS, toAppError } from "../errors.ts";
+import type { Context, Deps } from "../context.ts";
+import { isForLog, STATUS, toAppError } from "../errors.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { hashSource } from "../lib/crypto.ts";
 import { previewUndo, undoAddressChange } from "./payment-address.service.ts";
@@ -33,15 +33,17 @@ const HEADERS = {
  * Mounts `/payment-address?token=…`, the link in the mail about a shop's new UPI id. Opening it changes nothing,
  * because mail scanners open links too; the button on the page does.
  */
-export function mountPaymentAddress(app: Hono<Env>, contextOf: ContextOf): void {
+export function mountPaymentAddress(app: Hono<Env>, { log }: Pick<Deps, "log">, contextOf: ContextOf): void {
   const answer = (body: (ctx: Context, token: string) => Promise<unknown>) => async (c: HonoContext<Env>) => {
     try {
       const page = await body(await contextOf(c), c.req.query("token") ?? "");
       return c.html(`${page}`, 200, HEADERS);
     } catch (error) {
-      const { code, message } = toAppError(error);
-      if (code === "INTERNAL") throw error;
-      return c.html(`${pageOf("Nothing to undo", html`<p>${message}.</p>`)}`, STATUS[code].http, HEADERS);
+      const appError = toAppError(error);
+      if (isForLog(appError)) log.error({ err: error, requestId: c.get("requestId") }, "request failed");
+      const { code, message } = appError;
+      const title = code === "NOT_FOUND" ? "Nothing to undo" : "Please try again";
+      return c.html(`${pageOf(title, html`<p>${message}.</p>`)}`, STATUS[code].http, HEADERS);
     }
   };
   app.get("/payment-address", answer(confirmPage));
