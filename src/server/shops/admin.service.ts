@@ -165,7 +165,9 @@ export async function storeOpening(
   { shopId: id, isOpen, closedNote }: OpenShopInput,
 ): Promise<void> {
   const before = await lockManagedShop(trx, id);
-  await updateOpening(trx, { id, isOpen, closedNote: isOpen ? "" : closedNote });
+  const note = isOpen ? "" : closedNote;
+  if (before.isOpen === isOpen && before.closedNote === note) return;
+  await updateOpening(trx, { id, isOpen, closedNote: note });
   const after = await requireManagedShop(trx, id);
   await audit(trx, ctx, isOpen ? "shop.open" : "shop.close", { before, after });
 }
@@ -185,8 +187,9 @@ export async function storeHidden(
   { shopId: id, hidden }: { shopId: string; hidden: boolean },
 ): Promise<void> {
   const before = await lockManagedShop(trx, id);
-  await updateHidden(trx, id, hidden);
   if (!hidden) refuseEmptyLists(await findActiveOptions(trx, id));
+  if (before.hidden === hidden) return;
+  await updateHidden(trx, id, hidden);
   const after = await requireManagedShop(trx, id);
   await audit(trx, ctx, hidden ? "shop.hide" : "shop.show", { before, after });
 }
