@@ -171,11 +171,17 @@ test("a photo that was deleted before its shop was saved is refused, unless the 
   const refused = await save();
   expect(failureOf(refused)).toEqual([422, message]);
   expect(refused.body.error.data.issues).toEqual([{ path: "shopImage", message }]);
+  const admin = (await signedInAdmin(store)).visitor;
   const fresh = { ...newShop(), shopImage };
-  expect(failureOf(await (await signedInAdmin(store)).visitor.mutate("shops.admin.create", fresh))).toEqual([
-    422,
-    message,
-  ]);
+  expect(failureOf(await admin.mutate("shops.admin.create", fresh))).toEqual([422, message]);
+  const { file } = expectDone(await admin.query("seeding.export"));
+  const exported = file.shops.find(({ id }: { id: string }) => id === shopId);
+  exported.shopImage = shopImage;
+  for (const call of ["seeding.preview", "seeding.write"])
+    expect(failureOf(await admin.mutate(call, { file }))).toEqual([
+      409,
+      `The picture of ${exported.shopName} in this file is not in the store any more. Please give the shop another one`,
+    ]);
 
   expectDone(await upload(picture));
   expectDone(await save());

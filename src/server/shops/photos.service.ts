@@ -47,21 +47,24 @@ export async function uploadShopPhoto(
   return { path };
 }
 
+type PhotoKeeper = Pick<Deps, "config" | "db" | "files" | "now">;
+
 /**
  * Keeps the photo of a shop that is about to be saved. Throws INVALID_INPUT when it was deleted, because the form had been open
  * for too long: its browser still shows the photo, but nobody else's would.
  */
-export async function requirePhoto(
-  { config, db, files, now }: Pick<Deps, "config" | "db" | "files" | "now">,
-  image: string,
-): Promise<void> {
-  const hash = photoHash(image);
-  if (hash === undefined) return;
-  const isKept = files.isShared
-    ? await touchPhoto(db, { image, kept_at: now().toISOString() })
-    : await new PhotoFolder(config.dataDir).touch(hash, now());
-  if (isKept) return;
+export async function requirePhoto(deps: PhotoKeeper, image: string): Promise<void> {
+  if (await keepPhoto(deps, image)) return;
   throw fieldError("shopImage", "This picture is no longer in the store. Please choose it again");
+}
+
+/** Keeps an uploaded photo; false if it was deleted. A picture that nobody uploaded is kept anyway. */
+export async function keepPhoto({ config, db, files, now }: PhotoKeeper, image: string): Promise<boolean> {
+  const hash = photoHash(image);
+  if (hash === undefined) return true;
+  return files.isShared
+    ? touchPhoto(db, { image, kept_at: now().toISOString() })
+    : new PhotoFolder(config.dataDir).touch(hash, now());
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { notifyEmailChange } from "./admin.service.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
+import { keepPhoto } from "./photos.service.ts";
 
 /** All shops and price lists in the format of a seed file. */
 export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
@@ -25,12 +26,27 @@ export async function applySeed(
   ctx: Context<Admin>,
   { file, base }: { file: SeedFile; base?: SeedBase | undefined },
 ): Promise<SeedReport> {
+  await requirePhotos(ctx, file);
   return transact(ctx.db, async (trx) => {
     const saved = await lockBase(trx, file);
     const report = await storeSeed(trx, ctx, file);
     if (base) requireSameBase(report, saved, base);
     return report;
   });
+}
+
+/** A file may be older than the photo that a shop has now, and bring back one that was deleted since. */
+async function requirePhotos(ctx: Context<Admin>, { shops }: SeedFile): Promise<void> {
+  const ids = shops.map(({ id }) => id);
+  const rows = await ctx.readDb.selectFrom("shops").select(["id", "image"]).where("id", "in", ids).execute();
+  const known = new Map(rows.map(({ id, image }) => [id, image]));
+  for (const { id, shopName, shopImage } of shops) {
+    if (known.get(id) === shopImage || (await keepPhoto(ctx, shopImage))) continue;
+    throw new AppError(
+      "CONFLICT",
+      `The picture of ${shopName} in this file is not in the store any more. Please give the shop another one`,
+    );
+  }
 }
 
 function requireSameBase({ byShop }: SeedReport, saved: SeedBase, base: SeedBase): void {
@@ -60,6 +76,7 @@ export async function previewSeed(
   ctx: Context<Admin>,
   file: SeedFile,
 ): Promise<SeedReport & { base: SeedBase }> {
+  await requirePhotos(ctx, file);
   try {
     return await transact(ctx.db, async (trx) => {
       const base = await lockBase(trx, file);
