@@ -4,7 +4,10 @@ import { shopDetailFields } from "./shop-details.ts";
 
 /** A new shop. `id` becomes part of the address of its page and never changes. */
 export const createShopInput = z.object({
-  id: idOf("must have only letters, digits and hyphens, such as lamp-post-prints"),
+  id: idOf("must have only letters, digits and hyphens, such as lamp-post-prints").refine(
+    (id) => id !== "new",
+    "new is the address of this form. Please choose another",
+  ),
   ...shopDetailFields,
 });
 export type CreateShopInput = z.output<typeof createShopInput>;
