@@ -7,6 +7,7 @@ import { ERROR_CODES, type ErrorCode } from "#shared/error-codes.ts";
 import { PERMISSIONS, type Procedure } from "#shared/permissions.ts";
 import type { Deps } from "../context.ts";
 import { STATUS } from "../errors.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import type { AppCaller } from "../router.ts";
 import { cookieName, type Env, SESSION_COOKIE } from "./request-context.ts";
 
@@ -97,9 +98,11 @@ export function mountApiDocs(api: OpenAPIHono<Env>, { publicUrl }: Pick<Deps, "p
   }));
   api.get("/docs/start.js", (c) => c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript" }));
   for (const [name, type] of Object.entries(ASSETS)) {
+    // Importing the package to find its folder would run the whole bundle on the server. All who read it share its bytes,
+    // however slow they are.
+    const load = loadOnce(() => readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))));
     api.get(`/docs/${name}`, async (c) => {
-      // Importing the package to find its folder would run the whole bundle on the server.
-      const body = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
+      const body = await load();
       return c.body(body, 200, { "Content-Type": type, "Cache-Control": "public, max-age=86400" });
     });
   }
