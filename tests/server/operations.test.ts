@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { whyNotReady } from "#server/health/health.http.ts";
 import { freeBytes } from "#server/http/disk-space.ts";
+import { createMetrics } from "#server/lib/metrics.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -209,4 +210,16 @@ test("a store that is closing or has lost its database says why it is not ready;
   expect(await whyNotReady({ ...deps, draining: new AbortController().signal })).toBe(
     "the database does not answer",
   );
+});
+
+test("metrics of which one cannot be read show the others", async () => {
+  const metrics = createMetrics();
+  onTestFinished(() => metrics.close());
+  metrics.addGauge("orders_placed", "Orders", () =>
+    Promise.reject(new Error("the database does not answer")),
+  );
+  metrics.addGauge("disk_free_bytes", "Room", async () => 7);
+  const shown = await metrics.text();
+  expect(shown).toMatch(/^orders_placed nan$/im);
+  expect(shown).toMatch(/^disk_free_bytes 7$/m);
 });

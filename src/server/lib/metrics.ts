@@ -56,7 +56,8 @@ export function createMetrics(): Metrics {
         help,
         registers,
         async collect() {
-          this.set(await read());
+          // The others are wanted most while the database does not answer.
+          this.set(await read().catch(() => Number.NaN));
         },
       });
     },
