@@ -2,10 +2,16 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { countPages, type PageRanges, readPageRanges } from "#shared/print-pages.ts";
+import {
+  countPages,
+  countPrintedOfEach,
+  firstPages,
+  type PageRanges,
+  readPageRanges,
+} from "#shared/print-pages.ts";
 import { orderFor } from "../factories/orders.ts";
 import { MARKER } from "../factories/pdfs.active.ts";
-import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
@@ -71,6 +77,8 @@ const NO_KEYS = [
   "OPI",
   "Ref",
 ];
+/** A file of so many bytes is copied in three portions or more. */
+const LARGE_BYTES = 50 * 1024 * 1024;
 /** The largest share of differing pixels between a printed page and its original. */
 const MOST_DIFFERENT = 0.01;
 
@@ -113,17 +121,15 @@ const wishes: fc.Arbitrary<Wish> = fc.record({
 });
 
 /**
- * Uploads hostile PDFs, orders pages of them and prints them. The store must never fail or leave anything half done,
- * and what is printed must be what was billed, look like the original and contain nothing active.
+ * Uploads hostile PDFs, orders pages of them and prints them on both sides. The store must never fail or leave anything half
+ * done, and what is printed must be what was billed, look like the original and contain nothing active.
  */
 export async function fuzzPrints(
   store: TestStore,
   { seed, prints }: { seed: number; prints: number },
 ): Promise<Tally[]> {
   const { visitor: staff } = await signedInAdmin(store);
-  // On both sides a blank page would go before a file that begins a fresh sheet.
-  const lists = { ...smallPriceList(), printingSides: [priceEntry("One side", 20)] };
-  const { id: shopId } = await shownShop(staff, lists);
+  const { id: shopId } = await shownShop(staff);
   const tally = startTally("prints");
   const note = (what: string, { status }: { status: number }) => {
     countAnswer(tally, `${what} ${status}`);
@@ -143,7 +149,10 @@ export async function fuzzPrints(
       const order = await placeOrder(visitor, { shopId, wish, uploaded });
       note("order", order);
       await checkRecords(store, { orders: order.status === 200 ? 1 : 0, email: student.email });
-      if (order.status === 200) note("pack", await checkPrint(staff, { id: order.body.data._id, uploaded }));
+      if (order.status === 200) {
+        await pretendLarge(store, uploaded);
+        note("pack", await checkPrint(staff, { id: order.body.data._id, uploaded }));
+      }
     }
     tally.requests++;
     tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startedAt);
@@ -175,13 +184,18 @@ interface Placing {
 
 /** The response, which must be a refusal if anything in the order is wrong. */
 async function placeOrder(visitor: ApiClient, { shopId, wish, uploaded }: Placing): Promise<ApiAnswer> {
-  const chosen = uploaded.reduce((sum, { ranges }) => sum + countPages(ranges ?? []), 0);
+  const files = uploaded.map(({ ranges }) => ({
+    pages: countPages(ranges ?? []),
+    pageRanges: null,
+  }));
+  const chosen = files.reduce((sum, { pages }) => sum + pages, 0);
   const { part, copies } = wish;
   const noOfPages = typeof part === "number" ? 1 + Math.floor(part * Math.max(0, chosen - 1)) : part.wrong;
   const sound = (count: number) => (Number.isInteger(count) && count > 0 && count < 10_000 ? count : 1);
   const request = await orderFor(visitor, {
     shopId,
     pages: sound(noOfPages),
+    pagesOfEach: countPrintedOfEach(firstPages(files, sound(noOfPages))),
     copies: sound(copies),
     filesUrl: uploaded.map(({ url }) => url),
   });
@@ -212,11 +226,6 @@ async function checkPrint(
   const fittedPages = await readPages(new Uint8Array(await fitted.arrayBuffer()));
   assert.equal(fittedPages.length, printed.length, "fitting changed the number of pages");
   const tickets = printed.filter((text) => text.includes(number)).length;
-  assert.equal(
-    printed.length - tickets,
-    billed,
-    "pages were printed that were not billed, or the other way round",
-  );
   const parts = await readPdfParts(pack);
   assert.ok(!parts.bytes.includes(MARKER), "something of what acts is left");
   assert.deepEqual(
@@ -229,8 +238,18 @@ async function checkPrint(
   );
   const looks = await drawPages(pack);
   let at = tickets;
+  let blanks = 0;
   for (const { source, ranges } of uploaded) {
     const { pdf, isDamaged } = source;
+    // Each file begins on a fresh sheet.
+    if (at % 2 === 1 && at < printed.length) {
+      assert.ok(
+        looks[at]?.pixels.every((value) => value === 255),
+        "something is on a back that stays blank",
+      );
+      blanks++;
+      at++;
+    }
     const [texts, pictures] = [await readPages(pdf), await drawPages(pdf)];
     for (const { first, last } of ranges ?? []) {
       for (let page = first - 1; page < last && at < printed.length; page++, at++) {
@@ -244,7 +263,18 @@ async function checkPrint(
       }
     }
   }
+  assert.deepEqual(
+    [at, printed.length - tickets - blanks],
+    [printed.length, billed],
+    "pages were printed that were not billed, or the other way round",
+  );
   return response;
+}
+
+/** Has the next copies of these files made in portions, as those of large ones are. */
+async function pretendLarge({ deps }: TestStore, files: Uploaded[]): Promise<void> {
+  const ids = files.map(({ id }) => id);
+  await deps.db.updateTable("files").set({ bytes: LARGE_BYTES }).where("id", "in", ids).execute();
 }
 
 /** Nothing is left of a refused upload. */
