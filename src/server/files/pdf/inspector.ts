@@ -46,8 +46,8 @@ const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 2 * 60
 /** An idle worker is kept this long, for people who upload one file after another. */
 const INSPECTIONS_REST_MS = 10_000;
 /**
- * Page checks wait this long after an inspection, since the next file often follows, and MAX_WAIT_MS in all. Without it the row
- * "POST uploads" of the bench falls: drawing pages takes longer than counting them.
+ * Page checks wait until no file is being inspected, and then this long, since the next file often follows; after MAX_WAIT_MS
+ * only for running inspections. Without it the row "POST uploads" of the bench falls: drawing pages takes longer than counting them.
  */
 const PAUSE_MS = 200;
 const MAX_WAIT_MS = 5000;
@@ -70,7 +70,7 @@ export function createPdfInspector(scale = 1, slowMs = SLOW_MS, seldomRestMs = S
   const pageChecks = new PdfPool({ restMs: seldomRestMs });
   let inspectedAt = Number.NEGATIVE_INFINITY;
 
-  /** Waits until nothing was inspected for PAUSE_MS, at most MAX_WAIT_MS. */
+  /** Waits until nothing was inspected for PAUSE_MS; after MAX_WAIT_MS, until nothing is being inspected. */
   async function untilPause(): Promise<void> {
     const deadline = performance.now() + MAX_WAIT_MS;
     const timeLeft = () => Math.min(inspectedAt + PAUSE_MS, deadline) - performance.now();
