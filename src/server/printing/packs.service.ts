@@ -27,7 +27,7 @@ const PRINTER_OPTIONS = ["printedColours", "printingSides", "paperTypes", "paper
 /**
  * The orders for staff who print them together, by their ids joined by commas. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for
  * an order of another shop, CONFLICT or GONE with the ids of those that are on hold or cancelled or whose files are deleted, and
- * INVALID_INPUT for orders that cannot be printed as one.
+ * INVALID_INPUT for orders that cannot be printed as one, and UNREADABLE_FILE where the files give other pages than were billed.
  */
 export async function findPrintableOrders(
   ctx: Context,
@@ -44,6 +44,7 @@ export async function findPrintableOrders(
   for (const orderId of orderIds) orders.push(await getOrder(staff, { orderId }));
   requirePrintable(orders);
   requireOnePrint(orders);
+  for (const order of orders) requireAsBilled(ctx, order);
   return orders.map((order) => ({ order, part: partOf(order, part), sizes }));
 }
 
@@ -83,6 +84,20 @@ function whyNotPrintable({ number, state, heldAt, files }: StaffOrder): string |
     return `The files of order ${number} have been deleted. They cannot be printed again`;
   }
   return null;
+}
+
+/** Copying adds exactly the pages of a file that are to be printed, or fails, so only the records can differ from the bill. */
+function requireAsBilled({ log, requestId }: Context, { id, number, pages, files, jobs }: StaffOrder): void {
+  const count = countSides(files, jobs);
+  if (count === pages) return;
+  log.error(
+    { orderId: id, billed: pages, count, requestId },
+    "a print pack would differ from what was billed",
+  );
+  throw new AppError(
+    "UNREADABLE_FILE",
+    `Order ${number} was billed ${pages} pages, but its files give ${count}. It is not printed. Please ask the student`,
+  );
 }
 
 /** A pack of several orders is printed once, with the same settings for all of it. */
@@ -134,7 +149,7 @@ interface PackPlace {
  * Creates the print pack of orders, or of one part of an order: one PDF with a ticket and the pages to print of every file, in
  * order, with sheets between them where the shop wants that. Two-sided, each file begins on a fresh sheet. The pages of a single
  * order are in it once, and the printer makes its copies; of several orders each has its own number of copies in it.
- * It is sent only once it is complete and its page count equals the billed one; the work ends when `signal` aborts.
+ * It is sent only once it is complete; the work ends when `signal` aborts.
  */
 export function makePack(ctx: Context, orders: PackedOrder[], signal: AbortSignal): Promise<PrintCopy> {
   return makePrintCopy(ctx, async (target) => {
@@ -171,7 +186,7 @@ async function addTicket(ctx: Context, { order, part }: PackedOrder, place: Pack
   return addSheet(ctx, { ticket: ticketOf(ctx, order, part) }, place);
 }
 
-/** Adds the pages to print of an order's files, and checks that those of all its jobs are the billed ones. */
+/** Adds the pages to print of an order's files. */
 async function addPages(
   ctx: Context,
   { order, part, sizes }: PackedOrder,
@@ -194,8 +209,6 @@ async function addPages(
       throw withOrder(error, order, file);
     });
   }
-  const printed = countSides(order.files, order.jobs);
-  if (printed !== order.pages) throw notAsBilled(ctx, order, printed);
   return count;
 }
 
@@ -241,16 +254,4 @@ async function addSheet(
 
 function notDrawn(): AppError {
   return new AppError("UNAVAILABLE", "The ticket could not be drawn just now. Please try again");
-}
-
-function notAsBilled(
-  { log, requestId }: Context,
-  { id, number, pages }: StaffOrder,
-  count: number,
-): AppError {
-  log.error({ orderId: id, billed: pages, count, requestId }, "a print pack differs from what was billed");
-  return new AppError(
-    "UNREADABLE_FILE",
-    `Order ${number} was billed ${pages} pages, but its files give ${count}. It is not printed. Please ask the student`,
-  );
 }
