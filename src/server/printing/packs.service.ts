@@ -16,7 +16,7 @@ import {
 import { getOrder, type StaffOrder } from "../orders/board/detail.service.ts";
 import { asStaff } from "../staff/access.service.ts";
 import type { SheetContent } from "./sheets.service.ts";
-import { separatorsOf, ticketOf } from "./tickets.service.ts";
+import { type OrderPart, orderPart, separatorsOf, ticketOf } from "./tickets.service.ts";
 
 /** Bounds of a pack of several orders: what one request may take. A larger order is printed by itself. */
 const MAX_PACK_ORDERS = 30;
@@ -45,13 +45,10 @@ export async function findPrintableOrders(
   requirePrintable(orders);
   requireOnePrint(orders);
   for (const order of orders) requireAsBilled(ctx, order);
-  return orders.map((order) => ({ order, part: partOf(order, part), sizes }));
+  return orders.map((order) => ({ ...orderPart(order, partOf(order, part)), sizes }));
 }
 
-/** An order and which of its jobs is printed, from 0: jobs differ in what is set at the printer, so each has a pack of its own. */
-export interface PackedOrder {
-  order: StaffOrder;
-  part: number;
+export interface PackedOrder extends OrderPart {
   /** Whether pages of another size than the paper are fitted to it. */
   sizes: Sizes;
 }
@@ -155,7 +152,7 @@ export function makePack(ctx: Context, orders: PackedOrder[], signal: AbortSigna
   return makePrintCopy(ctx, async (target) => {
     let before = 0;
     for (const packed of orders) {
-      before = await addTicket(ctx, packed, { target, before, signal });
+      before = await addSheet(ctx, { ticket: ticketOf(ctx, packed) }, { target, before, signal });
       const add = orders.length > 1 ? addCopies : addPages;
       before = await add(ctx, packed, { target, before, signal });
     }
@@ -168,12 +165,12 @@ async function addCopies(
   packed: PackedOrder,
   { target, before, signal }: PackPlace,
 ): Promise<number> {
-  const { order, part } = packed;
+  const { order, quoted } = packed;
   const { copies } = order;
   const path = copies > 1 ? `${target}.order` : target;
   let pages = await addPages(ctx, packed, { target: path, before: copies > 1 ? 0 : before, signal });
   // The next copy or ticket must not be printed on the back of this one.
-  if (order.quote.jobs[part]?.sides === 2 && pages % 2 === 1) {
+  if (quoted.sides === 2 && pages % 2 === 1) {
     pages = await addSheet(ctx, { blank: order.number }, { target: path, before: pages, signal });
   }
   if (copies === 1) return pages;
@@ -182,18 +179,12 @@ async function addCopies(
   return count;
 }
 
-async function addTicket(ctx: Context, { order, part }: PackedOrder, place: PackPlace): Promise<number> {
-  return addSheet(ctx, { ticket: ticketOf(ctx, order, part) }, place);
-}
-
 /** Adds the pages to print of an order's files. */
 async function addPages(
   ctx: Context,
-  { order, part, sizes }: PackedOrder,
+  { order, job, quoted, sizes }: PackedOrder,
   { before, ...place }: PackPlace,
 ): Promise<number> {
-  const [job, quoted] = [order.jobs[part], order.quote.jobs[part]];
-  if (!job || !quoted) throw new Error("the order has no such job");
   const separators = separatorsOf(order, job, quoted.sides);
   let count = before;
   for (const [at, file] of filesOfJob(order.files, job).entries()) {

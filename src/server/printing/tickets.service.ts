@@ -5,16 +5,30 @@ import { OPTION_FIELDS } from "#shared/options.ts";
 import { areFilesDivided, filesOfJob, layoutText, type OrderJob, partFacts } from "#shared/order-jobs.ts";
 import { flipText } from "#shared/paper-sizes.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
+import type { JobQuote } from "#shared/pricing.ts";
 import { chosenPagesText, countPrintedOfEach, NO_PAGES } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
 import type { StaffOrder } from "../orders/board/detail.service.ts";
 import type { Separator, Ticket, TicketFact } from "./ticket.ts";
 
-/** The ticket of one of the order's jobs; that of a part says which pages are printed elsewhere, so that all is put together. */
-export function ticketOf(deps: Pick<Deps, "publicUrl">, order: StaffOrder, part: number): Ticket {
-  const { id, number, shop, student, copies, files } = order;
+/** An order and which of its jobs is printed: jobs differ in what is set at the printer, so each has a pack of its own. */
+export interface OrderPart {
+  order: StaffOrder;
+  /** From 0. */
+  part: number;
+  job: OrderJob;
+  quoted: JobQuote;
+}
+
+export function orderPart(order: StaffOrder, part: number): OrderPart {
   const [job, quoted] = [order.jobs[part], order.quote.jobs[part]];
   if (!job || !quoted) throw new Error("the order has no such job");
+  return { order, part, job, quoted };
+}
+
+/** The ticket of one of the order's jobs; that of a part says which pages are printed elsewhere, so that all is put together. */
+export function ticketOf(deps: Pick<Deps, "publicUrl">, { order, part, job, quoted }: OrderPart): Ticket {
+  const { id, number, shop, student, copies, files } = order;
   const isDivided = order.jobs.length > 1;
   const printed = isDivided
     ? filesOfJob(files, job).filter(({ pageRanges }) => pageRanges !== NO_PAGES)
