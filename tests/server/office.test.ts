@@ -397,12 +397,13 @@ describe.skipIf(!found)("an office file, by the LibreOffice of this machine", ()
   });
 
   test.each(["utf8", "utf16le"] as const)(
-    "becomes a PDF with its letters of Indian scripts: %s",
+    "becomes a PDF with its letters of Indian scripts and its emoji: %s",
     async (encoding) => {
-      const { body } = await send(Buffer.from("\ufeffनमस्ते দুনিয়া வணக்கம் hello\n", encoding));
+      const { body } = await send(Buffer.from("\ufeffनमस्ते দুনিয়া வணக்கம் hello 🚀\n", encoding));
       expect([body.pages, body.converted_from]).toEqual([1, "txt"]);
       const pdf = Buffer.from(await (await visitor.fetch(body.secure_url)).arrayBuffer()).toString("latin1");
       expect(["NotoSansBengali", "NotoSansTamil"].filter((font) => !pdf.includes(font))).toEqual([]);
+      expect(pdf).toMatch(/Noto(Color)?Emoji/);
     },
   );
 

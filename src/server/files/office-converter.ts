@@ -362,6 +362,7 @@ const FONT_PACKAGES = [
   "noto-sans-meetei-mayek",
   "noto-sans-ol-chiki",
   "noto-sans-arabic",
+  "noto-emoji",
 ];
 
 /** Fonts of Windows that fontconfig does not know as the like of one that is free. Word's headings are in Calibri Light. */
@@ -387,7 +388,7 @@ const FONT_FOLDERS = FONT_PACKAGES.flatMap((name) => {
   return ["400Regular", "700Bold"].map((weight) => join(folder, weight));
 });
 
-/** The machine's fonts, and those of the tickets for the scripts of India. */
+/** The machine's fonts, and those of the tickets: for the scripts of India, and for emoji. */
 function fontsConfig(): string {
   const folders = FONT_FOLDERS.map((folder) => `<dir>${folder}</dir>`);
   return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
