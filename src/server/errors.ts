@@ -150,7 +150,7 @@ export function isForLog({ code, cause }: AppError): boolean {
 
 /** The client closed the connection before its request was complete, which is no failure of the server. */
 export function requestBrokeOff(): AppError {
-  return new AppError("BAD_REQUEST", "The request broke off. Please send it again");
+  return new AppError("BAD_REQUEST", "The request was interrupted. Please send it again");
 }
 
 /** What Node says to whoever reads such a request's body. A database that resets a connection has the same code. */

@@ -147,9 +147,7 @@ test("a pack of several orders leaves those with parts out, and says so before i
   const whole = [orders[0], orders[2]].map((order) => order?.id).join();
   expect(decodeURIComponent(await packAsked(page, () => press(page, "p")))).toBe(whole);
   await page
-    .getByText(
-      `Order ${orders[1]?.number} has 2 parts with different settings of the printer: print it by itself`,
-    )
+    .getByText(`Order ${orders[1]?.number} has 2 parts with different printer settings: print it by itself`)
     .waitFor();
   await column(page, "Printing")
     .getByText(orders[2]?.number ?? "")

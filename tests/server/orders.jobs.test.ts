@@ -186,7 +186,7 @@ describe("an order with several jobs", () => {
       const { status, body } = await admin.get(path);
       expect([status, body]).toEqual([
         422,
-        `Order ${order.number} has 2 parts with different settings of the printer. Open it and print each part by itself`,
+        `Order ${order.number} has 2 parts with different printer settings. Open it and print each part by itself`,
       ]);
     }
     expect((await admin.get(packPath(order, 3))).status).toBe(422);

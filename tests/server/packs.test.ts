@@ -749,7 +749,7 @@ describe("a pack of several orders", () => {
       const refused = await owner.visitor.get(pathOfAll(first, second));
       expect([kind, refused.status]).toEqual([kind, 422]);
       expect(refused.body).toContain(`${second.number} is `);
-      expect(refused.body).toContain("Print them apart");
+      expect(refused.body).toContain("Print them separately");
       await change(first, kind);
     }
     const elsewhere = await placeFiles(store, otherShopId, [file]);

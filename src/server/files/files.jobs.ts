@@ -62,7 +62,7 @@ function keepFindings({ db }: Checker, { id }: FileRecord, found: PageFindings):
   });
 }
 
-/** Findings are only a hint: a file that cannot be drawn is not tried again, unless the file store did not answer. */
+/** Findings are advisory: a file that cannot be drawn is not tried again, unless the file store did not answer. */
 async function lookAt(
   deps: Checker,
   { id, storage_key, pages }: FileRecord,

@@ -50,7 +50,7 @@ interface ConverterSettings {
 
 /** Time of a processor: the worst of 44 real documents took 45 s. */
 const PROCESSOR_S = 60;
-/** A conversion gives way to everything else, so a small document may take a minute where the processors are busy. */
+/** Conversions run at the lowest priority, so a small document may take a minute where the processors are busy. */
 const TIMEOUT_MS = 180_000;
 /** Each takes 220 to 410 MB and most of a core. */
 const AT_ONCE = 2;
@@ -341,7 +341,7 @@ ${[
   .join("\n")}
 </oor:items>`;
 
-/** Lays out a profile that nobody used before, the fonts, and an empty folder for the PDF. */
+/** Creates a new profile, the list of fonts, and an empty folder for the PDF. */
 async function prepareFolder(folder: string): Promise<void> {
   const profile = join(folder, "profile", "user");
   await Promise.all([mkdir(profile, { recursive: true }), mkdir(join(folder, "out"))]);

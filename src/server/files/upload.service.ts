@@ -359,9 +359,13 @@ function oneFileOnly(): AppError {
 
 function asRefusal(error: unknown): unknown {
   if (error instanceof AppError || error instanceof TRPCError) return error;
-  return new AppError("BAD_REQUEST", "The upload broke off or is malformed. Please upload the file again", {
-    cause: error,
-  });
+  return new AppError(
+    "BAD_REQUEST",
+    "The upload was interrupted or is malformed. Please upload the file again",
+    {
+      cause: error,
+    },
+  );
 }
 
 function ignore(): void {}
@@ -385,6 +389,8 @@ async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   try {
     yield* body;
   } catch (error) {
-    throw new AppError("BAD_REQUEST", "The upload broke off. Please upload the file again", { cause: error });
+    throw new AppError("BAD_REQUEST", "The upload was interrupted. Please upload the file again", {
+      cause: error,
+    });
   }
 }

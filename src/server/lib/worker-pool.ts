@@ -51,7 +51,7 @@ export class WorkerPool<Request, Output> {
   }
 
   /**
-   * What the worker answers; null when that takes more than `limitMs` or too much memory, or breaks the worker. Throws
+   * What the worker answers; null when that takes more than `limitMs` or too much memory, or crashes the worker. Throws
    * RATE_LIMITED where the account has more than its share, BAD_REQUEST once nobody waits for it, and a fault of the
    * machine: a full disk, say.
    */

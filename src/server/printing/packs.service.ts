@@ -60,7 +60,7 @@ function partOf({ number, jobs }: StaffOrder, wished: number | undefined): numbe
   throw new AppError(
     "INVALID_INPUT",
     wished === undefined
-      ? `Order ${number} has ${jobs.length} parts with different settings of the printer. Open it and print each part by itself`
+      ? `Order ${number} has ${jobs.length} parts with different printer settings. Open it and print each part by itself`
       : `Order ${number} has only ${counted(jobs.length, "part")}`,
   );
 }
@@ -107,7 +107,7 @@ function requireOnePrint(orders: StaffOrder[]): void {
   if (other) {
     throw new AppError(
       "INVALID_INPUT",
-      `These orders need different settings of the printer: ${first.number} is ${printerSettings(first)}, ${other.number} is ${printerSettings(other)}. Print them apart`,
+      `These orders need different printer settings: ${first.number} is ${printerSettings(first)}, ${other.number} is ${printerSettings(other)}. Print them separately`,
     );
   }
   if (orders.reduce((sum, { pages, copies }) => sum + pages * copies, 0) > MAX_PACK_PAGES) {

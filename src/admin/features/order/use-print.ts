@@ -73,7 +73,7 @@ function showLeftOut(orders: MovableOrder[]): void {
   if (orders.length === 0) return;
   const each = orders.map(
     ({ number, parts }) =>
-      `Order ${number} has ${counted(parts.length, "part")} with different settings of the printer: print it by itself`,
+      `Order ${number} has ${counted(parts.length, "part")} with different printer settings: print it by itself`,
   );
   showRefusal(
     each.join(". "),

@@ -99,7 +99,7 @@ function Parts({ order, print, onLeave }: PartsProps) {
   return (
     <Stack gap="sm" onKeyDown={printByKey}>
       <Text size="sm" c="dimmed">
-        Its parts need different settings of the printer. Each has a print pack of its own.
+        Its parts need different printer settings. Each has a print pack of its own.
       </Text>
       {parts.map((part, at) => {
         const text = partText(part, at, parts.length);

@@ -14,7 +14,7 @@ export interface ReceivedFile {
 
 /** A received file that can become one of the store's. */
 export interface StagedFile extends ReceivedFile {
-  /** Stores it and then runs `record`; where either fails it is not stored. Afterwards `path` may be gone. */
+  /** Stores it and then runs `record`; where either fails it is not stored. `path` may no longer exist afterwards. */
   commit(record: () => Promise<void>): Promise<void>;
 }
 

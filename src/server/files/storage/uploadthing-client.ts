@@ -38,7 +38,7 @@ export async function createUploadThingClient(
     ...(apiUrl && { apiUrl }),
     // A host of one's own has no subdomain for each app.
     ...(ufsHost && { ufsHost, ufsAppIdLocation: "path" as const }),
-    // It would write to the console what the server's own log tells.
+    // It would write to the console what the server's own log says.
     logLevel: "None",
     // A redirect would take the API key, which is a header, along to another host.
     fetch: (url, init) => {

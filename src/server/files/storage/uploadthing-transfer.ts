@@ -19,7 +19,7 @@ export interface Upload {
 
 /**
  * Sends a file of this machine as the SDK does, but streamed: the SDK's `fetch` holds as much memory as the file is
- * large. What breaks off is taken up once more where it broke off. Throws an Error when it did not arrive.
+ * large. An interrupted transfer is resumed once from where it stopped. Throws an Error when it did not arrive.
  */
 export async function uploadFrom(upload: Upload): Promise<void> {
   try {
