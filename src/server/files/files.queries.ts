@@ -114,6 +114,11 @@ export async function claimFiles(
   return claimed.map((row) => row.id);
 }
 
+/** What is set where a file is deleted; a lease that it has ends, so that it can be erased. */
+function asDeleted(at: string, by: string | null) {
+  return { deleted_at: at, deleted_by: by, leased_until: null };
+}
+
 /** Takes these files out of their order and marks them deleted; returns how many. */
 export async function removeFromOrder(
   trx: Trx,
@@ -121,7 +126,7 @@ export async function removeFromOrder(
 ): Promise<number> {
   const removed = await trx
     .updateTable("files")
-    .set({ order_id: null, deleted_at: at, deleted_by: by, leased_until: null })
+    .set({ order_id: null, ...asDeleted(at, by) })
     .where("id", "in", ids)
     .where("order_id", "=", orderId)
     .where("deleted_at", "is", null)
@@ -138,7 +143,7 @@ export async function markDeleted(
 ): Promise<StoredFile | undefined> {
   return db
     .updateTable("files")
-    .set({ deleted_at: at, deleted_by: ownerId, leased_until: null })
+    .set(asDeleted(at, ownerId))
     .where("id", "=", id)
     .where("owner_id", "=", ownerId)
     .where("order_id", "is", null)
@@ -170,7 +175,7 @@ export async function markOrderFilesDeleted(
 ): Promise<number> {
   const deleted = await trx
     .updateTable("files")
-    .set({ deleted_at: at, deleted_by: by, leased_until: null })
+    .set(asDeleted(at, by))
     .where("order_id", "=", orderId)
     .where("deleted_at", "is", null)
     .returning("id")
@@ -186,7 +191,7 @@ export async function markUnorderedDeleted(
 ): Promise<void> {
   await db
     .updateTable("files")
-    .set({ deleted_at: at, leased_until: null })
+    .set(asDeleted(at, null))
     .where("created_at", "<", before)
     .where("order_id", "is", null)
     .where("deleted_at", "is", null)
@@ -285,7 +290,7 @@ export async function markOwnerFilesDeleted(
 ): Promise<void> {
   let update = trx
     .updateTable("files")
-    .set({ deleted_at: at, deleted_by: ownerId, leased_until: null })
+    .set(asDeleted(at, ownerId))
     .where("owner_id", "=", ownerId)
     .where("deleted_at", "is", null);
   if (unorderedOnly) update = update.where("order_id", "is", null);

@@ -120,7 +120,7 @@ export async function giveFiles(
 ): Promise<void> {
   const ids = (await resolveOwnFiles(ctx, trx, urls)).map(({ id }) => id);
   if ((await changeOwner(trx, { ids, from: ctx.actor.user._id, to })) === ids.length) return;
-  throw new AppError("CONFLICT", "One of the files was ordered or deleted meanwhile. Please upload it again");
+  throw takenMeanwhile();
 }
 
 /** Gives the files to the order. Throws CONFLICT when one of them was deleted or ordered meanwhile. */
@@ -130,7 +130,14 @@ export async function attachFiles(
 ): Promise<void> {
   const claimed = await claimFiles(trx, claim);
   if (claimed.length === claim.fileIds.length) return;
-  throw new AppError("CONFLICT", "One of the files was ordered or deleted meanwhile. Please upload it again");
+  throw takenMeanwhile();
+}
+
+function takenMeanwhile(): AppError {
+  return new AppError(
+    "CONFLICT",
+    "One of the files was ordered or deleted meanwhile. Please upload it again",
+  );
 }
 
 /** Gives an order other files and deletes those that they replace. Throws CONFLICT when one of either was deleted meanwhile. */
@@ -239,7 +246,7 @@ export async function removeFile(ctx: Context<Uploader>, { id }: { id: string })
   const removed = await markDeleted(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
   if (removed) return void (await eraseWithLease(ctx, removed));
   const [file] = await findFilesOf(ctx.db, ownerId, [id]);
-  if (!file) throw new AppError("NOT_FOUND", "There is no such file");
+  if (!file) throw noSuchFile();
   if (file.order_id) throw new AppError("CONFLICT", "The file belongs to an order and cannot be removed");
 }
 
