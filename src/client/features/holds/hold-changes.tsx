@@ -28,22 +28,27 @@ import { clearDraft } from "../print/draft-store.ts";
 import { optionChoices } from "../print/price-labels.ts";
 import { useDraft } from "../print/use-draft.ts";
 import { HeldFiles } from "./held-files.tsx";
-import type { Sending } from "./hold-forms.tsx";
 import classes from "./order-hold.module.css";
 
-interface HoldChangesProps {
+/** The props of the form of each way. */
+export interface WayProps {
   order: OwnOrderDetail;
   hold: Hold;
   user: CurrentUser;
   onClose: () => void;
-  /** Callbacks of the mutation that sends the changes. */
+  /** Callbacks of the mutation that sends the form. */
   sending: Sending;
+}
+
+export interface Sending {
+  onMutate: () => void;
+  onError: (error: unknown) => void;
 }
 
 type JobOptions = Partial<Record<OptionKind, string>>;
 
 /** Other files and options for an order on hold, with the old and the new price, which the student accepts. */
-export function HoldChanges({ order, hold, user, onClose, sending }: HoldChangesProps) {
+export function HoldChanges({ order, hold, user, onClose, sending }: WayProps) {
   const { orders } = trpc.useUtils();
   const { store, draft, chosen } = useDraft(user._id, placedDraft(hold.id));
   const { files } = draft;

@@ -1,9 +1,7 @@
 import "../../ui/theme/form-styles.ts";
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
-import { type Hold, MAX_HOLD_ANSWER } from "#shared/holds.ts";
-import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { MAX_HOLD_ANSWER } from "#shared/holds.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
@@ -11,22 +9,8 @@ import { trpc } from "#ui/trpc.ts";
 import { ownItems } from "../../lib/storage.ts";
 import { Problem } from "../../ui/form-alert.tsx";
 import { showError } from "../../ui/popup/popup-store.ts";
-import { HoldChanges } from "./hold-changes.tsx";
+import { HoldChanges, type Sending, type WayProps } from "./hold-changes.tsx";
 import classes from "./order-hold.module.css";
-
-interface WayProps {
-  order: OwnOrderDetail;
-  hold: Hold;
-  user: CurrentUser;
-  onClose: () => void;
-  /** Callbacks of the mutation that sends the form. */
-  sending: Sending;
-}
-
-export interface Sending {
-  onMutate: () => void;
-  onError: (error: unknown) => void;
-}
 
 /** A way on from a hold. */
 export type HoldWay = "answer" | "change" | "cancel";
