@@ -398,7 +398,7 @@ export interface OrderTable {
   refunded_paise: number;
   /** Since when it is paid in full; null if it is not. */
   paid_at: Timestamp | null;
-  /** The order that this free reprint repeats; unique. */
+  /** The order that this free reprint repeats; a cancelled reprint can be ordered again. */
   reprint_of: string | null;
   /** Folded words for the search, each with a space before it. */
   search_text: string;
@@ -410,7 +410,7 @@ export interface OrderTable {
   files_delete_at: Timestamp | null;
   /** Since when it is on hold, as its open row of `order_holds` says; null where it is not. */
   held_at: Timestamp | null;
-  /** By when the shop promised to have it printed; null if it had no opening hours. Set once, when it is placed. */
+  /** By when the shop promised to have it printed; null if it had no opening hours. The end of a hold may make it later. */
   promised_at: Timestamp | null;
 }
 
