@@ -25,6 +25,6 @@ export function quotaProblem(
 ): string | null {
   if (usedBytes + bytes <= maxBytes) return null;
   const left = maxBytes - usedBytes;
-  const space = left < 1024 ? "nothing is left" : `${formatBytes(left)} are left`;
+  const space = left < 1024 ? "nothing is left" : `${formatBytes(left)} is left`;
   return `“${name}” (${formatBytes(bytes)}) does not fit: files not yet ordered may use ${formatBytes(maxBytes)}, and ${space}. ${REMEDY}`;
 }

@@ -114,7 +114,7 @@ test("part payments sum up to the total and not a paisa more", async () => {
   const tooMuch = await take(counter, order, totalPaise);
   expect([codeOf(tooMuch), messageOf(tooMuch)]).toEqual([
     "CONFLICT",
-    `Only ${formatPaise(totalPaise - 1)} are left to pay for order ${order.number}`,
+    `Only ${formatPaise(totalPaise - 1)} is left to pay for order ${order.number}`,
   ]);
   expectDone(await take(owner, order, totalPaise - 1));
   expect(await seen(order)).toMatchObject({
@@ -233,7 +233,7 @@ test("a reversal cannot be reversed, nor a payment twice, nor one that was refun
     });
   expectDone(await refundCash(owner.visitor, order.id, 100));
   expect(messageOf(await reverseRow(payment.id))).toBe(
-    `A part of this payment has been refunded: only ${formatPaise(totalPaise - 100)} of order ${order.number} are left. Reverse the refund first`,
+    `A part of this payment has been refunded: only ${formatPaise(totalPaise - 100)} of order ${order.number} is left. Reverse the refund first`,
   );
   const refund = (await seen(order)).payments[1];
   expectDone(await reverseRow(refund.id));

@@ -62,7 +62,7 @@ test("ten uploads at once stay within the account's limit of unordered bytes", a
   expect(await usedBy(visitor)).toBe(taken.reduce((sum, { body }) => sum + body.bytes, 0));
   const { body } = await visitor.upload(pdf(1.5), "notes.pdf");
   expect(body.message).toMatch(
-    /^“notes.pdf” \(1.5 MB\) does not fit: files not yet ordered may use 5 MB, and [\d.]+ kB are left. Remove files you do not need or place your order to free up space. Files not ordered within a day are deleted$/,
+    /^“notes.pdf” \(1.5 MB\) does not fit: files not yet ordered may use 5 MB, and [\d.]+ kB is left. Remove files you do not need or place your order to free up space. Files not ordered within a day are deleted$/,
   );
   const { visitor: other } = await signedInStudent(store);
   expect((await other.upload(pdf(1))).status).toBe(200);

@@ -255,7 +255,7 @@ function paymentText(order: OwnOrderDetail, status: Exclude<PaymentStatus, "upi"
     case "partly paid": {
       const refunded = refundedPaise > 0 ? ` and refunded you ${formatPaise(refundedPaise)}` : "";
       const received = `${shop.name} has received ${formatPaise(paidPaise + refundedPaise)}${refunded}`;
-      return `${received}. ${formatPaise(duePaise(order))} are left to pay.`;
+      return `${received}. ${formatPaise(duePaise(order))} is left to pay.`;
     }
     case "refund due": {
       const paid = paidAt ? paidText(paidAt) : `${shop.name} has received ${formatPaise(paidPaise)}.`;

@@ -104,7 +104,7 @@ async function recordReversal(
   if (!(await changeOrderMoney(trx, change))) {
     throw new AppError(
       "CONFLICT",
-      `A part of this payment has been refunded: only ${formatPaise(order.paid_paise)} of order ${order.number} are left. Reverse the refund first`,
+      `A part of this payment has been refunded: only ${formatPaise(order.paid_paise)} of order ${order.number} is left. Reverse the refund first`,
     );
   }
   await record(trx, ctx, order, entry);
@@ -193,7 +193,7 @@ async function paymentRefused(trx: Trx, order: OrderRow): Promise<AppError> {
   const due = duePaise(moneyOf(order));
   const data = { duePaise: due };
   if (due > 0) {
-    return new AppError("CONFLICT", `Only ${formatPaise(due)} are left to pay for order ${number}`, { data });
+    return new AppError("CONFLICT", `Only ${formatPaise(due)} is left to pay for order ${number}`, { data });
   }
   const last = (await findPayments(trx, id)).findLast(({ kind }) => kind === "payment");
   return new AppError("CONFLICT", `${last?.by ?? "Somebody"} was first: order ${number} is paid already`, {
