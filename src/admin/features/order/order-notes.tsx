@@ -2,6 +2,7 @@ import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
 import { MAX_ORDER_NOTE } from "#shared/order-limits.ts";
 import { codeOf } from "#ui/errors.ts";
+import { randomKey } from "#ui/random-key.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.tsx";
@@ -32,7 +33,7 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
     const body = String(new FormData(form).get("body")).trim();
     if (!body) return;
     // The same text again is the same note, of which the answer was lost.
-    if (sent.current.body !== body) sent.current = { body, key: crypto.randomUUID() };
+    if (sent.current.body !== body) sent.current = { body, key: randomKey() };
     add.mutate(
       { orderId, ...sent.current },
       {

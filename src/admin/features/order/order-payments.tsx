@@ -15,6 +15,7 @@ import { hasRight } from "#shared/permissions.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
+import { randomKey } from "#ui/random-key.ts";
 import { takeFocus, takeLostFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useDownload } from "../../lib/download.ts";
@@ -156,7 +157,8 @@ interface FormProps {
 
 function TakePayment({ order, onClose }: FormProps) {
   const { board } = trpc.useUtils();
-  const [key] = useState(newKey);
+  // One for each opened form, so that pressing twice, also after a lost answer, records once.
+  const [key] = useState(randomKey);
   const take = trpc.payments.take.useMutation({
     onSuccess(_, { amountPaise }) {
       onClose();
@@ -184,7 +186,7 @@ function TakePayment({ order, onClose }: FormProps) {
 
 function Refund({ order, onClose }: FormProps) {
   const { board } = trpc.useUtils();
-  const [key] = useState(newKey);
+  const [key] = useState(randomKey);
   const refund = trpc.payments.refund.useMutation({
     onSuccess(_, { amountPaise }) {
       onClose();
@@ -275,7 +277,7 @@ function MoneyForm(props: MoneyFormProps) {
 
 function Reversal({ order, entry, onClose }: FormProps & { entry: Entry }) {
   const { board } = trpc.useUtils();
-  const [key] = useState(newKey);
+  const [key] = useState(randomKey);
   const reverse = trpc.payments.reverse.useMutation({
     onSuccess() {
       onClose();
@@ -332,9 +334,4 @@ function FormButtons({ action, error, isPending, onClose }: FormButtonsProps) {
       </Group>
     </>
   );
-}
-
-/** One for each opened form, so that pressing twice, also after a lost answer, records once. */
-function newKey(): string {
-  return crypto.randomUUID();
 }

@@ -7,6 +7,7 @@ import type { HandOverProof } from "#shared/schemas/board.ts";
 import { PAYMENT_METHODS, type PaymentFields, type PaymentMethod } from "#shared/schemas/payments.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
+import { randomKey } from "#ui/random-key.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { endHandOver, isHandingOver, showAtCard, useHandOver, waitForMoves } from "../order/moves.store.ts";
@@ -223,7 +224,7 @@ interface EndOptions {
 /** Ends the order, with the payment in the same call. Sent again after a lost answer, both are recorded once. */
 function useEnd(order: MovableOrder, { onDone, onRefused }: EndOptions) {
   const { board } = trpc.useUtils();
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => randomKey());
   const [isAgain, setAgain] = useState(false);
   const options = {
     onMutate: () => waitForMoves(order.id),

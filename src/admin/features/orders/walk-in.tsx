@@ -26,6 +26,7 @@ import { MAX_VISITOR_NAME } from "#shared/visits.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
+import { randomKey } from "#ui/random-key.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPlus from "~icons/tabler/plus";
 import { fetchAsStaff } from "../../lib/console-link.ts";
@@ -98,7 +99,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
   const [paid, setPaid] = useState<PaymentMethod | "later">("cash");
   const [missing, setMissing] = useState("");
   /** One order, however often it is sent. */
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => randomKey());
   const place = trpc.visits.walkIn.useMutation({
     onSuccess: ({ orderNumber }) => {
       showDone(`Order ${orderNumber} is entered. Print it now`);
@@ -378,7 +379,7 @@ function useUploads(isSent: RefObject<boolean>) {
     uploads,
     add(files: File[]) {
       for (const file of files) {
-        const key = crypto.randomUUID();
+        const key = randomKey();
         change([...shown.current, { key, file, state: { kind: "sending" } }]);
         void send(key, file);
       }

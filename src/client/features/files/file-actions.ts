@@ -1,9 +1,9 @@
 import pLimit from "p-limit";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
+import { randomKey } from "#ui/random-key.ts";
 import { cacheFile, findCachedFile, removeCachedFile } from "./file-cache.ts";
 import { importForPhotos } from "./photo-scripts.ts";
 import { type ChosenFiles, type PrintFile, updateFile } from "./print-file.ts";
-import { randomKey } from "./random-key.ts";
 import { startUpload, stopUpload } from "./running-uploads.ts";
 import { clearPhase, setPhase } from "./upload-phases.ts";
 

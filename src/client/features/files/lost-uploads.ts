@@ -1,5 +1,5 @@
+import { toHex } from "#ui/random-key.ts";
 import type { UploadedPrint } from "./print-file.ts";
-import { toHex } from "./random-key.ts";
 import { readUploaded } from "./upload-request.ts";
 
 const FIND_PATH = "/api/trpc/files.findUploaded";

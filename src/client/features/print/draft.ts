@@ -5,8 +5,8 @@ import { CHOSEN_FULFILMENTS, type ChosenFulfilment } from "#shared/order-states.
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { PAGES_PER_SIDE, type SheetLayout } from "#shared/sheet-layout.ts";
+import { randomKey } from "#ui/random-key.ts";
 import { keepLimits, type OptionChoices, type PrintFile, VERDICTS } from "../files/print-file.ts";
-import { randomKey } from "../files/random-key.ts";
 
 /** A job as it is sent beside the order data. The first has only its layout: it prints what the others leave. */
 export type JobWish = SheetLayout &

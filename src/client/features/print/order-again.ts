@@ -11,8 +11,8 @@ import type { Fulfilment } from "#shared/order-states.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { layoutOf } from "#shared/sheet-layout.ts";
+import { randomKey } from "#ui/random-key.ts";
 import { keepLimits, type OptionChoices } from "../files/print-file.ts";
-import { randomKey } from "../files/random-key.ts";
 import type { Draft } from "./draft.ts";
 import { openDraft } from "./draft-store.ts";
 

@@ -10,13 +10,13 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
+import { randomKey } from "#ui/random-key.ts";
 import { focusItemBeside } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPhotoPlus from "~icons/tabler/photo-plus";
 import TbTrash from "~icons/tabler/trash";
 import { ownItems } from "../../lib/storage.ts";
 import { Problem } from "../../ui/form-alert.tsx";
-import { randomKey } from "../files/random-key.ts";
 import classes from "./report.module.css";
 
 interface ReportFormProps {
