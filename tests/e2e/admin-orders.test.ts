@@ -3,12 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Download, Page, Route } from "playwright-core";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
@@ -555,14 +556,21 @@ test("a hold that the student answers while the clerk looks is seen on the card 
     expectDone(await visitor.mutate("holds.change", { ...wished, expectedTotalPaise: after.totalPaise }));
   };
 
+  const form = panel.getByLabel("What is wrong, for the student");
+  await panel.getByRole("button", { name: "Put on hold" }).click();
+  await form.waitFor();
   const asked = await ask("Page 2 is cut off");
   await card.getByText("On hold", { exact: true }).waitFor();
+  await form.waitFor({ state: "detached" });
+  expect(await panel.getByRole("button", { name: "Print pack" }).count()).toBe(0);
   expect(await card.getByRole("button", { name: /^Print:/ }).count()).toBe(0);
   expectDone(
     await visitor.mutate("holds.answer", { orderId: order.id, holdId: asked, answer: "Print it as it is" }),
   );
   await card.getByText("On hold · answered").waitFor();
   await panel.getByText("Print it as it is").waitFor();
+  await panel.getByRole("button", { name: "Ask again" }).waitFor();
+  expect(await form.count(), "a form that comes back by itself").toBe(0);
 
   const file = await ask("The file cannot be printed");
   await panel.getByText("The file cannot be printed").waitFor();
@@ -799,6 +807,25 @@ test("a search from the board lists open orders before those that are done, newe
   await page.getByRole("complementary", { name: `Order ${early?.number}` }).waitFor();
 });
 
+test("a search with many open orders does not show the finished ones of the search before", async () => {
+  const { store } = storefront;
+  const { id } = await shownShop((await signedInAdmin(store)).visitor);
+  const clerk = await signedInOwner(store, [id]);
+  const done = await placeOrder(store, id);
+  await moveTo(clerk.visitor, done.id, "delivered");
+  const open = await placeOrder(store, id);
+  await copyOrder(store, open, Array(LIST_ROWS).fill({ placedAt: "2026-01-01T08:00:00.000Z" }));
+  const page = await visitBoard(storefront, clerk);
+  const table = page.getByRole("table", { name: "Orders" });
+  const searchField = page.getByRole("searchbox", { name: "Search orders" });
+  await searchField.fill(done.number);
+  await expect.poll(() => numbersIn(table)).toEqual([done.number]);
+  await searchField.fill(open.student.phone);
+  await expect.poll(async () => (await numbersIn(table)).length).toBeGreaterThan(1);
+  await answersCome(page);
+  expect(await numbersIn(table)).not.toContain(done.number);
+});
+
 test("a clerk enters an order for somebody at the counter, paid, and prints it from its panel", async () => {
   const name = `Meera ${crypto.randomUUID().slice(0, 8)}`;
   const console = await visitBoard(storefront, owner, { refused: ["/api/v1/uploads"] });
@@ -1010,4 +1037,17 @@ test("a closed shop is large on the board, and its clerk opens it with one press
   await notice.getByRole("button", { name: `Open ${shopName}` }).dblclick();
   await notice.waitFor({ state: "detached" });
   expect(expectDone(await admin.visitor.query("shops.admin.byId", { shopId })).isOpen).toBe(true);
+});
+
+test("each of many closed shops is opened by its clerk", async () => {
+  const admin = await signedInAdmin(storefront.store);
+  const ids: string[] = [];
+  while (ids.length < 4) ids.push((await shownShop(admin.visitor)).id);
+  for (const shopId of ids) {
+    expectDone(await admin.visitor.mutate("shops.admin.setOpen", { shopId, isOpen: false, closedNote: "" }));
+  }
+  const page = await visitBoard(storefront, await signedInCounter(storefront.store, ids));
+  await expect.poll(() => page.getByRole("region", { name: / is closed$/ }).count()).toBe(4);
+  await page.getByRole("button", { name: new RegExp(`^Open .*${ids[3]}$`) }).click();
+  await expect.poll(() => page.getByRole("region", { name: / is closed$/ }).count()).toBe(3);
 });
