@@ -4,10 +4,10 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { z } from "zod";
 import { ERROR_CODES, type ErrorCode } from "#shared/error-codes.ts";
+import { loadOnce } from "#shared/load-once.ts";
 import { PERMISSIONS, type Procedure } from "#shared/permissions.ts";
 import type { Deps } from "../context.ts";
 import { STATUS } from "../errors.ts";
-import { loadOnce } from "../lib/load-once.ts";
 import type { AppCaller } from "../router.ts";
 import { cookieName, type Env, SESSION_COOKIE } from "./request-context.ts";
 
