@@ -181,7 +181,7 @@ export interface OwnOrderDetail extends OwnOrder {
   isReprint: boolean;
 }
 
-export type OwnFile = Pick<OrderFileRow, "id" | "name" | "pages" | "pageRanges" | "bytes">;
+type OwnFile = Pick<OrderFileRow, "id" | "name" | "pages" | "pageRanges" | "bytes">;
 
 /** One of the caller's own orders for its page. Throws NOT_FOUND for any other. */
 export async function getOwnOrder(

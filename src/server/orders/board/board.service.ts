@@ -25,7 +25,7 @@ const DELIVERED_DAYS = 14;
 type WithSizeNotes<Order> = Order & { sizeNotes: SizeNotes };
 type BoardCard = WithSizeNotes<OrderCard>;
 
-export interface BoardColumn {
+interface BoardColumn {
   state: OpenState;
   /** Number of all orders in this state, including those without a card. */
   count: number;
@@ -33,7 +33,7 @@ export interface BoardColumn {
   cards: BoardCard[];
 }
 
-export interface Board {
+interface Board {
   /** The open orders of people at the counter, whatever their state; they are in no column. */
   counter: { count: number; cards: BoardCard[] };
   columns: BoardColumn[];

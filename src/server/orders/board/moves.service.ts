@@ -43,7 +43,7 @@ interface Moved {
 /** The result of one of several moves. */
 type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message: string };
 
-export interface Move extends MoveInput {
+interface Move extends MoveInput {
   /** Reason of the cancellation, which the student is told. */
   reason?: string;
   /** For a hand-over: the pickup code, or the reason for handing over without one. */

@@ -170,7 +170,7 @@ interface PlannedFile {
 
 type PlannedOptions = Record<OptionKind, PricedOption & { id: string }>;
 
-export interface Plan extends ChangedPrice {
+interface Plan extends ChangedPrice {
   files: PlannedFile[];
   /** As `OrderTable.jobs`. */
   jobs: string | null;

@@ -106,7 +106,7 @@ function sumsOf(rows: MethodSum[]): MoneySums {
 }
 
 /** The figures of one day, in paise. */
-export interface DayFigures extends MoneySums {
+interface DayFigures extends MoneySums {
   /** Cash taken less cash refunded. */
   expectedCash: Paise;
   clerks: (MoneySums & { name: string })[];

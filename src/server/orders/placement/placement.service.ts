@@ -152,7 +152,7 @@ export function printedTerms(
 }
 
 /** The terms that student and shop agree on. */
-export interface OrderTerms {
+interface OrderTerms {
   /** Copied to the order, so that later changes of the shop do not affect it. */
   shop: Pick<ShopRecord, "id" | "name" | "location" | "email" | "contactNumber">;
   /** Printed pages of one copy. */
@@ -257,7 +257,7 @@ function newFulfilment(
   return { fulfilment, pickup_code: code, pickup_tries_left: TRIES };
 }
 
-export type ChosenOptions = Record<OptionKind, OptionRecord>;
+type ChosenOptions = Record<OptionKind, OptionRecord>;
 
 /** The name of the ordered option of each kind. */
 function namesOf(data: Record<OrderOptionField, string>): OptionNames {

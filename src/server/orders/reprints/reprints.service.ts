@@ -189,7 +189,7 @@ export async function offerReprintAgain(
 }
 
 /** A report and the shop's answer; times are ISO 8601 in UTC. */
-export interface Report {
+interface Report {
   state: ReprintState;
   reason: string;
   reportedAt: string;

@@ -33,7 +33,7 @@ import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { findPlacedByVisitor, placeForVisitor, toPlacedOrder } from "../placement/placement.service.ts";
 
 /** An order of a visit, as the visitor's page shows it. */
-export interface VisitOrder {
+interface VisitOrder {
   id: string;
   number: string;
   state: OrderState;
@@ -50,7 +50,7 @@ export interface VisitOrder {
 }
 
 /** What the page at `/at/<shop>` shows. */
-export interface CounterPage {
+interface CounterPage {
   shop: { id: string; name: string; location: string };
   /** Whether visitors may order here now; `why` tells them where not. */
   counter: { takesOrders: true } | { takesOrders: false; why: string };
