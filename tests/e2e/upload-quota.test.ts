@@ -23,7 +23,7 @@ test("a student sees the used upload space before it runs out, and a file that w
   await pick(page, "Choose PDF files", [await largePdf("Notes.pdf")]);
   await page.getByRole("dialog").getByText("“Notes.pdf” (1.9 MB) does not fit").waitFor();
   await closePopup(page, "Error Uploading File");
-  await expect.poll(() => row(page, "Notes.pdf").innerText()).toContain("1.1 MB are left");
+  await expect.poll(() => row(page, "Notes.pdf").innerText()).toContain("1.1 MB is left");
   expect(sent).toBe(1);
 
   await page.getByRole("button", { name: "Remove Thesis.pdf" }).click();

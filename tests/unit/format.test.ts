@@ -50,14 +50,14 @@ describe("the quota for files not yet ordered", () => {
     const quota = { usedBytes: 90 * MB, maxBytes: 100 * MB };
     expect(quotaProblem("a.pdf", 10 * MB, quota)).toBeNull();
     expect(quotaProblem("a.pdf", 10 * MB + 1, quota)).toContain(
-      "“a.pdf” (10 MB) does not fit: files not yet ordered may use 100 MB, and 10 MB are left. Remove",
+      "“a.pdf” (10 MB) does not fit: files not yet ordered may use 100 MB, and 10 MB is left. Remove",
     );
   });
 
   test.each([
     [0, "nothing is left"],
     [1023, "nothing is left"],
-    [1024, "1 kB are left"],
+    [1024, "1 kB is left"],
     [-5, "nothing is left"],
   ])("with %i bytes left says: %s", (left, words) => {
     expect(quotaProblem("a.pdf", MB, { usedBytes: 10 * MB - left, maxBytes: 10 * MB })).toContain(
