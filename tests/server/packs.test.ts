@@ -551,6 +551,14 @@ describe("the print pack", () => {
     expect(ticket.replace(/\s+/g, " ")).toContain(
       `${shop.shopName} · ${indianTime(store.deps.now().toISOString())}`,
     );
+    const pickup = await place("pickup");
+    expectDone(await payInFull(admin, pickup.id));
+    const [other] = await packOf(pickup, admin);
+    for (const text of ["Pickup The student comes to the shop", "Payment Paid"])
+      expect(other).toContain(text);
+    expect(other).not.toContain("Deliver to");
+
+    // Last, because it holds this process, and the store in it, for seconds.
     const [page] = await drawPages(pack.bytes, 3);
     if (!page) throw new Error("The pack has no page");
     const { width, height, pixels } = page;
@@ -558,13 +566,6 @@ describe("the print pack", () => {
     expect(await readQrCode(await picture.png().toBuffer())).toBe(
       `${store.url}/admin/orders?order=${delivery.id}`,
     );
-
-    const pickup = await place("pickup");
-    expectDone(await payInFull(admin, pickup.id));
-    const [other] = await packOf(pickup, admin);
-    for (const text of ["Pickup The student comes to the shop", "Payment Paid"])
-      expect(other).toContain(text);
-    expect(other).not.toContain("Deliver to");
   });
 
   test.each([1, 2, 3])(
