@@ -15,8 +15,8 @@ const BACKWARDS =
 
 /**
  * Parses hours as people type them: groups of days separated by semicolons, each with its times separated by commas, such
- * as `Mon-Fri 9-13, 14:30-20:00; Sat 10 am - 2 pm`. Days that are not named
- * are closed, and so are those named as closed, whatever else is said of them. Returns what is wrong as a string.
+ * as `Mon-Fri 9-13, 14:30-20:00; Sat 10 am - 2 pm`. Days that are not named are closed, and so are those named as closed,
+ * whatever else is said of them. Returns what is wrong as a string.
  */
 export function parseOpeningHours(text: string): Week | string {
   const week: Interval[][] = WEEKDAYS.map(() => []);
