@@ -27,6 +27,7 @@ describe("the draft", () => {
   test("survives a reload: files in their order, options, copies, pages and message", async () => {
     const { page } = await visitWithFiles(storefront, await twoFiles());
     await page.getByRole("button", { name: "Move B.pdf up" }).click();
+    await expect.poll(() => rowNames(page)).toEqual(["B.pdf", "A.pdf"]);
     await page.getByLabel("Number of pages").fill("5");
     await page.getByLabel("Number of copies").fill("3");
     await page.getByLabel("Cover").selectOption({ index: 2 });
