@@ -93,6 +93,15 @@ test("e-mails of people are masked, in the search too, and the public ones of sh
   expect(await shown("shop.change")).toEqual([`Mail of ${email}`, { email }, { email: "x@y.zz" }]);
 });
 
+test("an e-mail at the beginning of a line is masked, found, and breaks nothing", async () => {
+  const reason = "Paid back to Ravi K\nravi@okhdfcbank.example";
+  await record({ action: "order.refund", after: { reason } });
+  const { rows } = await list({ search: "ravi@okhdfcbank.example" });
+  expect(rows.map(({ after }) => after)).toEqual([
+    { reason: "Paid back to Ravi K\nra•••@okhdfcbank.example" },
+  ]);
+});
+
 test("an entry says who, when, what and about which shop", async () => {
   await record(
     { subject: { id: "s10", name: "Everything" }, shopId: shops[0], after: { open: true } },

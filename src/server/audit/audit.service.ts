@@ -36,10 +36,8 @@ function maskEmails(text: string): string {
   return text.replace(EMAIL, "$1•••$2");
 }
 
-/** A shop's e-mail is public; a person's is not, which may also stand in a name, a reason or an answer. */
-function isPublic(action: AuditAction): boolean {
-  return action.startsWith("shop.") || action.startsWith("seed.");
-}
+/** About these only what a shop shows to everybody is written, such as its e-mail; elsewhere a name or a reason may hold a person's. */
+const PUBLIC_ACTIONS = /^(shop|seed|prices|stock|counter)\./;
 
 /** Adds an audit entry in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(
@@ -48,9 +46,10 @@ export async function recordAudit(
   { action, subject, shopId, ...sides }: AuditEntry,
 ): Promise<void> {
   const { user } = actor;
-  const written = (text: string) => (isPublic(action) ? text : maskEmails(text));
+  const written = PUBLIC_ACTIONS.test(action) ? (text: string) => text : maskEmails;
   const { before, after } = differences(sides);
-  const searched = [user.fullName, user.email, AUDIT_ACTIONS[action], subject.name, before, after];
+  const words = [user.fullName, user.email, AUDIT_ACTIONS[action], subject.name].map(maskEmails);
+  const searched = [...words, toJson(before, toSearched), toJson(after, toSearched)];
   await insertAuditEntry(trx, {
     id: uuidv7(),
     created_at: now().toISOString(),
@@ -61,27 +60,33 @@ export async function recordAudit(
     subject_id: subject.id,
     subject_name: written(subject.name),
     shop_id: shopId ?? null,
-    before: before && written(before),
-    after: after && written(after),
-    search_text: foldText(maskEmails(searched.filter((text) => text !== null).join(" "))),
+    before: toJson(before, written),
+    after: toJson(after, written),
+    search_text: foldText(searched.filter((text) => text !== null).join(" ")),
   });
 }
 
-/** Both sides as JSON, without the fields that are equal. */
+/** Both sides, without the fields that are equal. */
 function differences({ before, after }: { before?: Fields; after?: Fields }) {
-  if (!before || !after) return { before: toJson(before), after: toJson(after) };
+  if (!before || !after) return { before, after };
   const changed = Object.keys({ ...before, ...after }).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-  return { before: toJson(pick(before, changed)), after: toJson(pick(after, changed)) };
+  return { before: pick(before, changed), after: pick(after, changed) };
 }
 
 function pick(fields: Fields, names: string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
-function toJson(fields: Fields | undefined): string | null {
-  return fields ? JSON.stringify(fields) : null;
+/** Writes each text by `write`: in JSON the end of a line is no space, and would become a part of an address. */
+function toJson(fields: Fields | undefined, write: (text: string) => string): string | null {
+  if (!fields) return null;
+  return JSON.stringify(fields, (_name, value) => (typeof value === "string" ? write(value) : value));
+}
+
+function toSearched(text: string): string {
+  return maskEmails(text).replaceAll(/\s/g, " ");
 }
 
 /** A page of the audit log: everything for admins, the entries about their own shops for owners. */
