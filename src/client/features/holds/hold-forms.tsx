@@ -18,31 +18,38 @@ export type HoldWay = "answer" | "change" | "cancel";
 const FORMS = { answer: AnswerForm, change: HoldChanges, cancel: CancelForm };
 
 /**
- * The form of one way on. It says so if it goes because the hold has ended, and not by what was sent as far as is known. The focus goes to the page
- * where no button takes it.
+ * The form of one way on. If it goes because the hold has ended, and as far as is known not because of what was sent from here,
+ * it says so. The focus goes to the page where no button takes it.
  */
 export function HoldForm({ way, ...props }: Omit<WayProps, "sending"> & { way: HoldWay }) {
   const Form = FORMS[way];
   const { orders } = trpc.useUtils();
   const orderId = props.order.id;
   const sent = useRef<"no" | "yes" | "perhaps">("no");
+  const isGone = useRef(false);
+  const [tellIfEnded] = useState(() => () => {
+    if (sent.current === "yes" || orders.one.getData({ orderId })?.hold !== null) return;
+    showError({ title: "Your order is no longer on hold", text: ENDED_TEXTS[sent.current] });
+  });
   const [sending] = useState<Sending>(() => ({
     onMutate: () => {
       sent.current = "yes";
     },
     onError: (error) => {
       sent.current = codeOf(error) ? "no" : "perhaps";
+      // The hold has ended while this was on its way.
+      if (isGone.current) tellIfEnded();
     },
   }));
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
       if (document.activeElement === document.body)
         document.getElementById("content")?.focus({ preventScroll: true });
-      if (sent.current === "yes" || orders.one.getData({ orderId })?.hold !== null) return;
-      showError({ title: "Your order is no longer on hold", text: ENDED_TEXTS[sent.current] });
-    },
-    [orders, orderId],
-  );
+      tellIfEnded();
+    };
+  }, [tellIfEnded]);
   return <Form {...props} sending={sending} />;
 }
 
