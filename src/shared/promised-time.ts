@@ -92,17 +92,19 @@ function reopening({ closedUntil }: Schedule): number {
 }
 
 /**
- * The times at which the shop is open from this moment's day on, in order. What goes on from the night before until noon at
- * most is part of that day, also where either is a holiday.
+ * The times at which the shop is open from this moment's day on, in order. Hours that begin at midnight, follow on from the
+ * evening before and end by noon belong to the day before: its holiday closes them, their own day's does not.
  */
 function* openings({ week, holidays }: Schedule, moment: number): Generator<Interval> {
   const first = indianDay(new Date(moment));
   for (let count = 0; count <= HORIZON_DAYS; count++) {
     const day = addDays(first, count);
     const dayBefore = addDays(day, -1);
+    const [begun = 0, ended] = week[weekdayOf(dayBefore)]?.at(-1) ?? [];
+    const followsEvening = begun > 0 && ended === DAY_MINUTES;
     const midnight = startOf(day);
     for (const [from, until] of week[weekdayOf(day)] ?? []) {
-      const isNight = from === 0 && until <= NOON && week[weekdayOf(dayBefore)]?.at(-1)?.[1] === DAY_MINUTES;
+      const isNight = followsEvening && from === 0 && until <= NOON;
       if (holidays.includes(isNight ? dayBefore : day)) continue;
       const end = midnight + until * MINUTE_MS;
       if (end > moment) yield [midnight + from * MINUTE_MS, end];

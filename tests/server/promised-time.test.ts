@@ -248,7 +248,7 @@ test("a shop cannot close early where it is closed by its hours, has none or nev
   const always = await staff.mutate("schedule.closeEarly", { shopId, isClosing: true });
   expect([always.status, always.body.error.message]).toEqual([
     409,
-    expect.stringMatching(/has no later opening hours.*close it by hand/),
+    expect.stringMatching(/does not close and open again.*close it by hand/),
   ]);
 });
 

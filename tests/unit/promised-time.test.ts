@@ -67,6 +67,13 @@ describe("the promised time", () => {
       at("18:10", "2026-11-26"),
     ],
     [
+      "of a day after one without an end is its own",
+      { ...hours("Wed 0:00-24:00; Thu 0:00-12:00; Fri 9-12"), holidays: ["2026-11-26"] },
+      20,
+      at("23:50"),
+      at("09:10", "2026-11-27"),
+    ],
+    [
       "of a shop that never closes skips the whole holiday",
       { ...hours("Daily 0:00-24:00"), holidays: ["2026-11-26"] },
       20,
@@ -147,8 +154,8 @@ function isOpenMinute({ week, holidays, closedUntil }: Schedule, ms: number): bo
   const day = (clock.getUTCDay() + 6) % 7;
   const now = week[day]?.find(([from, until]) => minutes >= from && minutes < until);
   if (!now) return false;
-  const isOfYesterday =
-    now[0] === 0 && now[1] <= 12 * 60 && week[(day + 6) % 7]?.some(([, until]) => until === 24 * 60);
+  const evening = week[(day + 6) % 7]?.find(([from, until]) => from > 0 && until === 24 * 60);
+  const isOfYesterday = now[0] === 0 && now[1] <= 12 * 60 && evening !== undefined;
   return !holidays.includes(indianDay(new Date(isOfYesterday ? ms - 24 * 60 * 60_000 : ms)));
 }
 

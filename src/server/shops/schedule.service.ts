@@ -138,7 +138,7 @@ async function nextOpening(
   if (!isWorking(schedule, now())) throw new AppError("CONFLICT", `${name} is closed now by its hours`);
   const opening = nextDayOpening(schedule, now());
   if (!opening) {
-    const why = `${name} has no later opening hours, so it would stay closed`;
+    const why = `By its hours ${name} does not close and open again, so it would stay closed`;
     throw new AppError("CONFLICT", `${why}. Please close it by hand instead`);
   }
   return opening.toISOString();
