@@ -94,6 +94,7 @@ function requireAsBilled({ log, requestId }: Context, { id, number, pages, files
   throw new AppError(
     "UNREADABLE_FILE",
     `Order ${number} was billed ${pages} pages, but its files give ${count}. It is not printed. Please ask the student`,
+    { data: { orderIds: [id] } },
   );
 }
 

@@ -76,7 +76,7 @@ export async function resendInvitation(ctx: Context<StaffMember>, input: { id: s
     const invitation = await requireManageableInvitation(trx, ctx, input.id);
     if (!(await deleteInvitation(trx, input.id))) notPending();
     const { role, shopIds } = invitation;
-    // It stays its inviter's: one of the sender's own to this address would be replaced by it.
+    // It keeps its inviter; otherwise it would replace the sender's own invitation to this address.
     const invitedBy = (await isInviterAllowed(trx, invitation)) ? invitation.invitedBy : ctx.actor.user._id;
     await storeInvitation(trx, ctx, { email, assignment: { role, shopIds }, invitedBy }, "staff.reinvite");
   });

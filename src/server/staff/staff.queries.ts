@@ -160,7 +160,7 @@ export async function deleteInvitationsBefore(trx: Trx, before: string): Promise
     .where("expires_at", "<=", before)
     .returning([
       "email",
-      sql<number>`exists(select 1 from users where users.email = staff_invitations.email)
+      sql<number>`exists(select 1 from users where users.email = staff_invitations.email and users.verified_at is not null)
         or exists(select 1 from staff_invitations later where later.email = staff_invitations.email and later.expires_at > ${before})`.as(
         "isKnown",
       ),

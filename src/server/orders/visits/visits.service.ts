@@ -189,7 +189,7 @@ async function storeWalkIn(
 ): Promise<PlacedOrder> {
   await requireUploader(trx, ctx.actor.user._id);
   const { visitor, isNew } = await walkInVisit(trx, ctx, { shopId, key, fullName: name });
-  if (payment) await lockOpenDay(trx, shopId, indianDay(ctx.now()));
+  if (payment && isNew) await lockOpenDay(trx, shopId, indianDay(ctx.now()));
   if (isNew) await giveFiles(trx, ctx, { urls: orderData.filesUrl, to: visitor.user._id });
   const actor = await renameVisitor(trx, { ...ctx, actor: visitor }, name);
   const order = await placeForVisitor(trx, { ...ctx, actor }, { orderData, orderValue, idempotencyKey: key });
