@@ -180,7 +180,7 @@ test("a photo that was deleted before its shop was saved is refused, unless the 
   for (const call of ["seeding.preview", "seeding.write"])
     expect(failureOf(await admin.mutate(call, { file }))).toEqual([
       409,
-      `The picture of ${exported.shopName} in this file is not in the store any more. Please give the shop another one`,
+      `The picture of ${exported.shopName} in this file is not in this store. Name one of its drawings in the file, and upload the photo afterwards`,
     ]);
 
   expectDone(await upload(picture));

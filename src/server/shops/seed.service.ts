@@ -19,7 +19,7 @@ export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
 type SeedBase = Record<string, string>;
 
 /**
- * Applies a seed file, exactly as `npm run seed` does. Throws CONFLICT, naming the shops, if any that it changes was saved since
+ * Applies a seed file, as `npm run seed` does, but for a photo that is gone. Throws CONFLICT, naming the shops, if any that it changes was saved since
  * the preview whose `base` this is.
  */
 export async function applySeed(
@@ -44,7 +44,7 @@ async function requirePhotos(ctx: Context<Admin>, { shops }: SeedFile): Promise<
     if (known.get(id) === shopImage || (await keepPhoto(ctx, shopImage))) continue;
     throw new AppError(
       "CONFLICT",
-      `The picture of ${shopName} in this file is not in the store any more. Please give the shop another one`,
+      `The picture of ${shopName} in this file is not in this store. Name one of its drawings in the file, and upload the photo afterwards`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { foldText } from "../fold-text.ts";
 import { BASES, MAX_OPTIONS, type OptionKind } from "../options.ts";
 import { idField, rejectDuplicates, rupeesField } from "./fields.ts";
 import { optionName } from "./prices.ts";
-import { openingHoursField, shopDetailFields, upiIdField } from "./shop-details.ts";
+import { notNew, openingHoursField, shopDetailFields, upiIdField } from "./shop-details.ts";
 
 const seedOption = z.strictObject({
   name: optionName.describe("Unique in its list; orders name the option by it"),
@@ -44,7 +44,9 @@ function offeredList<T extends z.ZodType<{ name: string; active: boolean }>>(ent
 }
 
 const seedShop = z.strictObject({
-  id: idField.describe("Stable for ever: what a later seed finds the shop by, and what its address holds"),
+  id: idField
+    .refine(...notNew)
+    .describe("Stable for ever: what a later seed finds the shop by, and what its address holds"),
   ...shopDetailFields,
   upiId: upiIdField
     .optional()

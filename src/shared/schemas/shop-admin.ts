@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { cleanText, idField, idOf, optionalText, requiredText } from "./fields.ts";
-import { shopDetailFields } from "./shop-details.ts";
+import { notNew, shopDetailFields } from "./shop-details.ts";
 
 /** A new shop. `id` becomes part of the address of its page and never changes. */
 export const createShopInput = z.object({
-  id: idOf("must have only letters, digits and hyphens, such as lamp-post-prints").refine(
-    (id) => id !== "new",
-    "new is the address of this form. Please choose another",
-  ),
+  id: idOf("must have only letters, digits and hyphens, such as lamp-post-prints").refine(...notNew),
   ...shopDetailFields,
 });
 export type CreateShopInput = z.output<typeof createShopInput>;

@@ -78,6 +78,12 @@ export const openingHoursField = cleanText(MAX_HOURS_LENGTH)
     z.string().max(MAX_HOURS_LENGTH, `must be at most ${MAX_HOURS_LENGTH} characters long as they are shown`),
   );
 
+/** For the id of a shop: the console has its form for a new shop at this address. */
+export const notNew = [
+  (id: string) => id !== "new",
+  "must not be “new”, which is the address of the form for a new shop",
+] as const;
+
 /** The shop's own details, named as in the contract. */
 export const shopDetailFields = {
   ...nameAndPictureFields(),
