@@ -46,7 +46,7 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(receiveShared(request));
   if (request.method !== "GET") return;
   if (request.mode === "navigate") {
-    // The browser asks for it before this worker has started, and would ask again for what gets no answer here.
+    // The browser has already sent this request, and would send it a second time without an answer from here.
     event.respondWith(isPage(url) ? answerPage(event) : answerOther(event));
   } else if (url.pathname.startsWith("/assets/")) {
     event.respondWith(answerAsset(event, request));
@@ -57,7 +57,11 @@ self.addEventListener("fetch", (event) => {
 
 /** Answers a navigation to what is never cached, such as a download. */
 async function answerOther({ preloadResponse, request }: FetchEvent): Promise<Response> {
-  return (await preloadResponse) ?? fetch(request);
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch {
+    return (await caches.match(OFFLINE_PAGE)) ?? Response.error();
+  }
 }
 
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data)));
