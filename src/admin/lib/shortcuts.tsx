@@ -26,7 +26,8 @@ window.addEventListener(
   "keydown",
   ({ key, ctrlKey, metaKey, altKey, repeat, timeStamp }) => {
     isScanned = false;
-    if (key.length > 1 || ctrlKey || metaKey || altKey || repeat) return;
+    // Autofill sends events without a key.
+    if (!key || key.length > 1 || ctrlKey || metaKey || altKey || repeat) return;
     isScanned = timeStamp - lastLetterAt < SCANNER_MS;
     lastLetterAt = timeStamp;
   },
@@ -38,7 +39,7 @@ const useShortcutList = create<{ sections: Record<string, Shortcut[]> }>(() => (
 
 /**
  * Registers shortcuts while the component is mounted, and lists them under `section`. They are off in fields,
- * dialogs and menus, and for what a scanner types; only `/` leads its code to the search.
+ * dialogs and menus, and for what a scanner types after its first key; the `/` of its link moves the rest into the search.
  */
 export function useShortcuts(section: string, shortcuts: Shortcut[]): void {
   useHotkeys(shortcuts.flatMap(toHotkey), []);

@@ -163,6 +163,14 @@ function StockRow({ shopId, option, options }: StockRowProps) {
   );
 }
 
+const MAX_TOLD = 3;
+
+function tellRefusals(refusals: string[]): void {
+  if (refusals.length === 0) return;
+  const left = refusals.length - MAX_TOLD;
+  showRefusal(`${refusals.slice(0, MAX_TOLD).join(". ")}${left > 0 ? `. And ${left} more` : ""}`);
+}
+
 /** The orders that wait for an option that is out: change them to another one, or ask their students. */
 function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { onDone: () => void }) {
   const { stock, board } = trpc.useUtils();
@@ -174,7 +182,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
     onSuccess: ({ held, refusals }) => {
       onDone();
       if (held > 0) showDone(`${counted(held, "order")} put on hold. An email asks each student`);
-      if (refusals.length > 0) showRefusal(refusals.join(". "));
+      tellRefusals(refusals);
     },
     onError: showFailure,
     onSettled,
@@ -186,7 +194,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
         onDone();
         showDone(`${counted(changed, "order")} changed. An email tells each student`);
       }
-      if (refusals.length > 0) showRefusal(refusals.join(". "));
+      tellRefusals(refusals);
     },
     onError: showFailure,
     onSettled,
