@@ -435,10 +435,11 @@ test("the audit log contains no e-mail of former staff, invited people or mail r
   const writer = newStudent().email;
   const written = { fullName: writer, email: writer, subject: "Tabla lessons", message: "Hello" };
   expectDone(await store.visitor().mutate("contact.send", written));
-  const [message] = (await admin.visitor.query("contact.list", {})).body.result.data.rows;
+  const { rows } = expectDone(await admin.visitor.query("contact.list", {}));
+  const message = rows.find(({ subject }: { subject: string }) => subject === "Tabla lessons");
   expectDone(await admin.visitor.mutate("contact.mark", { id: message.id, state: "read" }));
-  const [forwarded] = await mailsTo(store, admin.person.email);
-  expect(forwarded?.subject).toBe("Contact: Tabla lessons");
+  const toAdmin = await mailsTo(store, admin.person.email);
+  const forwarded = toAdmin.find(({ subject }) => subject === "Contact: Tabla lessons");
   await store.deps.db
     .updateTable("outbox")
     .set({ failed_at: store.clock.now().toISOString(), sent_at: null })
