@@ -1,4 +1,4 @@
-/** The arguments of a command. `--help`, an option or a wrong number of arguments prints its usage and ends it. */
+/** The arguments of a command. Prints its usage and exits for `--help`, any other option, or a wrong number of arguments. */
 export function readArguments(
   usage: string,
   { least = 0, most = 0 }: { least?: number; most?: number },

@@ -66,7 +66,7 @@ async function refuseUnlessEmpty(places: Places): Promise<void> {
   const { dataDir, database, staging, stagedDatabase } = places;
   const { lock } = IN_DATA_DIR;
   const left = [basename(staging), basename(stagedDatabase), ...movedBefore(places)];
-  // A disk of its own has the last one.
+  // The root of a file system of its own has lost+found.
   const ours = [lock, `${lock}-journal`, ...left, "lost+found"];
   const names = (await orNull(readdir(dataDir))) ?? [];
   if (names.some((name) => !ours.includes(name))) {

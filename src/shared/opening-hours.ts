@@ -9,7 +9,7 @@ export const DAY_MINUTES = 24 * 60;
 
 export const OPENING_HOURS_EXAMPLE = "Mon-Sat 9:00-20:00; Sun 10:00-14:00";
 const EXAMPLE = `Write the hours like “${OPENING_HOURS_EXAMPLE}”`;
-const ONE_HALF = "Write am or pm at both times, such as 2 pm-6 pm, or the hours of 24: 14:00-18:00";
+const ONE_HALF = "Write am or pm at both times, such as 2 pm-6 pm, or use 24-hour times: 14:00-18:00";
 const BACKWARDS =
   "Each time must end after it begins. Write 17:00 for 5 pm, and after midnight the next day: Mon 18:00-24:00; Tue 0:00-2:00";
 

@@ -9,7 +9,7 @@ export const OPTION_KINDS = [
 ] as const;
 export type OptionKind = (typeof OPTION_KINDS)[number];
 
-/** The same for each of the lists. */
+/** Calls `make` for each kind of option. */
 export function mapKinds<T>(make: (kind: OptionKind) => T): Record<OptionKind, T> {
   return Object.fromEntries(OPTION_KINDS.map((kind) => [kind, make(kind)])) as Record<OptionKind, T>;
 }

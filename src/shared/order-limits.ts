@@ -14,5 +14,5 @@ export const MAX_STAFF_REASON = 500;
 export const MAX_ORDER_NOTE = 2000;
 /** Longest message to the shop. */
 export const MAX_MESSAGE = 2000;
-/** How long the store has uploads that nobody orders. */
+/** How long the store keeps uploads that nobody orders. */
 export const UNORDERED_HOURS = 24;

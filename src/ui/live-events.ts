@@ -149,7 +149,7 @@ function followEvents<Name extends keyof LiveProcedures>(
 
   function connect(): EventSource {
     const next = new EventSource(streamUrl(procedure, lastEventId()));
-    // tRPC's first event, not the headers: those pass where something holds the events back.
+    // Waits for tRPC's first event: the headers alone also arrive where a proxy holds the events back.
     next.addEventListener("connected", () => {
       onStatus("live");
       restartSilenceTimer();

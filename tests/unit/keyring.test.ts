@@ -37,7 +37,6 @@ test("what an earlier version has hashed or sealed under the store's secret stay
     otp: "XoQM6B0R3Q97",
     "file-link": "UKc_So25GYlx",
     limit: "ZSjx1ZmiCioj",
-    signup: "_ZPz3pblh5b3",
     device: "b8CuljiRIL69",
     log: "XDgJkKiK--uD",
     "recovery-code": "1ff7_O9Co4-M",

@@ -73,7 +73,7 @@ describe("opening hours", () => {
     ["Daily 9-20; Sun 10-12", "The hours of Sunday overlap"],
     ...["Sun 2-6 pm", "Mon-Sat 5:30-9 pm", "Mon 10 am-1 pm, 2-6 pm", "Mon 12-5 am"].map((text) => [
       text,
-      "Write am or pm at both times, such as 2 pm-6 pm, or the hours of 24: 14:00-18:00",
+      "Write am or pm at both times, such as 2 pm-6 pm, or use 24-hour times: 14:00-18:00",
     ]),
     ...["Mon 20-2", "Mon 9-5", "Mon 9-9"].map((text) => [
       text,

@@ -13,7 +13,7 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
   const options: NotificationOptions & { renotify: boolean } = {
     body: isOwn ? payload.body : "Log in to Print Store to see it.",
     icon: "/icons/icon-192.png",
-    // Newer news of an order take the place of older ones, and are heard as those were.
+    // Newer news of an order replace older ones, and make a sound again.
     tag: payload.path,
     renotify: true,
     data: isOwn || viewer === GUEST ? payload.path : "/orders",

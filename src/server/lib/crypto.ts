@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { IN_DATA_DIR } from "./data-dir.ts";
 
 export const PURPOSES = [
-  ...["counter", "otp", "file-link", "limit", "signup"],
+  ...["counter", "otp", "file-link", "limit"],
   ...["device", "log", "recovery-code", "undo-link"],
 ] as const;
 type Purpose = (typeof PURPOSES)[number];

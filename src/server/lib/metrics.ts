@@ -56,7 +56,7 @@ export function createMetrics(): Metrics {
         help,
         registers,
         async collect() {
-          // The others are wanted most while the database does not answer.
+          // The other metrics matter most while the database does not answer.
           this.set(await read().catch(() => Number.NaN));
         },
       });

@@ -13,7 +13,7 @@ const UNKNOWN: readonly (ErrorCode | null)[] = ["NOT_FOUND", "INVALID_INPUT"];
 /** The page of one shop. */
 export function PrintPage({ shopId, user }: { shopId: string; user: CurrentUser }) {
   const shop = trpc.shops.byId.useQuery({ id: shopId });
-  // One that has gone since leaves its last data beside the error.
+  // If the shop has gone since, the query still holds its last data beside the error.
   if (UNKNOWN.includes(codeOf(shop.error))) return <UnknownShop />;
   if (shop.data) return <PrintForm key={`${user._id} ${shopId}`} shop={shop.data} user={user} />;
   if (shop.isPending) return <WaitOverlay active />;

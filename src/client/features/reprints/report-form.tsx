@@ -145,7 +145,7 @@ interface ReportPhoto {
   id: string | null;
 }
 
-/** The photos of a report that is being written, with those of before a reload; each is uploaded immediately. */
+/** The photos of a report that is being written, including those from before a reload; each is uploaded immediately. */
 function useReportPhotos(before: ReportPhoto[]) {
   const [photos, setPhotos] = useState(before);
   const [problem, setProblem] = useState<string | null>(null);

@@ -56,7 +56,7 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
       <Notice
         art="empty"
         title="No shared files"
-        text={`${leftOut > 0 ? leftOutText(leftOut) : NONE}${userData ? "" : ` ${MAY_BE_HIDDEN}`}`}
+        text={leftOut > 0 ? leftOutText(leftOut) : userData ? NONE : `${NONE} ${MAY_BE_HIDDEN}`}
       >
         {userData ? <LinkButton to="/shops">Find a print shop</LinkButton> : <LoginChoice />}
       </Notice>
@@ -110,7 +110,7 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
 }
 
 const NONE = "Share a PDF or a picture with Print Store from another app, and it appears here.";
-/** To a guest: files that were shared in a session that has ended since are shown to their owner only. */
+/** To a guest: files that were shared during a session that has since ended are shown only to their owner. */
 const MAY_BE_HIDDEN = "If you have just shared something, log in to see it.";
 
 function leftOutText(count: number): string {
