@@ -145,11 +145,10 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
             onRetry={() => void shop.refetch()}
           />
         )}
-        {!isGone && shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
+        {shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
         {shop.data &&
           !quote &&
           !isGone &&
-          !isPending &&
           (isComplete(stored) ? (
             <OptionsGone shopId={shop.data._id} />
           ) : (
