@@ -31,6 +31,12 @@ const PLACE_URL = "**/api/trpc/orders.place?*";
 const tenPages = async () => pdfFile("Ten.pdf", await pdfOfPages(10));
 const placeButton = (page: Page) => page.getByRole("button", { name: "Place Order" });
 
+/** The page has the prices, and asks for nothing: it does not know what the shop changes after this. */
+async function pricesCome(page: Page): Promise<void> {
+  await expect.poll(() => placeButton(page).isEnabled()).toBe(true);
+  await answersCome(page);
+}
+
 async function changeColourPrice(pricePaise: number): Promise<void> {
   await storefront.store.deps.db
     .updateTable("shop_options")
@@ -169,9 +175,22 @@ describe("placing the order", () => {
     answer.resolve();
     await nextPage;
     expect(await page.getByText("Please wait").isVisible()).toBe(true);
+    expect(await page.getByText("no longer in your list").count()).toBe(0);
     letThrough();
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(calls).toBe(1);
+    expect(await ordersOf(storefront, student)).toHaveLength(1);
+  });
+
+  test("needs no draft, only what the contract stores", async () => {
+    const { page, student } = await visitPreparedOrder(storefront);
+    await page.evaluate(() => {
+      for (const name of Object.keys(localStorage))
+        if (name.startsWith("draft")) localStorage.removeItem(name);
+    });
+    await page.reload();
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
     expect(await ordersOf(storefront, student)).toHaveLength(1);
   });
 
@@ -254,7 +273,7 @@ describe("a refused order", () => {
   test("whose price has changed is placed at the new price once the student accepts it", async () => {
     const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
     // The page has the prices by then.
-    await answersCome(page);
+    await pricesCome(page);
     await changeColourPrice(250);
     await placeButton(page).click();
     expect(await closePopup(page, FAILURE.order)).toContain("₹49.00");
@@ -281,7 +300,7 @@ describe("a refused order", () => {
 
   test("shows that it tries again where the shop's new prices could not be loaded", async () => {
     const { page } = await visitPreparedOrder(storefront, { refused: ["orders.place", "shops.byId"] });
-    await answersCome(page);
+    await pricesCome(page);
     await changeColourPrice(250);
     const calls = "**/api/trpc/*shops.byId*";
     await page.route(calls, (route) => route.abort());
@@ -301,7 +320,7 @@ describe("a refused order", () => {
       refused: ["orders.place", "/files/"],
     });
     const { filesUrl } = (await storedItem(page, "orderData")) as { filesUrl: string[] };
-    await answersCome(page);
+    await pricesCome(page);
     await visitor.mutate("files.remove", { id: filesUrl[0]?.split("/").at(-1) });
     await placeButton(page).click();
     expect(await closePopup(page, FAILURE.order)).toContain(
@@ -328,7 +347,7 @@ describe("a refused order", () => {
       { refused: ["orders.place", "orders.promise", "shops.byId"] },
       { shopId },
     );
-    await answersCome(page);
+    await pricesCome(page);
     expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden: true }));
     await placeButton(page).click();
     await closePopup(page, FAILURE.order);
@@ -344,7 +363,7 @@ describe("a refused order", () => {
     const setOpen = (is_open: 0 | 1) =>
       storefront.store.deps.db.updateTable("shops").set({ is_open }).where("id", "=", other).execute();
     const { page } = await visitPreparedOrder(storefront, { refused: ["orders.place"] }, { shopId: other });
-    await answersCome(page);
+    await pricesCome(page);
     await setOpen(0);
     await placeButton(page).click();
     await closePopup(page, FAILURE.order);
@@ -376,7 +395,7 @@ describe("a refused order", () => {
   test("after the session ended leads through the login and back to the order", async () => {
     const { page, visitor, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
     // One that came later would lead to the login by itself.
-    await answersCome(page);
+    await pricesCome(page);
     await visitor.post("/api/v1/users/logout");
     await placeButton(page).click();
     await closePopup(page, FAILURE.order);

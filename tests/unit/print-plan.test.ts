@@ -410,6 +410,11 @@ describe("an order that waits at the checkout", () => {
       expect(priceStoredOrder(shop, { ...order, files: [file] }, "pickup")).toBeNull();
   });
 
+  test("counts the pages that were agreed where it has no draft", () => {
+    const alone = { ...order, jobs: order.jobs.slice(0, 1), files: [] };
+    expect(priceStoredOrder(shop, alone, "pickup")?.subTotalPaise).toBe(15 * 2 * 400);
+  });
+
   test("names its jobs unless each page has a side of its own", () => {
     const shared = { ...PLAIN_LAYOUT, pagesPerSide: 2 } as const;
     expect(jobsField([PLAIN_LAYOUT])).toEqual({});

@@ -75,7 +75,7 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
   const isGone = codeOf(shop.error) === "NOT_FOUND";
   const quote = shop.data && !isGone ? priceStoredOrder(shop.data, stored, fulfilment) : null;
   const amounts =
-    (corrected?.fulfilment === fulfilment && corrected.amounts) || (quote && orderValueOf(quote));
+    quote && ((corrected?.fulfilment === fulfilment && corrected.amounts) || orderValueOf(quote));
   const agreed = amounts !== null && isAgreed(orderData, amounts);
   // What the shop's data says need not be said again.
   const isKnown = shop.data && (!shop.data.isOpen || !quote);
@@ -145,10 +145,11 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
             onRetry={() => void shop.refetch()}
           />
         )}
-        {shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
+        {!isGone && shop.data?.isOpen === false && <ShopClosed note={shop.data.closedNote} />}
         {shop.data &&
           !quote &&
           !isGone &&
+          !isPending &&
           (isComplete(stored) ? (
             <OptionsGone shopId={shop.data._id} />
           ) : (
@@ -314,7 +315,9 @@ function loadOrder(): void {
 }
 
 // Another tab may place or change the order while this one shows another page.
-globalThis.window?.addEventListener("storage", () => orderStore.setState(readOrder()));
+globalThis.window?.addEventListener("storage", ({ key }) => {
+  if (key === null || key === "orderData" || key === "address") orderStore.setState(readOrder());
+});
 
 function readOrder(): OrderState {
   return {

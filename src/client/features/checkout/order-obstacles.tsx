@@ -61,7 +61,7 @@ export function FilesGone({ shopId }: { shopId: string }) {
   return (
     <AlertCard
       title="A file of this order is no longer in your list"
-      text="It was removed, or moved to another shop."
+      text="You removed it, moved it to another shop, or uploaded it again."
     >
       <BackToOptions shopId={shopId}>Choose again</BackToOptions>
     </AlertCard>

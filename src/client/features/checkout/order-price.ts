@@ -1,10 +1,11 @@
 import { toPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { printedSidesOfEach } from "#shared/order-jobs.ts";
+import { PLAIN_LAYOUT, printedSidesOfEach } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
 import { priceOrder, type Quote } from "#shared/pricing.ts";
 import { type PlaceOrderRequest, placedOrder } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
+import { sidesOf } from "#shared/sheet-layout.ts";
 import type { PrintFile } from "../files/print-file.ts";
 import type { JobWish } from "../print/draft.ts";
 import { jobsOf, type OrderDataRequest, orderedPages } from "../print/order-data.ts";
@@ -20,12 +21,15 @@ export interface StoredOrder {
   jobs: JobWish[];
 }
 
-/** Whether its draft still has all of its files. */
+/** Whether its draft still has all of its files; true where it has none at all, as an order can be stored without a draft. */
 export function isComplete({ data, files }: StoredOrder): boolean {
-  return orderedPages(data, files).length === data.filesUrl.length;
+  return files.length === 0 || orderedPages(data, files).length === data.filesUrl.length;
 }
 
-/** The order at the shop's present prices; null if the shop no longer offers a chosen option, or if a file has left the draft. */
+/**
+ * The order at the shop's present prices; null if the shop no longer offers a chosen option, or if a file has left the draft.
+ * Without a draft its sheets are counted as if all pages were one document: the server corrects the price.
+ */
 export function priceStoredOrder(shop: Shop, order: StoredOrder, fulfilment: Fulfilment): Quote | null {
   const { data } = order;
   if (!isComplete(order)) return null;
@@ -43,8 +47,9 @@ function optionsNamed(shop: Shop, names: OrderDataRequest): ChosenOptions | null
   return chosen.some(([, option]) => !option) ? null : (Object.fromEntries(chosen) as ChosenOptions);
 }
 
-/** For each job the printed pages of each file. */
+/** For each job the printed pages of each file; without a draft those of all together. */
 export function sidesOfOrder({ data, files, jobs }: StoredOrder): number[][] {
+  if (files.length === 0) return [[sidesOf(Number(data.noOfPages), jobs[0] ?? PLAIN_LAYOUT)]];
   const printed = orderedPages(data, files);
   return jobsOf(printed, jobs).map((job) => printedSidesOfEach(printed, job));
 }
