@@ -224,7 +224,7 @@ interface EndOptions {
 /** Ends the order, with the payment in the same call. Sent again after a lost answer, both are recorded once. */
 function useEnd(order: MovableOrder, { onDone, onRefused }: EndOptions) {
   const { board } = trpc.useUtils();
-  const [key] = useState(() => randomKey());
+  const [key] = useState(randomKey);
   const [isAgain, setAgain] = useState(false);
   const options = {
     onMutate: () => waitForMoves(order.id),

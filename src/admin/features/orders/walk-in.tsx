@@ -99,7 +99,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
   const [paid, setPaid] = useState<PaymentMethod | "later">("cash");
   const [missing, setMissing] = useState("");
   /** One order, however often it is sent. */
-  const [key] = useState(() => randomKey());
+  const [key] = useState(randomKey);
   const place = trpc.visits.walkIn.useMutation({
     onSuccess: ({ orderNumber }) => {
       showDone(`Order ${orderNumber} is entered. Print it now`);
