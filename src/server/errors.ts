@@ -81,7 +81,7 @@ export function noSuchCall(): AppError {
   return new AppError("NOT_FOUND", "There is no such call");
 }
 
-/** Soon enough for the earlier bodies or streams to have ended. */
+/** After five seconds most of the earlier bodies have ended. */
 export function overloaded(): AppError {
   return new AppError("UNAVAILABLE", "The store has too much to do at the moment. Please try again shortly", {
     retryAfterSeconds: 5,

@@ -47,7 +47,7 @@ export interface Mail {
   kind: MailKind;
   to: string;
   replyTo?: string;
-  /** Holds no secret: it is stored, and phones show it on the lock screen. */
+  /** Must hold no secret: it is stored, and phones show it on the lock screen. */
   subject: string;
   content: MailContent;
   /** Holds a code or a link that opens an account: its body is erased once SMTP has sent it. */
@@ -195,7 +195,7 @@ export function deletePersonalMails(trx: Trx, email: string): Promise<void> {
   return deleteMailsAbout(trx, email);
 }
 
-/** Deletes mails to which a day later nothing belongs any more, often not even an account with their address. */
+/** Deletes mails whose code, link or account no longer exists a day later. */
 export async function deleteShortLivedMails({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
   const before = new Date(now().getTime() - SHORT_LIVED_MS);
   await deleteShortLivedBefore(db, before.toISOString());

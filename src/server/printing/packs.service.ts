@@ -26,7 +26,7 @@ const PRINTER_OPTIONS = ["printedColours", "printingSides", "paperTypes", "paper
 
 /**
  * The orders for staff who print them together, by their ids joined by commas. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for
- * an order of another shop, CONFLICT or GONE with the ids of those that are on hold or cancelled or whose files are deleted, and
+ * an order of another shop, CONFLICT or GONE with the ids of those that are on hold or cancelled or whose files are deleted,
  * INVALID_INPUT for orders that cannot be printed as one, and UNREADABLE_FILE where the files give other pages than were billed.
  */
 export async function findPrintableOrders(

@@ -224,7 +224,7 @@ const NOT_COLLECTED = "Not collected within two hours";
  */
 export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userId: string): Promise<void> {
   // All before the first invoice: a hand-over, too, locks its order before the numbering of the shop's invoices. The closed
-  // ones, too, because they lose their personal data after the events.
+  // ones, too, because their personal data is removed after the live events are recorded.
   for (const { id } of await findOrdersOf(trx, userId)) await lockRow(trx, "orders", id);
   const settled: OrderRow[] = [];
   for (const order of await findOpenOrders(trx, userId)) {
