@@ -87,14 +87,14 @@ describe("login by password", () => {
     await password.press("Tab");
     await page.keyboard.press("Enter");
     await expect.poll(() => password.getAttribute("type")).toBe("text");
-    await expect.poll(() => button(page, "Show password").getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => button(page, "Show what is typed").getAttribute("aria-pressed")).toBe("true");
   });
 
   test("can show the password before the page's script runs", async () => {
     const page = await storefront.visit("/about-us");
     const release = await delayScript(page);
     await page.goto("/login", { waitUntil: "commit" });
-    await button(page, "Show password").press("Enter");
+    await button(page, "Show what is typed").press("Enter");
     release();
     await page.locator("input[name=password][type=text]").waitFor();
   });

@@ -47,8 +47,8 @@ describe("signing up", () => {
     await expect.poll(() => page.getByRole("checkbox").isChecked()).toBe(false);
     const buttons = await page.getByRole("button", { name: /^Show / }).all();
     expect(await Promise.all(buttons.map((button) => button.getAttribute("aria-label")))).toEqual([
-      "Show password",
-      "Show confirm password",
+      "Show what is typed",
+      "Show what is typed",
     ]);
     await fillSignup(page, student);
     await pressEnter(page);

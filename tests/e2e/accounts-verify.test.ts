@@ -51,7 +51,7 @@ describe("verifying an account", () => {
     await expect
       .poll(() => fieldErrorOf(page, "Mobile number"))
       .toBe("Phone number should be a 10-digit number");
-    await expect.poll(() => fieldErrorOf(page, "Code")).toBe("Verification code is required");
+    await expect.poll(() => fieldErrorOf(page, "OTP code")).toBe("Verification code is required");
     await button(page, "Send a new code").click();
     expect(await page.getByText("A new code is on its way").count()).toBe(0);
   });

@@ -143,14 +143,26 @@ interface CodeFieldProps extends TextInputProps {
   isLast?: boolean;
 }
 
+/** So long the sixth digit can be seen, and whoever presses the button by themselves is not faster sent away from it. */
+const SEND_AFTER_MS = 400;
+
 /** A one-time code, which phones suggest from the message. The sixth digit submits the form. Of a pasted text only the code stays. */
 export function CodeField({ isLast = true, value, onChange, ...props }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const complete = isLast && isWholeCode(String(value)) ? value : null;
   useEffect(() => {
-    if (complete === null) return;
-    input.current?.form?.requestSubmit();
-    ignoreKeys();
+    const form = input.current?.form;
+    if (complete === null || !form) return;
+    const timer = setTimeout(() => {
+      form.requestSubmit();
+      ignoreKeys();
+    }, SEND_AFTER_MS);
+    const stop = () => clearTimeout(timer);
+    form.addEventListener("submit", stop);
+    return () => {
+      stop();
+      form.removeEventListener("submit", stop);
+    };
   }, [complete]);
   return (
     <TextInput
@@ -163,7 +175,7 @@ export function CodeField({ isLast = true, value, onChange, ...props }: CodeFiel
       }}
       onFocus={(event) => event.currentTarget.select()}
       enterKeyHint="go"
-      label="Code"
+      label="OTP code"
       name="verifyCode"
       inputMode="numeric"
       autoComplete="one-time-code"
@@ -182,7 +194,7 @@ export function PasswordField({ label = "Password", ...props }: PasswordFieldPro
       label={label}
       name="password"
       visibilityToggleFocusable
-      visibilityToggleButtonProps={{ "aria-label": `Show ${String(label).toLowerCase()}` }}
+      visibilityToggleButtonProps={{ "aria-label": "Show what is typed" }}
       aria-invalid={Boolean(props.error)}
       {...props}
     />
