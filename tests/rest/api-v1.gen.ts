@@ -214,8 +214,7 @@ export interface components {
       shopName: string;
       shopLocation: string;
       shopEmail: string;
-      /** @default */
-      shopContactNumber?: string;
+      shopContactNumber?: string | null;
       noOfPages: number | string;
       noOfCopies: number | string;
       printedColour: string;
@@ -224,10 +223,8 @@ export interface components {
       paperSize: string;
       coverOption: string;
       bindingOption: string;
-      /** @default */
-      message?: string;
-      /** @default */
-      userEmail?: string;
+      message?: string | null;
+      userEmail?: string | null;
       filesUrl: string[];
       /** @description Left out: all pages of all files. `noOfPages` is at most the sum of these pages */
       pageRanges?: components["schemas"]["FilePages"][];
@@ -284,8 +281,7 @@ export interface components {
     Contact: {
       fullName: string;
       email: string;
-      /** @default */
-      subject?: string;
+      subject?: string | null;
       message: string;
     };
     UploadedFile: {
@@ -959,7 +955,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Words of the name, place or college */
-        search?: string;
+        search?: string | null;
         /** @description By name, or the cheapest or best first */
         sort?: "listed" | "price" | "sample" | "rating";
         /** @description Shops at most; all without it */

@@ -27,7 +27,9 @@ export function requiredText(label: string, max = 200) {
 }
 
 export function optionalText(max: number) {
-  return cleanText(max).optional().default("");
+  return cleanText(max)
+    .nullish()
+    .transform((text) => text ?? "");
 }
 
 export const emailField = z
