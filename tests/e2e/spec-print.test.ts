@@ -29,6 +29,7 @@ test("the print form has every field of the print selection, and requires all ex
     bindingOptions: "required",
     message: "optional",
   });
+  expect(await page.locator("input[type=file]").count()).toBe(1);
 });
 
 test("the numbers of pages and of copies are at least 1", async () => {

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { type DragEvent, type ReactNode, type Ref, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { isOfKind } from "#shared/file-formats.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { FileButton } from "#ui/file-button.tsx";
@@ -20,6 +21,11 @@ interface FilePickerProps {
 export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
   const formats = useFormats();
   const { isConverting, types, accept, chooseLabel } = formats;
+  const [arePhotos, setArePhotos] = useState(false);
+
+  function addPhotos(photos: File[]): void {
+    if (photos.length > 0) onPhotos(photos);
+  }
 
   function add(picked: File[]): void {
     const fitting = picked.filter((file) => isOfKind(file, formats));
@@ -37,26 +43,37 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
       <div className={classes.buttons}>
         <FileButton
           multiple
-          accept={accept}
+          accept={arePhotos ? PHOTO_TYPES : accept}
           inputProps={{ "aria-label": isConverting ? "Files" : "PDF files" }}
-          onChange={add}
+          onChange={(picked) => (arePhotos ? addPhotos(picked) : add(picked))}
         >
-          {(props) => (
-            <Button {...props} ref={chooseRef} size="md" leftSection={<TbFileUpload size={20} />}>
-              {chooseLabel}
-            </Button>
-          )}
-        </FileButton>
-        <FileButton
-          multiple
-          accept={PHOTO_TYPES}
-          onChange={(photos) => photos.length > 0 && onPhotos(photos)}
-        >
-          {(props) => (
-            <Button {...props} size="md" variant="default" leftSection={<TbPhotoPlus size={20} />}>
-              Add photos
-            </Button>
-          )}
+          {({ onClick: open }) => {
+            const ask = (forPhotos: boolean) => () => {
+              // The dialog offers what the field accepts at this moment.
+              flushSync(() => setArePhotos(forPhotos));
+              open();
+            };
+            return (
+              <>
+                <Button
+                  ref={chooseRef}
+                  size="md"
+                  leftSection={<TbFileUpload size={20} />}
+                  onClick={ask(false)}
+                >
+                  {chooseLabel}
+                </Button>
+                <Button
+                  size="md"
+                  variant="default"
+                  leftSection={<TbPhotoPlus size={20} />}
+                  onClick={ask(true)}
+                >
+                  Add photos
+                </Button>
+              </>
+            );
+          }}
         </FileButton>
       </div>
       <p className={classes.drop}>or drop {isConverting ? "files" : "PDFs"} here</p>

@@ -46,6 +46,10 @@ export function CountField({ items, max, value, onChange, ...props }: CountField
   return (
     <TextInput
       {...props}
+      role="spinbutton"
+      aria-valuemin={1}
+      aria-valuemax={max}
+      aria-valuenow={value === "" ? undefined : value}
       inputMode="numeric"
       autoComplete="off"
       inputWrapperOrder={INPUT_ORDER}
