@@ -13,6 +13,7 @@ import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from ".
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
+import { removeHours } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { readPages } from "../setup/pdf-reader.ts";
@@ -828,7 +829,7 @@ test("a search with many open orders does not show the finished ones of the sear
 
 test("a clerk enters an order for somebody at the counter, paid, and prints it from its panel", async () => {
   const name = `Meera ${crypto.randomUUID().slice(0, 8)}`;
-  const console = await visitBoard(storefront, owner, { refused: ["/api/v1/uploads"] });
+  const console = await visitBoard(storefront, owner, { refused: ["/api/v1/uploads", "visits.walkIn"] });
   await console.getByRole("link", { name: "Counter" }).click();
   await console.getByRole("link", { name: "Orders" }).click();
   await console.getByRole("button", { name: "New order", exact: true }).click();
@@ -872,11 +873,26 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await form.getByRole("button", { name: "Unlock Locked.pdf" }).click();
   await form.getByRole("listitem").filter({ hasText: "Locked.pdf" }).getByText("3 pages").waitFor();
   await expectAccessibleScreen(console);
+  const { db } = storefront.store.deps;
+  const inDays = new Date(storefront.store.clock.now().getTime() + 3 * 86_400_000);
+  const day = inDays.toUTCString().slice(0, 3);
+  await db
+    .updateTable("shops")
+    .set({ opening_hours: `${day} 9:00-18:00` })
+    .where("id", "=", SHOP_ID)
+    .execute();
   await enter.dblclick();
+  await form
+    .getByRole("alert")
+    .getByText(/^This would be ready by .* Enter it only if you print it before/)
+    .waitFor();
+  await expectAccessibleScreen(console);
+  await form.getByRole("button", { name: /^Enter it all the same, ₹/ }).click();
 
   const panel = console.getByRole("complementary", { name: /^Order / });
   await panel.getByText(/^Paid, ₹/).waitFor();
   await panel.getByText(name).first().waitFor();
+  await panel.getByText(/^Will be deleted at /).waitFor();
   const orders = await readDb
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
@@ -896,6 +912,7 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
 });
 
 test("an order for somebody at the counter whose answer comes late leaves the next one as it is typed", async () => {
+  await removeHours(storefront.store, SHOP_ID);
   const page = await visitBoard(storefront, owner);
   await page.getByRole("button", { name: "New order", exact: true }).click();
   const form = page.getByRole("dialog", { name: "New order at the counter" });

@@ -123,7 +123,7 @@ describe("the code of the day", () => {
     const guest = async () => visitorAt(store, shop.id, await codeAt(admin.visitor, shop.id));
     const phone = await guest();
     expect(
-      (await phone.mutate("visits.place", await visitOrderFor(phone, { shopId: shop.id, pages: 120 })))
+      (await phone.mutate("visits.place", await visitOrderFor(phone, { shopId: shop.id, pages: 105 })))
         .status,
     ).toBe(200);
 
@@ -133,7 +133,7 @@ describe("the code of the day", () => {
     expect([busy.status, codeOf(busy), busy.body.error.message]).toEqual([
       409,
       "CONFLICT",
-      `${shop.shopName} can print this by 3:10 pm, but your visit ends at 3:00 pm and your files are deleted then. Please log in and order with your account`,
+      `${shop.shopName} can print this by 2:55 pm, but your visit ends at 3:00 pm and your files are deleted then. Please log in and order with your account`,
     ]);
     expect((await page(other, shop.id)).visit.orders).toEqual([]);
     expect(await fileStatus(other, input.orderData.filesUrl[0]?.split("/").at(-1) ?? "")).toBe(200);
@@ -436,12 +436,20 @@ describe("an order at the counter", () => {
 });
 
 describe("two hours after a visit began", () => {
-  test("it is over, and not one second before", async () => {
+  test("it is over, and not one second before; its last ten minutes are for handing over only", async () => {
     const phone = await visitor();
     const { fileId } = await placeAtCounter(phone, { shopId });
     const endsAt = new Date(store.clock.now().getTime() + 2 * 60 * 60_000).toISOString();
     expect((await page(phone)).visit.endsAt).toBe(endsAt);
-    store.clock.advance({ hours: 2, seconds: -1 });
+    const last = await visitOrderFor(phone, { shopId });
+    store.clock.advance({ hours: 1, minutes: 50 });
+    expect((await page(phone)).counter).toEqual({ takesOrders: true });
+    store.clock.advance({ seconds: 1 });
+    const why = expect.stringMatching(/^Your visit ends at .* scan the code again after that/);
+    expect((await page(phone)).counter).toEqual({ takesOrders: false, why });
+    const tooLate = await phone.mutate("visits.place", last);
+    expect([tooLate.status, tooLate.body.error.message]).toEqual([409, why]);
+    store.clock.advance({ minutes: 9, seconds: 58 });
     await endVisits();
     expect((await page(phone)).visit).not.toBeNull();
     expect(await fileStatus(phone, fileId)).toBe(200);
@@ -625,10 +633,10 @@ describe("what visitors can make the store hold is bounded", () => {
 });
 
 describe("an order that a clerk enters for somebody at the counter", () => {
-  const walkInFor = async (by = clerk) => {
-    const { idempotencyKey: key, ...order } = await visitOrderFor(by.visitor, { shopId });
+  const walkInFor = async (by = clerk, at = shopId) => {
+    const { idempotencyKey: key, ...order } = await visitOrderFor(by.visitor, { shopId: at });
     const paise = Math.round(order.orderValue.orderTotal * 100);
-    return { ...order, key, shopId, payment: { method: "cash", amountPaise: paise } };
+    return { ...order, key, shopId: at, payment: { method: "cash", amountPaise: paise } };
   };
   const enter = (input: unknown, by = clerk) => by.visitor.mutate("visits.walkIn", input);
 
@@ -682,6 +690,33 @@ describe("an order that a clerk enters for somebody at the counter", () => {
       409,
       "This order was entered before, and its two hours at the counter are over. Please start a new one",
     ]);
+  });
+
+  test("that the shop would print only when its files are gone is entered once the clerk says to print it first, and tells until when", async () => {
+    store.clock.set(new Date("2027-03-10T17:58:00+05:30"));
+    await logInAgain(admin);
+    const shop = await shownShop(admin.visitor, undefined, { openingHours: "Mon-Fri 9:00-18:00" });
+    const input = await walkInFor(admin, shop.id);
+    const late = await enter(input, admin);
+    expect([late.status, late.body.error.message, late.body.error.data.details]).toEqual([
+      409,
+      expect.stringMatching(/^This would be ready by 11 Mar, .* its files are deleted at 7:58 pm/),
+      { isLate: true },
+    ]);
+    const { _id: orderId } = expectDone(await enter({ ...input, isLateAccepted: true }, admin));
+    expect(expectDone(await enter(input, admin))._id).toBe(orderId);
+    const seen = async () => expectDone(await admin.visitor.query("board.order", { orderId }));
+    expect((await seen()).filesDeleteAt).toBe("2027-03-10T14:28:00.000Z");
+    store.clock.advance({ hours: 1, minutes: 45 });
+    for (const [from, to] of [
+      ["placed", "printing"],
+      ["printing", "printed"],
+    ])
+      expectDone(await admin.visitor.mutate("board.move", { orderId, from, to }));
+    // The time of grace would be longer.
+    expect((await seen()).filesDeleteAt).toBe("2027-03-10T14:28:00.000Z");
+    expectDone(await admin.visitor.mutate("board.move", { orderId, from: "printed", to: "delivered" }));
+    expect((await seen()).filesDeleteAt).toBeNull();
   });
 
   test("belongs to nobody who can log in: neither the clerk nor a visitor sees it as theirs, and its files go with it", async () => {

@@ -19,12 +19,16 @@ export const visitOrderInput = placeOrderInput
   });
 export type VisitOrderInput = z.output<typeof visitOrderInput>;
 
-/** An order that a clerk enters for somebody at the counter; `payment` is what was taken with it. */
+/**
+ * An order that a clerk enters for somebody at the counter; `payment` is what was taken with it. `isLateAccepted`: the clerk
+ * prints it before its files are deleted, whatever the shop would promise.
+ */
 export const walkInInput = placeOrderInput.pick({ orderData: true, orderValue: true }).extend({
   shopId: idField,
   name: requiredText("The name", MAX_VISITOR_NAME),
   key: keyField,
   payment: z.object({ method: z.enum(PAYMENT_METHODS), amountPaise: amountField }).optional(),
+  isLateAccepted: z.boolean().default(false),
 });
 export type WalkInInput = z.output<typeof walkInInput>;
 

@@ -24,7 +24,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { MAX_VISITOR_NAME } from "#shared/visits.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
-import { codeOf, messageOf } from "#ui/errors.ts";
+import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { randomKey } from "#ui/random-key.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -111,6 +111,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
     },
   });
 
+  const isLate = detailsOf(place.error).isLate === true;
   const options = optionsOf(shop, chosen);
   const ready = uploads.flatMap(({ state }) => (state.kind === "ready" ? [state] : []));
   const isSending = uploads.some(({ state }) => state.kind === "sending");
@@ -133,6 +134,8 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
         shopId: shop._id,
         key,
         name: name.trim(),
+        // Once it was told.
+        isLateAccepted: isLate,
         ...(paid !== "later" &&
           quote.totalPaise > 0 && {
             payment: { method: paid, amountPaise: quote.totalPaise },
@@ -252,7 +255,8 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
             {quote ? formatPaise(quote.totalPaise) : "Choose a file to see the price"}
           </Text>
           <Button type="submit" loading={place.isPending} disabled={isSending} onClick={ignoreSecondPress}>
-            {quote && paid !== "later" ? `Enter order, ${formatPaise(quote.totalPaise)} paid` : "Enter order"}
+            {isLate ? "Enter it all the same" : "Enter order"}
+            {quote && paid !== "later" && `, ${formatPaise(quote.totalPaise)} paid`}
           </Button>
         </Group>
       </Stack>

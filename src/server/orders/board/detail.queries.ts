@@ -9,6 +9,17 @@ export interface Note {
   at: string;
 }
 
+/** When the visit at the counter ends whose visitor this is; null where it has ended. */
+export async function findVisitEnd(db: Db, userId: string): Promise<string | null> {
+  const visit = await db
+    .selectFrom("visits")
+    .select("expires_at")
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return visit?.expires_at ?? null;
+}
+
 /** Staff notes about the order, newest first. */
 export async function findOrderNotes(db: Db, orderId: string): Promise<Note[]> {
   return db

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Db } from "#db/database.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type PartToPrint,
   partsToPrint,
 } from "#shared/order-jobs.ts";
-import type { Fulfilment, OrderState } from "#shared/order-states.ts";
+import { type Fulfilment, isUnprinted, type OrderState } from "#shared/order-states.ts";
 import { type SizeNotes, sizeNotesOf } from "#shared/paper-sizes.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
@@ -28,7 +29,7 @@ import {
 } from "../orders.queries.ts";
 import { agreedAddress, agreedQuote, requireShopOrder } from "../orders.service.ts";
 import { findPayments, type PaymentEntry } from "../payments/payments.queries.ts";
-import { findNote, findOrderNotes, insertNote, type Note } from "./detail.queries.ts";
+import { findNote, findOrderNotes, findVisitEnd, insertNote, type Note } from "./detail.queries.ts";
 
 /** An order with all its details, for the staff of its shop. */
 export interface StaffOrder {
@@ -70,7 +71,7 @@ export interface StaffOrder {
   /** Payments, refunds and reversals, oldest first. */
   payments: PaymentEntry[];
   files: Omit<OrderFileRow, "sha256">[];
-  /** When the files are deleted, unless the order is moved back to printing before. */
+  /** When the files are deleted: of a printed order, unless it is moved back to printing before; at the counter with the visit. */
   filesDeleteAt: string | null;
   /** By when the shop promised to have it printed; null if nothing was promised. */
   promisedAt: string | null;
@@ -120,11 +121,20 @@ export async function getOrder(
     reprintOf: order.originalNumber,
     payments: await findPayments(readDb, orderId),
     files: printed,
-    filesDeleteAt: order.files_delete_at,
+    filesDeleteAt: await filesEnd(readDb, order),
     promisedAt: order.promised_at,
     history: await findOrderHistory(readDb, orderId),
     notes: await findOrderNotes(readDb, orderId),
   };
+}
+
+async function filesEnd(
+  db: Db,
+  { state, fulfilment, user_id, files_delete_at }: OrderRow,
+): Promise<string | null> {
+  const hasFiles = isUnprinted(state) || files_delete_at !== null;
+  const visitEnd = fulfilment === "counter" && hasFiles ? await findVisitEnd(db, user_id) : null;
+  return [files_delete_at, visitEnd].filter((at) => at !== null).toSorted()[0] ?? null;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { OrderState } from "#shared/order-states.ts";
 import { duePaise } from "#shared/payment.ts";
 import type { PlacedOrder } from "#shared/schemas/orders.ts";
 import type { OpenVisitInput, VisitOrderInput, WalkInInput } from "#shared/schemas/visits.ts";
-import { lateAtCounter } from "#shared/visits.ts";
+import { endingReason, lateAtCounter, lateWalkIn } from "#shared/visits.ts";
 import { createVisit, renameVisitor, requireUploader, walkInVisit } from "../../accounts/visits.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, type Deps, requireShop, type StaffMember, type Visitor } from "../../context.ts";
@@ -66,7 +66,7 @@ export async function getCounterPage(ctx: Context, { shopId }: { shopId: string 
   const { actor } = ctx;
   const isVisitor = actor.kind === "visitor";
   const isHere = isVisitor && actor.visit.shopId === shopId;
-  const why = closedReason(shop);
+  const why = closedReason(shop) ?? (isHere ? endingReason({ ...actor.visit, now: ctx.now() }) : null);
   return {
     shop: { id: shop.id, name: shop.name, location: shop.location },
     counter: why === null ? { takesOrders: true } : { takesOrders: false, why },
@@ -157,14 +157,15 @@ async function storeVisitOrder(
   const earlier = await findPlacedByVisitor(trx, { ...ctx, actor }, input);
   if (earlier) return earlier;
   const shop = await requireShownShop(trx, visit.shopId);
-  const why = closedReason(shop);
+  const now = ctx.now();
+  const { endsAt } = visit;
+  const why = closedReason(shop) ?? endingReason({ endsAt, now });
   if (why !== null) throw new AppError("CONFLICT", why);
   if (input.orderData.shopId !== shop.id) {
     throw new AppError("INVALID_INPUT", "You are at the counter of another shop. Please scan its code");
   }
   const order = await placeForVisitor(trx, { ...ctx, actor }, input);
-  const { endsAt } = visit;
-  const late = lateAtCounter(shop.name, { promisedAt: order.promised_at, endsAt, now: ctx.now() });
+  const late = lateAtCounter(shop.name, { promisedAt: order.promised_at, endsAt, now });
   if (late !== null) throw new AppError("CONFLICT", late);
   return order;
 }
@@ -172,7 +173,8 @@ async function storeVisitOrder(
 /**
  * Places an order for somebody at the counter without an account, from files that the clerk uploaded, with the payment that
  * was taken. Sent again with the same key it is one order and one payment. It ends with its files as a visit does. Throws what
- * placing an order and taking a payment throw; then nothing is stored.
+ * placing an order and taking a payment throw, and CONFLICT with `data.isLate` where the shop would print it only after that,
+ * unless the clerk accepts it; then nothing is stored.
  */
 export async function placeWalkIn(ctx: Context<StaffMember>, input: WalkInInput): Promise<PlacedOrder> {
   requireShop(ctx, input.shopId);
@@ -185,7 +187,7 @@ export async function placeWalkIn(ctx: Context<StaffMember>, input: WalkInInput)
 async function storeWalkIn(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { shopId, name, key, payment, orderData, orderValue }: WalkInInput,
+  { shopId, name, key, payment, isLateAccepted, orderData, orderValue }: WalkInInput,
 ): Promise<PlacedOrder> {
   await requireUploader(trx, ctx.actor.user._id);
   const { visitor, isNew } = await walkInVisit(trx, ctx, { shopId, key, fullName: name });
@@ -194,6 +196,8 @@ async function storeWalkIn(
   const actor = await renameVisitor(trx, { ...ctx, actor: visitor }, name);
   const order = await placeForVisitor(trx, { ...ctx, actor }, { orderData, orderValue, idempotencyKey: key });
   if (isNew) {
+    const late = lateWalkIn({ promisedAt: order.promised_at, ...visitor.visit, now: ctx.now() });
+    if (late !== null && !isLateAccepted) throw new AppError("CONFLICT", late, { data: { isLate: true } });
     // Without the name, because the audit log outlives the visit.
     await recordAudit(trx, ctx, {
       action: "order.walkIn",
