@@ -68,6 +68,7 @@ export function orderMailFacts(changes: Partial<NewOrderMail> = {}): NewOrderMai
     number: "K7M4-Q2XD",
     state: "placed",
     orderUrl: "https://print-store.example/orders/one",
+    original: null,
     placedAt: "2026-11-21T09:30:00.000Z",
     promisedAt: null,
     shop: {

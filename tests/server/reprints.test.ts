@@ -329,6 +329,11 @@ describe("the reprint", () => {
     expect(await ownReprint(original)).toMatchObject({ report: { state: "ordered" }, reprint: first });
     expectDone(await staff.mutate("board.cancel", { orderId: first.id, from: "placed", reason: "No toner" }));
     expect(await ownReprint(original)).toMatchObject({ report: { state: "accepted" }, reprint: null });
+    const ownFirst = () => ownReprint({ ...original, id: first.id });
+    expect(await ownFirst()).toMatchObject({ isOfferedAgain: true });
+    const mails = await mailsTo(store, original.student.email);
+    const mail = mails.find(({ kind }) => kind === "order-cancelled");
+    expect(mail?.text).toContain(`Open order ${original.number}:\n${store.url}/orders/${original.id}\n`);
     // The open page of the original is told too.
     const events = store.deps.readDb.selectFrom("live_events").select("kind").where("kind", "=", "reprint");
     const told = await events.where("order_id", "=", original.id).execute();
@@ -342,8 +347,9 @@ describe("the reprint", () => {
 
     const third = await orderAgain();
     expect(await ownReprint(original)).toMatchObject({ report: { state: "ordered" }, reprint: third });
-    expect(await ownReprint({ ...original, id: first.id })).toMatchObject({
+    expect(await ownFirst()).toMatchObject({
       reprintOf: { id: original.id, number: original.number },
+      isOfferedAgain: false,
     });
   });
 

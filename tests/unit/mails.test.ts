@@ -27,6 +27,8 @@ const withLink = { ...person, url: `${STORE}/reset-password?token=abc_-123` };
 const factor = "authenticator app";
 
 const byUpi = orderMailFacts({ upiId: "campus@okbank" });
+const original = { number: "AAAA-BBBB", url: `${STORE}/orders/original` };
+const reprint = { ...byUpi, original };
 const pickup = { ...byUpi, fulfilment: "pickup", pickupCode: "4711" } as const;
 const substitute = {
   from: { kind: "paperTypes", name: "70 GSM" },
@@ -75,13 +77,13 @@ const MAILS: Record<MailKind, Mail[]> = {
   ],
   "account-recovery": [accounts.recoveryMail(withLink)],
   "account-deleted": [accountDeletedMail({ to: TO, contactUrl: `${STORE}/contact-us` })],
-  "order-student": [orderMails(byUpi).student, orderMails({ ...byUpi, reprintOf: "AAAA-BBBB" }).student],
+  "order-student": [orderMails(byUpi).student, orderMails(reprint).student],
   "order-shop": [orderMails(byUpi).shop],
   "order-ready": inState(pickup, "printed"),
   "order-not-ready": [notReadyMail(pickup)],
   "order-dispatched": inState(byUpi, "dispatched"),
   "order-delivered": [...inState(byUpi, "delivered"), ...inState(pickup, "delivered")],
-  "order-cancelled": inState(byUpi, "cancelled"),
+  "order-cancelled": [...inState(byUpi, "cancelled"), ...inState(reprint, "cancelled")],
   "order-held": ["placed", "printed"].map((state) =>
     heldMail({ ...byUpi, state: state as "placed" | "printed" }, "A page is cut off"),
   ),

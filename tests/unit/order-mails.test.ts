@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/rendering.ts";
-import { changedMail } from "#server/orders/holds/holds.mails.ts";
+import { stateMailOf } from "#server/orders/board/moves.mails.ts";
+import { changedMail, heldMail } from "#server/orders/holds/holds.mails.ts";
 import type { NewOrderMail } from "#server/orders/mail-content.ts";
 import { orderMails } from "#server/orders/orders.mails.ts";
 import { substitutedMail } from "#server/orders/stock/stock.mails.ts";
 import { orderMailFacts } from "../factories/mails.ts";
+
+const ORIGINAL = { number: "ABCD-2345", url: "https://print-store.example/orders/original" };
 
 const toStudent = (facts: NewOrderMail) => composeMail(orderMails(facts).student.content);
 const toShop = (facts: NewOrderMail) => composeMail(orderMails(facts).shop.content);
@@ -60,7 +63,7 @@ test("a missing message or contact number reads None, and no reprint or rounding
   expect(lines).toContain("Contact number: None");
   expect(text).not.toContain("Rounded up");
   expect(text).not.toContain("Reprint of");
-  expect(toShop({ ...facts, reprintOf: "ABCD-2345" }).text.split("\n")).toContain(
+  expect(toShop({ ...facts, original: ORIGINAL }).text.split("\n")).toContain(
     "Reprint of: order ABCD-2345, at no charge",
   );
 });
@@ -110,6 +113,23 @@ test("a mail about a changed order has a code for what it costs now, since the f
   }
   const cancelled = changedMail({ ...order, state: "cancelled" }, "cancelled", "No time");
   expect(composeMail(cancelled.content).text).not.toContain("UPI");
+});
+
+test("a free reprint that is cancelled is ordered again on the page of its original, and offers no other option while it is on hold", () => {
+  const reprint = orderMailFacts({ totalPaise: 0, original: ORIGINAL });
+  const cancelled = { ...reprint, state: "cancelled" as const };
+  const byShop = stateMailOf(cancelled, "No toner")?.mail;
+  const byStudent = changedMail(cancelled, "cancelled", "Cancelled by you");
+  for (const { content } of [byShop ?? expect.fail(), byStudent]) {
+    const { text } = composeMail(content);
+    expect(text).toContain(
+      "Your free reprint stays accepted: order it again on the page of order ABCD-2345.\n\nOpen order ABCD-2345:\nhttps://print-store.example/orders/original\n",
+    );
+    expect(text).not.toMatch(/If you place|orders\/one/);
+  }
+  const held = (facts: NewOrderMail) => composeMail(heldMail(facts, "Page 2 is black").content).text;
+  expect(held(reprint)).toContain("you can answer, replace the file or cancel the order");
+  expect(held(orderMailFacts())).toContain("replace the file, choose another option or cancel the order");
 });
 
 test("a reprint without a price mentions no payment", () => {

@@ -25,18 +25,23 @@ export interface MailedOrder extends OwnOrder {
   student: { fullName: string; email: string };
   /** URL of the order's page for the student. */
   orderUrl: string;
+  /** The order that this one reprints for free. */
+  original: { number: string; url: string } | null;
 }
 
 export function mailedOrder(
   { publicUrl }: Pick<Deps, "publicUrl">,
-  order: OrderTable & Pick<OrderRow, "upiId" | "studentName" | "shopMailbox">,
+  order: OrderTable & Pick<OrderRow, "upiId" | "studentName" | "shopMailbox" | "originalNumber">,
 ): MailedOrder {
   const own = toOwnOrder(order);
+  const urlOf = (id: string) => `${publicUrl()}/orders/${id}`;
+  const { reprint_of, originalNumber } = order;
   return {
     ...own,
     shop: { ...own.shop, email: order.shopMailbox },
     student: { fullName: order.studentName, email: order.user_email },
-    orderUrl: `${publicUrl()}/orders/${order.id}`,
+    orderUrl: urlOf(order.id),
+    original: reprint_of && originalNumber ? { number: originalNumber, url: urlOf(reprint_of) } : null,
   };
 }
 
@@ -53,13 +58,13 @@ export function orderBlocks(order: NewOrderMail, fileUrl: (file: OrderMailFile) 
 }
 
 function job(order: NewOrderMail): Facts {
-  const { number, reprintOf, placedAt, promisedAt, pages, copies, quote, message } = order;
+  const { number, original, placedAt, promisedAt, pages, copies, quote, message } = order;
   return {
     kind: "facts",
     title: "Print job",
     facts: [
       { label: "Order", value: number },
-      ...(reprintOf ? [{ label: "Reprint of", value: `order ${reprintOf}, at no charge` }] : []),
+      ...(original ? [{ label: "Reprint of", value: `order ${original.number}, at no charge` }] : []),
       { label: "Placed", value: indianTime(placedAt) },
       ...(promisedAt ? [{ label: "Ready by", value: indianTime(promisedAt) }] : []),
       { label: "Number of pages", value: String(pages) },
@@ -163,8 +168,6 @@ function calculation({ unitPaise, basis, quantity }: PriceLine): string {
 /** The data of the two mails of a new order: order data and order value, as the contract says. */
 export interface NewOrderMail extends MailedOrder {
   student: MailedOrder["student"] & { phone: string };
-  /** Number of the order that this one reprints for free. */
-  reprintOf?: string | undefined;
   quote: Quote;
   jobs: readonly OrderJob[];
   /** When the signed links expire; ISO 8601 in UTC. */
@@ -264,4 +267,14 @@ export function consoleButton(publicUrl: string, orderId: string): Button {
 /** Links to the order's page, which the student can open when logged in. */
 export function orderButton(url: string): Button {
   return { kind: "button", label: "See your order", url };
+}
+
+/** The end of a mail about a cancelled order. A free reprint is ordered again on the page of its original. */
+export function cancelledBlocks({ original, orderUrl }: MailedOrder): MailBlock[] {
+  if (original === null) return [orderButton(orderUrl)];
+  const { number, url } = original;
+  return [
+    paragraph(`Your free reprint stays accepted: order it again on the page of order ${number}.`),
+    { kind: "button", label: `Open order ${number}`, url },
+  ];
 }

@@ -115,9 +115,14 @@ function mailFacts(
   const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);
   const { fullName, email, phone } = ctx.actor.user;
   return {
-    ...mailedOrder(ctx, { ...order, upiId, studentName: fullName, shopMailbox: order.shop_email }),
+    ...mailedOrder(ctx, {
+      ...order,
+      upiId,
+      studentName: fullName,
+      shopMailbox: order.shop_email,
+      originalNumber: reprintOf ?? null,
+    }),
     student: { fullName, email, phone },
-    reprintOf,
     quote,
     jobs: agreedJobs(order, files),
     signedUntil: linkExpiry.toISOString(),

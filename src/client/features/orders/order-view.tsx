@@ -178,9 +178,12 @@ function OrderActions({ order, user }: { order: OwnOrderDetail; user: CurrentUse
   const { orderAgain, isPreparing, problem } = useOrderAgain(order, user);
   return (
     <div className={classes.actions}>
-      <Button loading={isPreparing} onClick={() => void orderAgain()}>
-        Order again
-      </Button>
+      {/* A cancelled reprint is ordered again for free, on the page of its original. */}
+      {!(order.isReprint && order.state === "cancelled") && (
+        <Button loading={isPreparing} onClick={() => void orderAgain()}>
+          Order again
+        </Button>
+      )}
       <Button component="a" variant="default" href={`/orders/${order.id}/receipt.pdf`}>
         Receipt (PDF)
       </Button>

@@ -26,13 +26,15 @@ export function OrderReprint({ order, user }: { order: OwnOrderDetail; user: Cur
     },
   );
   if (!data) return null;
-  const { report, reprint, reprintOf, reportableMs, maxPages, files } = data;
+  const { report, reprint, reprintOf, isOfferedAgain, reportableMs, maxPages, files } = data;
   return (
     <>
       {reprintOf && (
         <Card title="Reprint">
           <p>
-            This is a free reprint of{" "}
+            {isOfferedAgain
+              ? "Your free reprint stays accepted: order it again on the page of "
+              : "This is a free reprint of "}
             <Link to="/orders/$id" params={{ id: reprintOf.id }}>
               order {reprintOf.number}
             </Link>

@@ -9,6 +9,7 @@ import type { Deps } from "../../context.ts";
 import { type MailBlock, paragraph } from "../../mail/blocks.ts";
 import { type Mail, type MailKind, queueMail, withdrawMail } from "../../mail/mail.service.ts";
 import {
+  cancelledBlocks,
   destination,
   MAIL_SETTINGS_FOOTER,
   type MailedOrder,
@@ -95,17 +96,16 @@ function deliveredMail(order: MailedOrder): Mail {
 
 /** Mail to the student after a cancellation: the reason, what happened to the files, and whom to ask. */
 function cancelledMail(order: MailedOrder, reason: string): Mail {
-  const { number, shop, student } = order;
+  const { number, shop, student, original } = order;
+  const again = original ? "" : " If you place the order again, please upload them again.";
   return stateMail(order, {
     kind: "order-cancelled",
     title: `Order ${number} is cancelled`,
     blocks: [
       paragraph(`Hello ${student.fullName}, ${shop.name} has cancelled your order.${refundText(order)}`),
       { kind: "facts", title: "Why", facts: [{ label: "The shop writes", value: reason }] },
-      paragraph(
-        `Nothing will be printed and the files of this order are deleted. If you place the order again, please upload them again. ${ASK_SHOP}`,
-      ),
-      orderButton(order.orderUrl),
+      paragraph(`Nothing will be printed and the files of this order are deleted.${again} ${ASK_SHOP}`),
+      ...cancelledBlocks(order),
     ],
     footer: ORDER_FOOTER,
   });

@@ -4,6 +4,7 @@ import type { Deps } from "../../context.ts";
 import { type MailBlock, paragraph } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
 import {
+  cancelledBlocks,
   consoleButton,
   type MailedOrder,
   ORDER_FOOTER,
@@ -79,7 +80,7 @@ export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", t
       ],
     },
     ...paymentBlocks(order),
-    orderButton(order.orderUrl),
+    ...(kind === "cancelled" ? cancelledBlocks(order) : [orderButton(order.orderUrl)]),
   ];
   const content = { title, blocks, footer: ORDER_FOOTER };
   return { kind: "order-changed", to: student.email, replyTo: shop.email, subject: title, content };

@@ -210,6 +210,8 @@ interface Links {
 /** The report and the reprint of an order, for its student. */
 export interface OwnReprint extends Links {
   report: Report | null;
+  /** Whether this reprint is cancelled and its original offers it again. */
+  isOfferedAgain: boolean;
   /** Milliseconds for which an error can still be reported; 0 if it cannot. */
   reportableMs: number;
   /** Maximum pages of a reprint. */
@@ -235,6 +237,7 @@ export async function getOwnReprint(
   return {
     ...(await linksOf(readDb, order)),
     report: report ? await toReport(readDb, report) : null,
+    isOfferedAgain: await isOfferedAgain(readDb, order),
     reportableMs: report ? 0 : await reportableMs(readDb, order, ctx.now()),
     maxPages: countPrinted(files),
     files: files.map(({ name, pages, pageRanges }) => ({ name, pages, pageRanges })),
@@ -253,6 +256,11 @@ export async function getShopReprint(
     ...(await linksOf(readDb, order)),
     report: report ? { ...(await toReport(readDb, report)), answeredBy: report.answeredByName } : null,
   };
+}
+
+async function isOfferedAgain(db: Db, { state, reprint_of }: OrderRow): Promise<boolean> {
+  if (state !== "cancelled" || reprint_of === null) return false;
+  return (await findReport(db, reprint_of))?.state === "accepted";
 }
 
 /** Milliseconds from `now` for which an error can be reported; 0 before delivery and after the reporting period. */
