@@ -467,7 +467,7 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
       .addColumn("day", "text", required)
       .addColumn("closed_at", "text")
       .addColumn("closed_by", "text", optional("users.id"))
-      .addColumn("counted_cash_paise", "integer", (c) => c.check(sql`counted_cash_paise >= 0`))
+      .addColumn("counted_cash_paise", "integer")
       .addColumn("note", "text", preset(""))
       .addColumn("figures", "text")
       .addPrimaryKeyConstraint("book_days_key", ["shop_id", "day"]),

@@ -473,7 +473,7 @@ const NUMBERS: NumberField[] = [
   ],
   [
     "paise of a drawer",
-    0,
+    -2_147_483_647,
     2_147_483_647,
     closeDayInput,
     (countedCashPaise) => ({ ...CLOSING, countedCashPaise }),

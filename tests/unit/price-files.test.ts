@@ -6,7 +6,7 @@ import {
   writePriceCsv,
   writePriceJson,
 } from "#admin/features/prices/price-files.ts";
-import { parseRupees, writePrice } from "#admin/lib/rupees.ts";
+import { parseRupees, parseSignedRupees, writePrice } from "#admin/lib/rupees.ts";
 import { readTextFile } from "#admin/lib/text-files.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { priceEntry, smallPriceList } from "../factories/shops.ts";
@@ -28,6 +28,14 @@ describe("a typed amount", () => {
     "%j is none",
     (text) => expect(parseRupees(text)).toBeNull(),
   );
+
+  test.each([
+    ["40", 4000],
+    ["-₹40.00", -4000],
+    [" − 1,250.50", -125_050],
+    ["--1", null],
+    ["-", null],
+  ])("%j of a drawer is %j paise", (text, paise) => expect(parseSignedRupees(text)).toBe(paise));
 
   test("is read back as it is shown", () => {
     for (const paise of [0, 5, 110, 3550, 100_000_000]) expect(parseRupees(writePrice(paise))).toBe(paise);

@@ -14,6 +14,13 @@ export function writePrice(paise: Paise): string {
 /** Commas that group digits in the Indian or Western way. "12,50" is rejected, as it might mean 12.50. */
 const GROUPED = /^\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/;
 
+/** The same where more may have gone out than came in: a minus comes first. */
+export function parseSignedRupees(text: string): Paise | null {
+  const unsigned = text.replace(/^\s*[-−]/, "");
+  const paise = parseRupees(unsigned);
+  return paise !== null && unsigned !== text ? 0 - paise : paise;
+}
+
 /** Parses rupees as people write them ("₹1,250.50", "35/-") into paise; null for anything else. */
 export function parseRupees(text: string): Paise | null {
   const digits = text

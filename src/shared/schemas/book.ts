@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_PAISE } from "../money.ts";
 import { MAX_STAFF_REASON } from "../order-limits.ts";
 import { idField, optionalText } from "./fields.ts";
 import { pageCursor } from "./paging.ts";
@@ -20,13 +21,15 @@ export type OutstandingInput = z.output<typeof outstandingInput>;
 export const bookDayInput = z.object({ shopId: idField, day: dayField });
 export type BookDayInput = z.output<typeof bookDayInput>;
 
-/** `expectedCashPaise` is what the caller saw, so that a payment that comes between is noticed. */
+/**
+ * `countedCashPaise` is without the change in the drawer, so it is negative where more cash went out than came in.
+ * `expectedCashPaise` is what the caller saw, so that a payment that comes between is noticed. */
 export const closeDayInput = bookDayInput.extend({
   expectedCashPaise: z.int("must be an amount in whole paise"),
   countedCashPaise: z
     .int("must be an amount in whole paise")
-    .min(0, "cannot be less than ₹0.00")
-    .max(2 ** 31 - 1, "is more cash than fits a drawer"),
+    .min(-MAX_PAISE, "is more cash than fits a drawer")
+    .max(MAX_PAISE, "is more cash than fits a drawer"),
   note: optionalText(MAX_STAFF_REASON),
 });
 export type CloseDayInput = z.output<typeof closeDayInput>;

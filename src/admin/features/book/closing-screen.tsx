@@ -14,7 +14,7 @@ import { longDay } from "../../lib/days.ts";
 import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
 import { showDone } from "../../lib/notices.tsx";
 import type { RouterOutputs } from "../../lib/router-outputs.ts";
-import { parseRupees } from "../../lib/rupees.ts";
+import { parseSignedRupees } from "../../lib/rupees.ts";
 import { saveTextFile, writeCsv } from "../../lib/text-files.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Loader, QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
@@ -226,7 +226,7 @@ function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: 
     onSuccess: () => showDone(`${longDay(day)} is closed`),
     onSettled: () => book.invalidate(),
   });
-  const countedCash = parseRupees(counted);
+  const countedCash = parseSignedRupees(counted);
   const difference = countedCash === null ? 0 : countedCash - figures.expectedCash;
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -247,7 +247,7 @@ function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: 
       <Stack gap="sm">
         <TextInput
           label="Counted cash"
-          description={`Without the change that stays in the drawer. Expected: ${formatPaise(figures.expectedCash)}`}
+          description={`Without the change that stays in the drawer; with a minus if some of it went out too. Expected: ${formatPaise(figures.expectedCash)}`}
           leftSection="₹"
           inputMode="decimal"
           autoComplete="off"
