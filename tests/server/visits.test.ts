@@ -411,15 +411,24 @@ describe("an order at the counter", () => {
     store.clock.advance({ seconds: 1 });
     const { id } = await placeAtCounter(phone, { shopId });
     expectDone(await takeCash(clerk.visitor, id, 100));
-    const [{ totalPaise, ...partlyPaid }] = (await page(phone)).visit.orders;
-    expect(partlyPaid).toMatchObject({ id, isPaid: false, duePaise: totalPaise - 100 });
+    const { totalPaise } = await seenByStaff(id);
+    const [partlyPaid] = (await page(phone)).visit.orders;
+    expect(partlyPaid).toMatchObject({ id, paidPaise: 100, duePaise: totalPaise - 100, refundDuePaise: 0 });
     await pay(id);
     expectDone(await clerk.visitor.mutate("holds.hold", { orderId: id, reason: "Page 2 is faint" }));
     const reason = "The printer is broken";
-    expectDone(await clerk.visitor.mutate("board.cancel", { orderId: other.id, from: "placed", reason }));
+    expectDone(await takeCash(clerk.visitor, other.id, 100));
+    expectDone(await owner.visitor.mutate("board.cancel", { orderId: other.id, from: "placed", reason }));
     expect((await page(phone)).visit.orders).toMatchObject([
       { holdReason: "Page 2 is faint", cancelReason: null },
-      { holdReason: null, cancelReason: reason, state: "cancelled" },
+      {
+        holdReason: null,
+        cancelReason: reason,
+        state: "cancelled",
+        paidPaise: 100,
+        duePaise: 0,
+        refundDuePaise: 100,
+      },
     ]);
     const [{ id: holdId }] = (await seenByStaff(id)).holds;
     expectDone(await clerk.visitor.mutate("holds.release", { orderId: id, holdId }));
@@ -428,7 +437,7 @@ describe("an order at the counter", () => {
     expect((await page(phone)).visit.orders[0]).toMatchObject({
       holdReason: null,
       state: "printed",
-      isPaid: true,
+      paidPaise: totalPaise,
       duePaise: 0,
       files: { status: "kept", deleteAt: expect.any(String) },
     });

@@ -47,7 +47,7 @@ export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit })
 type Order = Visit["orders"][number];
 
 function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
-  const { number, state, isPaid, totalPaise, duePaise, pages, copies } = order;
+  const { number, state, paidPaise, duePaise, refundDuePaise, pages, copies } = order;
   return (
     <article className={classes.order} data-state={state} aria-label={`Order ${number}`}>
       <p className={classes.say}>Say at the desk</p>
@@ -60,10 +60,18 @@ function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
         {order.holdReason && `. On hold, please talk to the staff: ${order.holdReason}`}
       </p>
       <dl className={classes.facts}>
-        <div>
-          <dt>{isPaid ? "Paid" : "To pay"}</dt>
-          <dd>{formatPaise(isPaid ? totalPaise : duePaise)}</dd>
-        </div>
+        {paidPaise > 0 && (
+          <div>
+            <dt>Paid</dt>
+            <dd>{formatPaise(paidPaise)}</dd>
+          </div>
+        )}
+        {(duePaise > 0 || paidPaise === 0) && (
+          <div>
+            <dt>To pay</dt>
+            <dd>{formatPaise(duePaise)}</dd>
+          </div>
+        )}
         <div>
           <dt>Print job</dt>
           <dd>{copies === 1 ? pagesText(pages) : `${pagesText(pages)} × ${copies}`}</dd>
@@ -73,6 +81,9 @@ function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
           <dd>{number}</dd>
         </div>
       </dl>
+      {refundDuePaise > 0 && (
+        <p className={classes.state}>Ask at the desk for {formatPaise(refundDuePaise)} back.</p>
+      )}
       <p className={classes.files}>{filesText(order, visit)}</p>
     </article>
   );

@@ -3,7 +3,7 @@ import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import { duePaise } from "#shared/payment.ts";
+import { duePaise, refundDuePaise } from "#shared/payment.ts";
 import type { PlacedOrder } from "#shared/schemas/orders.ts";
 import type { OpenVisitInput, VisitOrderInput, WalkInInput } from "#shared/schemas/visits.ts";
 import { endingReason, lateAtCounter, lateWalkIn } from "#shared/visits.ts";
@@ -39,9 +39,10 @@ interface VisitOrder {
   state: OrderState;
   pages: number;
   copies: number;
-  totalPaise: number;
-  isPaid: boolean;
+  /** What the shop holds, what is left to pay, and what it must give back. */
+  paidPaise: number;
   duePaise: number;
+  refundDuePaise: number;
   placedAt: string;
   cancelReason: string | null;
   /** Why it is on hold, for the visitor to talk to the staff about. */
@@ -94,9 +95,9 @@ async function listOrders({ readDb }: Context, { user }: Visitor): Promise<Visit
     state: order.state,
     pages: order.pages,
     copies: order.copies,
-    totalPaise: order.total_paise,
-    isPaid: order.paid_at !== null,
+    paidPaise: order.paid_paise,
     duePaise: duePaise(moneyOf(order)),
+    refundDuePaise: refundDuePaise(moneyOf(order)),
     placedAt: order.created_at,
     cancelReason: reasons.get(order.id) ?? null,
     holdReason: holds.find(({ order_id }) => order_id === order.id)?.reason ?? null,
