@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { OrderState } from "#shared/order-states.ts";
+import { takeCash } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
@@ -178,9 +179,10 @@ test("a student sees what else changes with a file that they replace, beside its
   expect(await closePopup(page, "Your order is no longer on hold")).toContain("was not sent");
 });
 
-test("a student whose cancellation gets no answer is not told that it was not sent", async () => {
+test("a student who has paid a part is told of it before cancelling, and not that nothing was sent when no answer comes", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const { visitor: admin } = await signedInAdmin(storefront.store);
+  expectDone(await takeCash(admin, order.id, 100));
   expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
   const page = await visitAs(storefront, order.visitor, { refused: ["holds.cancel"] }, `/orders/${order.id}`);
   await page.route(
@@ -192,6 +194,7 @@ test("a student whose cancellation gets no answer is not told that it was not se
     { times: 1 },
   );
   await page.getByRole("button", { name: "Cancel the order", exact: true }).click();
+  await page.getByText("You have paid ₹1.00: the shop gives the money back.").waitFor();
   await page.getByRole("button", { name: "Yes, cancel the order" }).click();
   expect(await closePopup(page, "Your order is no longer on hold")).toContain("may have arrived");
   await status(page, "Cancelled").waitFor();

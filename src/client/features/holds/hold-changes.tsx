@@ -145,8 +145,10 @@ export function HoldChanges({ order, hold, user, onClose, sending }: WayProps) {
           {obstacle ?? "Replace a file or choose another option to see the new price."}
         </p>
       )}
-      {order.paidAt && price && price.after.totalPaise !== price.before.totalPaise && (
-        <p className={classes.hint}>You have paid already: the shop settles the difference with you.</p>
+      {order.paidPaise > 0 && price && price.after.totalPaise !== price.before.totalPaise && (
+        <p className={classes.hint}>
+          You have paid {formatPaise(order.paidPaise)} already: the shop settles the difference with you.
+        </p>
       )}
     </section>
   );

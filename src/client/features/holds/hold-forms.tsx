@@ -2,6 +2,7 @@ import "../../ui/theme/form-styles.ts";
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { MAX_HOLD_ANSWER } from "#shared/holds.ts";
+import { formatPaise } from "#shared/money.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/take-focus.ts";
@@ -119,7 +120,8 @@ function CancelForm({ order, hold, onClose, sending }: WayProps) {
     <div className={classes.form}>
       <p tabIndex={-1} ref={takeFocus}>
         Nothing is printed and your files are deleted. This cannot be undone.
-        {order.paidAt && " You have paid: the shop gives the money back."}
+        {order.paidPaise > 0 &&
+          ` You have paid ${formatPaise(order.paidPaise)}: the shop gives the money back.`}
       </p>
       {cancel.error && <Problem message={messageOf(cancel.error)} />}
       <div className={classes.buttons}>
