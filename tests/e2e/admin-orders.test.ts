@@ -497,7 +497,7 @@ test.each([
   },
 );
 
-test("several orders are moved at once, and whoever is late is told who was first", async () => {
+test("several orders are moved at once, whoever is late is told who was first, and money that is owed is asked for alone", async () => {
   const orders = [await another(), await another(), await another()];
   // Without the live stream the screen misses changes by others.
   const page = await storefront.visit("/admin/orders", {
@@ -522,6 +522,22 @@ test("several orders are moved at once, and whoever is late is told who was firs
   const printing = () => numbersIn(column(page, "Printing"));
   await expect.poll(printing).toEqual(expect.arrayContaining([orders[0]?.number, orders[2]?.number]));
   expect(await printing()).not.toContain(orders[1]?.number);
+
+  const [unpaid, , paid] = orders as [PlacedOrder, PlacedOrder, PlacedOrder];
+  expectDone(await payInFull(owner.visitor, paid.id));
+  const both = [unpaid.id, paid.id];
+  const { db } = storefront.store.deps;
+  await db.updateTable("orders").set({ state: "dispatched" }).where("id", "in", both).execute();
+  await page.reload();
+  for (const { number } of [unpaid, paid]) await page.getByLabel(`Select order ${number}`).check();
+  await page.getByRole("button", { name: "Mark delivered (2)" }).click();
+  await page
+    .getByText(
+      new RegExp(`^Order ${unpaid.number} has ₹.* left to pay: choose it alone and press Mark delivered`),
+    )
+    .waitFor();
+  await orderButton(page, paid.number).waitFor({ state: "detached" });
+  await column(page, "Dispatched").getByText(unpaid.number).waitFor();
 });
 
 test("changes by others appear without a reload, and only valid moves are offered", async () => {

@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { counted } from "#shared/format.ts";
+import { formatPaise } from "#shared/money.ts";
 import { awaitsPickup, nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
+import { duePaise } from "#shared/payment.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showDoneWithUndo, showFailure, showRefusal } from "../../lib/notices.tsx";
@@ -19,14 +21,14 @@ import {
 } from "./moves.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
-import { asksAtEnd, STATE_NAMES, stateName } from "./order-labels.ts";
+import { asksAtEnd, nextMoveName, STATE_NAMES, stateName } from "./order-labels.ts";
 import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
 
 export type MoveOn = (orders: readonly MovableOrder[]) => void;
 
 /**
  * Moves orders to their next states, optimistically: refused moves are reverted on the screen. The last step of a single order
- * asks for its code and the money; among several, pickup orders are left out, and so are orders that were just moved.
+ * asks for its code and the money; among several, orders that would ask are left out, and so are orders that were just moved.
  */
 export function useMoveOn(): MoveOn {
   const moveGroup = useMoveGroup();
@@ -37,15 +39,22 @@ export function useMoveOn(): MoveOn {
       const orders = chosen.filter((order) => !order.heldAt && !isJustMoved(order));
       const [only, second] = orders;
       if (only && !second && asksAtEnd(only)) return startHandOver(only);
-      const waiting = orders.filter(awaitsPickup);
-      showRefusals(waiting.map(({ number }) => `Order ${number} is for pickup: hand it over with its code`));
-      const moved = orders.filter((order) => !awaitsPickup(order));
+      showRefusals(orders.filter(asksAtEnd).map(asksText));
+      const moved = orders.filter((order) => !asksAtEnd(order));
       for (const [to, group] of Map.groupBy(moved, nextState)) {
         if (to) void moveGroup(group, to);
       }
     },
     [moveGroup],
   );
+}
+
+/** Why the last step of an order cannot be one of several. */
+function asksText(order: MovableOrder): string {
+  const { number } = order;
+  if (awaitsPickup(order)) return `Order ${number} is for pickup: hand it over with its code`;
+  const due = formatPaise(duePaise(order));
+  return `Order ${number} has ${due} left to pay: choose it alone and press ${nextMoveName(order)}`;
 }
 
 /** Moves an order one state back, from printed to printing or from there to placed. */
