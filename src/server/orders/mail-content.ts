@@ -228,7 +228,7 @@ function upiBlocks(order: MailedOrder): MailBlock[] {
 }
 
 function payment(how: string, order: MailedOrder): Facts {
-  const { totalPaise, paidPaise } = order;
+  const { totalPaise, paidPaise, refundedPaise } = order;
   const due = duePaise(order);
   const isPart = due > 0 && due < totalPaise;
   return {
@@ -237,7 +237,8 @@ function payment(how: string, order: MailedOrder): Facts {
     facts: [
       { label: "How", value: how },
       { label: "Amount", value: formatPaise(totalPaise) },
-      ...(isPart ? [{ label: "Paid", value: formatPaise(paidPaise) }] : []),
+      ...(isPart || refundedPaise > 0 ? [{ label: "Paid", value: formatPaise(paidPaise) }] : []),
+      ...(refundedPaise > 0 ? [{ label: "Refunded", value: formatPaise(refundedPaise) }] : []),
       ...(isPart ? [{ label: "Left to pay", value: formatPaise(due) }] : []),
     ],
   };
