@@ -223,7 +223,7 @@ function OrderPrice({ quote }: { quote: OrderDetail["quote"] }) {
       <table className={classes.prices} aria-label="Price">
         <tbody>
           {billedLines(quote).map((line) => (
-            <tr key={`${line.kind} ${line.name}`}>
+            <tr key={JSON.stringify([line.kind, line.name, line.unitPaise, line.basis])}>
               <th scope="row">
                 {quote.jobs.length > 1 ? line.name : OPTION_FIELDS[line.kind].label}{" "}
                 <small>{calculation(line)}</small>
