@@ -291,6 +291,19 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     });
   });
 
+  test("says what was given back before the hand-over between the order's price and its own", async () => {
+    const order = await printedOrder();
+    const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+    expectDone(await refundCash(staff, order.id, 100));
+    expectDone(await deliver(order.id));
+    const charged = rupees(totalPaise - 100);
+    const text = flat((await receiptOf(order.visitor, order.id)).join());
+    expect(text).toContain(
+      `Order total ${rupees(totalPaise)} Refunded before the hand-over -₹1.00 Charged ${charged} `,
+    );
+    expect(text).toContain(`Total with GST ${charged}`);
+  });
+
   test("is not issued for what costs nothing any more, until the refund turns out to be a mistake", async () => {
     const order = await printedOrder();
     const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));

@@ -122,12 +122,13 @@ function receiptOf({ now }: Pick<Deps, "now">, source: Source): Receipt {
       `${counted(quote.sheets, "sheet")} of paper`,
     ].join(", "),
     parts: partFacts(order).map(({ label, value }) => ({ name: label, value })),
-    prices: prices(quote).prices.map(({ label, note = "", amountPaise, isTotal = false }) => ({
-      label,
-      note,
-      amount: formatPaise(amountPaise),
-      isTotal,
-    })),
+    prices: [
+      ...prices(quote).prices.map(({ label, note = "", amountPaise, isTotal = false }) => ({
+        ...amountLine(label, amountPaise, note),
+        isTotal,
+      })),
+      ...(invoice ? refundedBefore(order, invoice) : []),
+    ],
     taxes: invoice ? taxLines(invoice) : [],
     payments: paymentLines(order, payments),
     remark: [
@@ -174,6 +175,15 @@ function invoiceFacts(invoice: InvoiceTable): Receipt["facts"] {
 /** Such as `Punjab (03)`. */
 function stateName(code: string): string {
   return `${STATES[code] ?? ""} (${code})`;
+}
+
+/** From the order's price to that of its invoice, where part of it was given back before the hand-over. */
+function refundedBefore({ totalPaise }: OwnOrderDetail, { total_paise }: InvoiceTable): AmountLine[] {
+  if (total_paise === totalPaise) return [];
+  return [
+    amountLine("Refunded before the hand-over", total_paise - totalPaise),
+    { ...amountLine("Charged", total_paise), isTotal: true },
+  ];
 }
 
 function taxLines(invoice: InvoiceTable): AmountLine[] {
