@@ -16,12 +16,13 @@ import {
 
 /** Mail to the student when the shop puts the order on hold. It cannot be switched off: nothing goes on without them. */
 export function heldMail(order: MailedOrder, reason: string): Mail {
-  const { number, shop, student, orderUrl, state } = order;
+  const { number, shop, student, orderUrl, state, original } = order;
   const title = `Order ${number} is on hold`;
+  const changes = original ? "replace the file" : "replace the file, choose another option";
   const ways =
     state === "printed"
       ? "Please answer on your order's page"
-      : "On your order's page you can answer, replace the file, choose another option or cancel the order";
+      : `On your order's page you can answer, ${changes} or cancel the order`;
   const blocks: MailBlock[] = [
     paragraph(
       `Hello ${student.fullName}, ${shop.name} cannot go on with your order. Nothing is lost: it waits for you.`,

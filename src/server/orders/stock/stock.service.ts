@@ -64,7 +64,7 @@ export async function askAboutOption(
   const option = await requireOut(ctx.db, shopId, optionId);
   const orders = await findWaiting(ctx.db, { shopId, optionId, limit: MAX_MOVES });
   const orderIds = orders.map(({ id }) => id);
-  const reason = `“${option.name}” has run out. Please choose another one, or wait for it`;
+  const reason = `“${option.name}” has run out. Would you like another one, or wait for it?`;
   const results = await holdSeveral(ctx, { orderIds, reason });
   return {
     held: results.filter(({ ok }) => ok).length,
