@@ -67,14 +67,16 @@ export function OrderHead({ order }: { order: OrderDetail }) {
   );
 }
 
-/** Asks for the reason, which is mailed to the student. */
+/** Asks for the reason, which is mailed to a student, and shown on the phone of somebody at the counter. */
 function CancelForm({ order, onClose }: { order: OrderDetail; onClose: () => void }) {
   const { board } = trpc.useUtils();
+  const isAtCounter = order.fulfilment === "counter";
   const cancel = trpc.board.cancel.useMutation({
     onMutate: () => waitForMoves(order.id),
     onSuccess() {
       onClose();
-      showDone(`Order ${order.number} is cancelled. The student gets the reason by email`);
+      const told = isAtCounter ? "" : ". The student gets the reason by email";
+      showDone(`Order ${order.number} is cancelled${told}`);
     },
     onSettled: () => board.invalidate(),
   });
@@ -89,8 +91,10 @@ function CancelForm({ order, onClose }: { order: OrderDetail; onClose: () => voi
     <form onSubmit={submit}>
       <Stack gap="sm">
         <Text>
-          {order.student.fullName} gets your reason by email. The files will be deleted. This cannot be
-          undone.
+          {isAtCounter
+            ? `Please tell ${order.student.fullName} your reason.`
+            : `${order.student.fullName} gets your reason by email.`}{" "}
+          The files will be deleted. This cannot be undone.
         </Text>
         <Textarea
           name="reason"
