@@ -71,7 +71,7 @@ export const OPEN_STATES = [
 export type OpenState = (typeof OPEN_STATES)[number];
 
 /** The states in which the shop still has to print an order. Only then can it be changed. */
-const UNPRINTED_STATES: readonly OrderState[] = ["placed", "printing"];
+export const UNPRINTED_STATES: readonly OrderState[] = ["placed", "printing"];
 
 export function isUnprinted(state: OrderState): boolean {
   return UNPRINTED_STATES.includes(state);

@@ -293,7 +293,7 @@ describe("an order with several jobs", () => {
     const optionId = lists.printedColours.find(({ name }) => name === "Black & White")?.id;
     expectDone(await admin.mutate("stock.setOut", { shopId, optionId, isOut: true, isLastAccepted: true }));
     const asked = expectDone(await admin.mutate("stock.ask", { shopId, optionId }));
-    expect(asked).toEqual({ held: waits.get("Black & White"), refusals: [] });
+    expect(asked).toEqual({ held: waits.get("Black & White"), atCounter: 0, refusals: [] });
     expectDone(await admin.mutate("stock.setOut", { shopId, optionId, isOut: false }));
   });
 

@@ -90,7 +90,7 @@ async function whileOut<T>(act: () => Promise<T>): Promise<T> {
 test("orders that wait for an option that is out are changed with one press, and their students told", async () => {
   const [one, two] = [await place(), await place()];
   const result = await whileOut(async () => expectDone(await changeTo("Recycled")));
-  expect(result).toEqual({ changed: 2, dearer: 0, refusals: [] });
+  expect(result).toEqual({ changed: 2, atCounter: 0, dearer: 0, refusals: [] });
   for (const { id, number, student } of [one, two]) {
     // 3 pages twice at 50 paise each, and the tax of the contract.
     const order = await detail(id);
@@ -147,6 +147,7 @@ test("of an order's parts only those with the option change, and an order that c
   const change = { shopId, optionId, toOptionId };
   expect(expectDone(await clerk.visitor.mutate("stock.change", change))).toEqual({
     changed: 1,
+    atCounter: 0,
     dearer: 0,
     refusals: [expect.stringMatching(`^Order ${booklet.number}: A booklet is printed on both sides`)],
   });
@@ -155,7 +156,12 @@ test("of an order's parts only those with the option change, and an order that c
 test("an option at the same price is changed to as well, and the mail says that the price stays", async () => {
   const { id, number, student } = await place();
   await whileOut(async () => {
-    expect(expectDone(await changeTo("Also 70 GSM"))).toEqual({ changed: 1, dearer: 0, refusals: [] });
+    expect(expectDone(await changeTo("Also 70 GSM"))).toEqual({
+      changed: 1,
+      atCounter: 0,
+      dearer: 0,
+      refusals: [],
+    });
   });
   expect([await paperOf(id), (await detail(id)).totalPaise]).toEqual(["Also 70 GSM", 700]);
   expect((await changeMail(student.email, number))?.text).toContain("The price stays the same.");
@@ -166,7 +172,12 @@ test("no student pays more unasked: what would cost more keeps waiting, also whe
   // 20 pages at ₹1 are delivered for ₹20 in all; at 95 paise they are ₹19, with a delivery fee of ₹19 and ₹4 of tax.
   const delivered = await place(10, "delivery");
   await whileOut(async () => {
-    expect(expectDone(await changeTo("100 GSM"))).toEqual({ changed: 0, dearer: 2, refusals: [] });
+    expect(expectDone(await changeTo("100 GSM"))).toEqual({
+      changed: 0,
+      atCounter: 0,
+      dearer: 2,
+      refusals: [],
+    });
     expect(expectDone(await changeTo("Bond"))).toMatchObject({ changed: 1, dearer: 1 });
     expect([await paperOf(order.id), await paperOf(delivered.id)]).toEqual(["Bond", "70 GSM"]);
     expect((await detail(delivered.id)).totalPaise).toBe(2000);
@@ -211,7 +222,12 @@ test("an order whose money was partly refunded never gets dearer, and stays paid
   await payInFull(clerk.visitor, id);
   expectDone(await refundCash(owner.visitor, id, 200));
   await whileOut(async () => {
-    expect(expectDone(await changeTo("100 GSM"))).toEqual({ changed: 0, dearer: 1, refusals: [] });
+    expect(expectDone(await changeTo("100 GSM"))).toEqual({
+      changed: 0,
+      atCounter: 0,
+      dearer: 1,
+      refusals: [],
+    });
     expect(expectDone(await changeTo("Recycled"))).toMatchObject({ changed: 1 });
   });
   // Of ₹7.00 the shop holds ₹5.00 now: nothing of ₹6.00 is left to pay.
@@ -269,19 +285,28 @@ describe("pressed", () => {
     }
   });
 
-  test("for orders that are on hold or printed, nothing changes", async () => {
-    const [held, printed] = [await place(), await place()];
+  test("for orders that are on hold, being printed or printed, nothing changes, and those being printed are counted", async () => {
+    const [held, printed, printing] = [await place(), await place(), await place()];
+    await moveTo(owner.visitor, printing.id, "printing");
     expectDone(await clerk.visitor.mutate("holds.hold", { orderId: held.id, reason: "A page is cut off" }));
     await moveTo(owner.visitor, printed.id, "printed");
     expect(await whileOut(async () => expectDone(await changeTo("Recycled")))).toMatchObject({ changed: 0 });
-    expect([await paperOf(held.id), await paperOf(printed.id)]).toEqual(["70 GSM", "70 GSM"]);
+    for (const { id } of [held, printed, printing]) expect(await paperOf(id)).toBe("70 GSM");
+    const listed = expectDone(await clerk.visitor.query("stock.list", { shopId }));
+    expect(listed.find(({ id }: { id: string }) => id === ids["70 GSM"])).toMatchObject({
+      waiting: 1,
+      printing: 1,
+    });
+    const done = { orderId: printing.id, from: "printing", to: "printed" };
+    expectDone(await owner.visitor.mutate("board.move", done));
   });
 });
 
 test("somebody at the counter is changed as well, and mailed nothing", async () => {
   const code = await codeAt(clerk.visitor, shopId);
   const { id } = await placeAtCounter(await visitorAt(store, shopId, code), { shopId });
-  await whileOut(() => changeTo("Recycled"));
+  const changed = await whileOut(async () => expectDone(await changeTo("Recycled")));
+  expect(changed).toMatchObject({ changed: 1, atCounter: 1 });
   expect(await paperOf(id)).toBe("Recycled");
   expect(await mailsTo(store, "")).toEqual([]);
 });

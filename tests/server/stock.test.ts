@@ -87,12 +87,13 @@ test("the orders that wait for it are counted, and asked about with one press, o
   expect([early.status, codeOf(early)]).toEqual([409, "CONFLICT"]);
   const { waiting } = await stockOf(optionId);
   expect(waiting).toBeGreaterThanOrEqual(2);
-  const asked = await findWaiting(store.deps.readDb, { shopId, optionId, limit: 100 });
+  const asked = await findWaiting(store.deps.readDb, { shopId, optionId, states: ["placed"] });
   const ids = asked.map(({ id }) => id);
   expect(ids, "the oldest first: ids are in the order of time").toEqual(ids.toSorted());
   expectDone(await setOut(optionId, true));
   expect(expectDone(await clerk.visitor.mutate("stock.ask", { shopId, optionId }))).toEqual({
     held: waiting,
+    atCounter: 0,
     refusals: [],
   });
   for (const { id } of [first, second]) {

@@ -171,6 +171,12 @@ function tellRefusals(refusals: string[]): void {
   showRefusal(`${refusals.slice(0, MAX_TOLD).join(". ")}${left > 0 ? `. And ${left} more` : ""}`);
 }
 
+/** How people learn of it; nobody at the counter has given an address. */
+function toldText(byMail: number, mailText: string, atCounter: number): string {
+  const there = `${atCounter} at the counter: please tell them yourself`;
+  return [byMail > 0 && mailText, atCounter > 0 && there].filter(Boolean).join(". ");
+}
+
 /** The orders that wait for an option that is out: change them to another one, or ask their students. */
 function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { onDone: () => void }) {
   const { stock, board } = trpc.useUtils();
@@ -179,30 +185,38 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
   const [dearer, setDearer] = useState(0);
   const onSettled = () => Promise.all([stock.list.invalidate({ shopId }), board.invalidate()]);
   const ask = trpc.stock.ask.useMutation({
-    onSuccess: ({ held, refusals }) => {
+    onSuccess: ({ held, atCounter, refusals }) => {
       onDone();
-      if (held > 0) showDone(`${counted(held, "order")} put on hold. An email asks each student`);
-      tellRefusals(refusals);
-    },
-    onError: showFailure,
-    onSettled,
-  });
-  const change = trpc.stock.change.useMutation({
-    onSuccess: ({ changed, dearer, refusals }) => {
-      setDearer(dearer);
-      if (changed > 0) {
-        onDone();
-        showDone(`${counted(changed, "order")} changed. An email tells each student`);
+      if (held > 0) {
+        const told = toldText(held - atCounter, "An email asks each student", atCounter);
+        showDone(`${counted(held, "order")} put on hold. ${told}`);
       }
       tellRefusals(refusals);
     },
     onError: showFailure,
     onSettled,
   });
-  const chosen = others.find(({ id }) => id === chosenId) ?? others[0];
+  const change = trpc.stock.change.useMutation({
+    onSuccess: ({ changed, atCounter, dearer, refusals }) => {
+      setDearer(dearer);
+      if (changed > 0) {
+        onDone();
+        const told = toldText(changed - atCounter, "An email tells each student", atCounter);
+        showDone(`${counted(changed, "order")} changed. ${told}`);
+      }
+      tellRefusals(refusals);
+    },
+    onError: showFailure,
+    onSettled,
+  });
+  const canChange = option.waiting > option.printing;
+  const chosen = canChange ? (others.find(({ id }) => id === chosenId) ?? others[0]) : undefined;
   return (
     <Stack gap="xs" pl="md">
-      <Text size="sm">{counted(option.waiting, "order")} waiting for it</Text>
+      <Text size="sm">
+        {counted(option.waiting, "order")} waiting for it
+        {option.printing > 0 && `, ${option.printing} being printed already`}
+      </Text>
       {chosen && (
         <NativeSelect
           label="Print with"

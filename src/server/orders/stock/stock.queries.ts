@@ -1,4 +1,7 @@
 import type { Db } from "#db/database.ts";
+import type { OrderTable } from "#db/schema.ts";
+import type { OrderState } from "#shared/order-states.ts";
+import { MAX_MOVES } from "#shared/schemas/board.ts";
 import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
 
 /** Orders of a shop whose prints are not made yet and that wait for nobody, by the options that they need. */
@@ -11,28 +14,32 @@ function waitingOrders(db: Db, shopId: string) {
     .where(IS_TO_PRINT);
 }
 
-/** How many orders wait to be printed with each option, by option id. */
-export async function countWaiting(db: Db, shopId: string): Promise<Map<string, number>> {
-  const rows = await waitingOrders(db, shopId)
-    .select(({ fn }) => ["order_lines.option_id as id", fn.count<number>("orders.id").distinct().as("count")])
-    .groupBy("order_lines.option_id")
+/** How many orders wait to be printed with each option, and in which state. */
+export async function countWaiting(
+  db: Db,
+  shopId: string,
+): Promise<{ id: string; state: OrderState; count: number }[]> {
+  return waitingOrders(db, shopId)
+    .select(["order_lines.option_id as id", "orders.state"])
+    .select(({ fn }) => fn.count<number>("orders.id").distinct().as("count"))
+    .groupBy(["order_lines.option_id", "orders.state"])
     .execute();
-  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** The oldest orders that wait to be printed with this option. */
+/** The oldest orders in these states that wait to be printed with this option. */
 export async function findWaiting(
   db: Db,
-  { shopId, optionId, limit }: { shopId: string; optionId: string; limit: number },
-): Promise<{ id: string; number: string }[]> {
+  { shopId, optionId, states }: { shopId: string; optionId: string; states: readonly OrderState[] },
+): Promise<Pick<OrderTable, "id" | "number" | "fulfilment">[]> {
   return (
     waitingOrders(db, shopId)
-      .select(["orders.id", "orders.number"])
+      .select(["orders.id", "orders.number", "orders.fulfilment"])
       .where("order_lines.option_id", "=", optionId)
+      .where("orders.state", "in", states)
       // Several jobs of an order may have the option.
-      .groupBy(["orders.id", "orders.number", "orders.created_at"])
+      .groupBy(["orders.id", "orders.number", "orders.fulfilment", "orders.created_at"])
       .orderBy("orders.created_at")
-      .limit(limit)
+      .limit(MAX_MOVES)
       .execute()
   );
 }

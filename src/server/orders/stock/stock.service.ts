@@ -3,8 +3,7 @@ import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
-import { isUnprinted } from "#shared/order-states.ts";
-import { MAX_MOVES } from "#shared/schemas/board.ts";
+import { type OrderState, UNPRINTED_STATES } from "#shared/order-states.ts";
 import type { AskAboutInput, ChangeStockInput } from "#shared/schemas/stock.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../../context.ts";
@@ -31,6 +30,8 @@ export interface StockOption {
   isOut: boolean;
   /** Orders that wait to be printed with it and are not on hold. */
   waiting: number;
+  /** How many of them are being printed, and so are not changed to another option. */
+  printing: number;
 }
 
 /** The options of one of the caller's shops. Throws NOT_FOUND for another shop. */
@@ -41,6 +42,10 @@ export async function listStock(
   requireShop(ctx, shopId);
   const options = await listOffered(ctx.readDb, shopId);
   const waiting = await countWaiting(ctx.readDb, shopId);
+  const countOf = (id: string, states: readonly OrderState[]) =>
+    waiting
+      .filter((row) => row.id === id && states.includes(row.state))
+      .reduce((sum, { count }) => sum + count, 0);
   return options.map(({ id, kind, name, pricePaise, basis, isOut }) => ({
     id,
     kind,
@@ -48,26 +53,30 @@ export async function listStock(
     pricePaise,
     basis,
     isOut,
-    waiting: waiting.get(id) ?? 0,
+    waiting: countOf(id, UNPRINTED_STATES),
+    printing: countOf(id, ["printing"]),
   }));
 }
 
 /**
  * Puts the orders on hold that wait for an option that has run out, so that their students choose another one; 100 at most.
+ * `atCounter` of those that are held are told nothing by mail.
  * Throws NOT_FOUND for another shop's option, and CONFLICT for one that has not run out.
  */
 export async function askAboutOption(
   ctx: Context<StaffMember>,
   { shopId, optionId }: AskAboutInput,
-): Promise<{ held: number; refusals: string[] }> {
+): Promise<{ held: number; atCounter: number; refusals: string[] }> {
   requireShop(ctx, shopId);
   const option = await requireOut(ctx.db, shopId, optionId);
-  const orders = await findWaiting(ctx.db, { shopId, optionId, limit: MAX_MOVES });
+  const orders = await findWaiting(ctx.db, { shopId, optionId, states: UNPRINTED_STATES });
   const orderIds = orders.map(({ id }) => id);
   const reason = `“${option.name}” has run out. Would you like another one, or wait for it?`;
   const results = await holdSeveral(ctx, { orderIds, reason });
+  const isHeld = (index: number) => results[index]?.ok === true;
   return {
     held: results.filter(({ ok }) => ok).length,
+    atCounter: orders.filter(({ fulfilment }, index) => fulfilment === "counter" && isHeld(index)).length,
     refusals: results.flatMap((result) => (result.ok ? [] : result.message)),
   };
 }
@@ -83,6 +92,8 @@ async function requireOut(db: Db | Trx, shopId: string, optionId: string): Promi
 /** What became of the orders that were to be changed. */
 interface Substitution {
   changed: number;
+  /** Changed orders of people at the counter, who get no mail. */
+  atCounter: number;
   /** Orders that would cost more and so keep waiting: their students must be asked. */
   dearer: number;
   refusals: string[];
@@ -90,8 +101,9 @@ interface Substitution {
 
 /**
  * Changes the orders that wait for an option that has run out to another one of its kind, 100 at most, and mails their
- * students. Nobody pays more unasked: an order that would cost more stays as it is. Throws as `askAboutOption` does, and
- * INVALID_INPUT for another option that is of another kind or out too.
+ * students. What is being printed stays as it is, because its prints may lie there. Nobody pays more unasked: an order that would
+ * cost more stays as it is, too. Throws as `askAboutOption` does, and INVALID_INPUT for another option that is of another kind or
+ * out too.
  */
 export async function changeToOption(
   ctx: Context<StaffMember>,
@@ -101,11 +113,12 @@ export async function changeToOption(
   const from = await requireOut(ctx.db, shopId, optionId);
   const to = (await listOffered(ctx.db, shopId)).find(({ id }) => id === toOptionId);
   requireSubstitute(from, to);
-  const done: Substitution = { changed: 0, dearer: 0, refusals: [] };
-  for (const order of await findWaiting(ctx.db, { shopId, optionId, limit: MAX_MOVES })) {
+  const done: Substitution = { changed: 0, atCounter: 0, dearer: 0, refusals: [] };
+  for (const order of await findWaiting(ctx.db, { shopId, optionId, states: ["placed"] })) {
     try {
       const result = await transact(ctx.db, (trx) => substitute(trx, ctx, { orderId: order.id, from, to }));
       if (result !== "gone") done[result] += 1;
+      if (result === "changed" && order.fulfilment === "counter") done.atCounter += 1;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       done.refusals.push(`Order ${order.number}: ${error.message}`);
@@ -130,7 +143,7 @@ async function substitute(
   await lockRow(trx, "orders", orderId);
   const order = await requireShopOrder(trx, ctx, orderId);
   const lines = await findOrderLines(trx, orderId);
-  const waits = isUnprinted(order.state) && order.held_at === null;
+  const waits = order.state === "placed" && order.held_at === null;
   if (!waits || !lines.some((line) => line.option_id === from.id)) return "gone";
   // Several parts of the order may have it.
   const options = linesByJob(order, lines).map((ofJob) =>
