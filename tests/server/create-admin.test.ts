@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { openMigrated } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
+import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { checkPassword } from "#server/accounts/passwords.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempDatabaseUrl, tempFolder } from "../setup/temporary.ts";
@@ -12,12 +14,14 @@ import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
 
 const run = promisify(execFile);
 const scripts = join(import.meta.dirname, "../../scripts");
+const OWNER = { email: "owner@store.example", password: "a long enough secret" };
 
 test("creates a verified admin, with a password printed once and stored as a hash", async () => {
   const url = await newStore();
 
   const output = await createAdmin(url, ["Owner@Store.example"]);
 
+  expect(output).toMatch(/^owner@store\.example is a new admin\n/);
   const password = /Password, shown only now: (\S{16,})/.exec(output)?.[1] ?? "";
   const [admin, ...others] = await users(url);
   expect(others).toEqual([]);
@@ -29,28 +33,27 @@ test("creates a verified admin, with a password printed once and stored as a has
 
 test("promotes an existing account with ADMIN_PASSWORD, and does not print it", async () => {
   const url = await newStore();
-  await createAdmin(url, ["owner@store.example"]);
   const db = await openForTest(url);
+  await ensureAdmin({ db, now }, { ...OWNER, password: "another long secret" });
   await db.updateTable("users").set({ role: "customer" }).execute();
   const [before] = await users(url);
 
-  const output = await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
+  const output = await createAdmin(url, [OWNER.email], { ADMIN_PASSWORD: OWNER.password });
 
   const [after, ...others] = await users(url);
   expect(others).toEqual([]);
-  expect(output).not.toContain("a long enough secret");
+  expect(output).not.toContain(OWNER.password);
   expect(after).toMatchObject({ id: before?.id, role: "admin" });
-  expect(await checkPassword(after?.password_hash, "a long enough secret")).toBe(true);
+  expect(await checkPassword(after?.password_hash, OWNER.password)).toBe(true);
 });
 
 test("says that it resets an existing admin, ends their sessions and writes to the audit log", async () => {
   const url = await newStore();
-  const made = await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
-  expect(made).toContain("owner@store.example is a new admin\n");
   const db = await openForTest(url);
+  expect(await ensureAdmin({ db, now }, OWNER)).toBe("made");
   const [admin] = await users(url);
   const until = "2099-01-01T00:00:00.000Z";
-  const now = new Date().toISOString();
+  const at = now().toISOString();
   await db
     .insertInto("sessions")
     .values({
@@ -59,9 +62,9 @@ test("says that it resets an existing admin, ends their sessions and writes to t
       user_id: admin?.id ?? "",
       device: "",
       expires_at: until,
-      created_at: now,
-      last_seen_at: now,
-      confirmed_at: now,
+      created_at: at,
+      last_seen_at: at,
+      confirmed_at: at,
     })
     .execute();
   const sessions = () => db.selectFrom("sessions").select("id").execute();
@@ -70,12 +73,12 @@ test("says that it resets an existing admin, ends their sessions and writes to t
     .values({ token_hash: "hash", user_id: admin?.id ?? "", expires_at: until })
     .execute();
 
-  const same = await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
+  const same = await createAdmin(url, [OWNER.email], { ADMIN_PASSWORD: OWNER.password });
   expect(same).toBe("owner@store.example is an admin with this password already: nothing was changed\n");
   expect(await db.selectFrom("password_resets").selectAll().execute()).toHaveLength(1);
   expect(await sessions()).toHaveLength(1);
 
-  const changed = await createAdmin(url, ["owner@store.example"]);
+  const changed = await createAdmin(url, [OWNER.email]);
   expect(changed).toContain(
     "is an admin and has a new password; every session, code, link and second factor of it is void",
   );
@@ -92,7 +95,7 @@ test("says that it resets an existing admin, ends their sessions and writes to t
 
 test.each([
   ["no e-mail", [], {}, "Usage: npm run create-admin -- EMAIL"],
-  ["a common one", ["owner@store.example"], { ADMIN_PASSWORD: "Password123!" }, "ADMIN_PASSWORD"],
+  ["a common one", [OWNER.email], { ADMIN_PASSWORD: "Password123!" }, "ADMIN_PASSWORD"],
 ])("refuses %s with one line and creates nobody", async (_what, args, env, reason) => {
   const url = await newStore();
 
@@ -103,40 +106,36 @@ test.each([
   expect(await users(url)).toEqual([]);
 });
 
-const COMMANDS = [["create-admin.ts", "owner@store.example"], ["seed.ts"]];
-
-test.each(COMMANDS)("%s refuses a data folder without a store, and makes none", async (name, ...args) => {
-  const parent = await tempFolder();
-  const env = { ...BARE_ENVIRONMENT, DATA_DIR: join(parent, "elsewhere") };
-
-  const refusal = await run(process.execPath, [join(scripts, name), ...args], { env }).catch(
-    (error) => error,
-  );
-
-  expect(refusal).toMatchObject({ code: 1, stdout: "" });
-  expect(refusal.stderr).toMatch(
-    /^This account finds no store in \S+\/elsewhere\/store\.sqlite\. Give DATA_DIR and DATABASE_URL [^\n]+\n$/,
-  );
-  expect(await readdir(parent)).toEqual([]);
-});
-
-test.each(COMMANDS)(
-  "%s refuses an empty database and one that newer code has migrated",
+test.each([["create-admin.ts", OWNER.email], ["seed.ts"]])(
+  "%s refuses a data folder without a store, and makes none",
   async (name, ...args) => {
-    const command = (url: string) => {
-      const env = { ...BARE_ENVIRONMENT, DATABASE_URL: url };
-      return run(process.execPath, [join(scripts, name), ...args], { env }).catch((error) => error);
-    };
-    const empty = await tempDatabaseUrl();
-    await openForTest(empty);
-    expect((await command(empty)).stderr).toMatch(/^This account finds no store in [^\n]+\n$/);
+    const parent = await tempFolder();
+    const env = { ...BARE_ENVIRONMENT, DATA_DIR: join(parent, "elsewhere") };
 
-    const newer = await newStore();
-    const db = await openForTest(newer);
-    await sql`insert into kysely_migration values ('9999-later', '')`.execute(db);
-    expect((await command(newer)).stderr).toMatch(/ is newer than this code: [^\n]+ 9999-later\n$/);
+    const refusal = await run(process.execPath, [join(scripts, name), ...args], { env }).catch(
+      (error) => error,
+    );
+
+    expect(refusal).toMatchObject({ code: 1, stdout: "" });
+    expect(refusal.stderr).toMatch(
+      /^This account finds no store in \S+\/elsewhere\/store\.sqlite\. Give DATA_DIR and DATABASE_URL [^\n]+\n$/,
+    );
+    expect(await readdir(parent)).toEqual([]);
   },
 );
+
+test("a command beside the server refuses an empty database and one that newer code has migrated", async () => {
+  const empty = await tempDatabaseUrl();
+  await openForTest(empty);
+  await expect(openMigrated(empty)).rejects.toThrow(/^This account finds no store in [^\n]+$/);
+
+  const newer = await newStore();
+  const db = await openForTest(newer);
+  await sql`insert into kysely_migration values ('9999-later', '')`.execute(db);
+  await expect(openMigrated(newer)).rejects.toThrow(/ is newer than this code: [^\n]+ 9999-later$/);
+});
+
+const now = () => new Date();
 
 function newStore(): Promise<string> {
   return tempFolder().then(migratedDatabaseUrlFor);
@@ -162,12 +161,12 @@ async function openForTest(url: string) {
 }
 
 test.each([
-  ["a new password", {}],
-  ["the password that they have", { ADMIN_PASSWORD: "a long enough secret" }],
-])("removes an admin's lost second factor with %s", async (_which, env) => {
+  ["a new password", "another long secret"],
+  ["the password that they have", OWNER.password],
+])("removes an admin's lost second factor with %s", async (_which, password) => {
   const url = await newStore();
-  await createAdmin(url, ["owner@store.example"], { ADMIN_PASSWORD: "a long enough secret" });
   const db = await openForTest(url);
+  await ensureAdmin({ db, now }, OWNER);
   const [admin] = await users(url);
   const secret = {
     user_id: admin?.id ?? "",
@@ -177,7 +176,7 @@ test.each([
   };
   await db.insertInto("totp_secrets").values(secret).execute();
 
-  await createAdmin(url, ["owner@store.example"], env);
+  expect(await ensureAdmin({ db, now }, { ...OWNER, password })).toBe("new password");
 
   expect(await db.selectFrom("totp_secrets").selectAll().execute()).toEqual([]);
 });
