@@ -25,14 +25,18 @@ const COPIED: Record<string, string> = {
 /** The columns that differ in each copy. */
 const OWN_COLUMNS = ["id", "number", "order_id", "storage_key", "file_id", "idempotency_key"];
 
-/** Creates a store with thousands of orders in a new data folder. */
-export async function fillThousands(dataDir: string, thousands: number): Promise<void> {
-  const path = join(dataDir, "store.sqlite");
-  const { db, close } = await openDatabase(`file:${path}`);
+/** Creates a store with this number of orders in a new data folder. */
+export async function fillFolder(dataDir: string, orders: number): Promise<void> {
+  const { db, close } = await openDatabase(`file:${join(dataDir, "store.sqlite")}`);
   await migrate(db);
-  await fillStore(db, PLAN);
+  await fillStore(db, { ...PLAN, orders });
   await close();
-  const database = new Sqlite(path);
+}
+
+/** The same with thousands of orders. */
+export async function fillThousands(dataDir: string, thousands: number): Promise<void> {
+  await fillFolder(dataDir, PLAN.orders);
+  const database = new Sqlite(join(dataDir, "store.sqlite"));
   database.pragma("synchronous = off");
   database.exec(`
     create temp table copies as

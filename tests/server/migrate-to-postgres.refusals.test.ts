@@ -1,23 +1,21 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { MIGRATIONS, migrate } from "#db/migrate.ts";
+import { MIGRATIONS, migrate, openMigrated } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
-import { openToRead } from "../../scripts/backup/make-backup.ts";
+import { readConfig } from "#server/config.ts";
+import { makeBackup, openToRead } from "../../scripts/backup/make-backup.ts";
 import { moveStore } from "../../scripts/migrate-to-postgres/move-store.ts";
 import { compareTable, readTables } from "../../scripts/migrate-to-postgres/rows.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
-import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore } from "../setup/test-store.ts";
-import { backUp, refusalOf } from "./backup.scripts.ts";
-import { fillThousands } from "./migrate-to-postgres.fill.ts";
+import { refusalOf } from "./backup.scripts.ts";
+import { fillFolder } from "./migrate-to-postgres.fill.ts";
 import {
   changeSqlite,
   emptyDatabase,
@@ -29,22 +27,25 @@ import {
 } from "./migrate-to-postgres.scripts.ts";
 
 let server: PostgresServer;
-/** A store with a thousand orders, without a running server. */
+/** A store with a hundred orders, without a running server. */
 let dataDir: string;
 /** A copy of the folder that has been moved. */
 let old: string;
-/** The database it was copied to, and the script's output. */
+/** The database it was copied to, another like it, and the script's output. */
 let moved: string;
+let twin: string;
 let report: string;
 let databases = 0;
 beforeAll(async () => {
   server = await startPostgres();
   dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
-  await fillThousands(dataDir, 1);
+  await fillFolder(dataDir, 100);
   moved = await newDatabase();
   old = await mkdtemp(join(tmpdir(), "print-store-"));
   await cp(dataDir, old, { recursive: true });
   report = await migrateToPostgres(old, moved);
+  await queryPostgres(server.url("postgres"), "create database twin template target_1");
+  twin = server.url("twin");
 });
 afterAll(async () => {
   await server.stop();
@@ -53,6 +54,12 @@ afterAll(async () => {
 
 function newDatabase(): Promise<string> {
   return emptyDatabase(server, `target_${++databases}`);
+}
+
+/** Moves the store in this folder in this process; the other tests show how the command reports it. */
+function move(folder: string, url: string): Promise<unknown> {
+  const path = join(folder, "store.sqlite");
+  return moveStore({ path, url, isRunning: false, onCopied() {}, onCompared() {} });
 }
 
 /** A copy of the store, changed by hand. */
@@ -75,25 +82,18 @@ test("the SQLite file of a moved store is refused until its mark is deleted", as
   const path = join(old, "store.sqlite");
   const mark = `${path}.moved`;
   const refusal = `DATABASE_URL: the store of ${path} has moved to PostgreSQL; set it to its address there. To go back to this file, delete ${mark}`;
-  const command = async (name: string, ...args: string[]) => {
-    const script = join(import.meta.dirname, "../../scripts", name);
-    const env = { ...BARE_ENVIRONMENT, DATA_DIR: old };
-    return (await promisify(execFile)(process.execPath, [script, ...args], { env })).stdout;
-  };
-  const createAdmin = () => command("create-admin.ts", "boss@shop.example");
-
-  expect(await refusalOf(backUp(old, join(old, "backup")))).toBe(`No backup was made: ${refusal}\n`);
+  const backup = makeBackup(join(old, "backup"), readConfig({ DATA_DIR: old }));
+  await expect(backup).rejects.toThrow(refusal);
   expect(await refusalOf(migrateToPostgres(old, await newDatabase()))).toBe(
     `Nothing was moved: ${refusal}\n`,
   );
-  expect(await refusalOf(createAdmin())).toBe(`${refusal}\n`);
-  expect(await refusalOf(command("seed.ts"))).toBe(`${refusal}\n`);
+  await expect(openMigrated(`file:${path}`)).rejects.toThrow(refusal);
   await expect(startTestStore({ DATA_DIR: old, DATABASE_URL: `file:${path}` })).rejects.toThrow(refusal);
   const onPostgres = await startTestStore({ DATA_DIR: old, DATABASE_URL: moved });
   await onPostgres.stop();
 
   await rm(mark);
-  expect(await createAdmin()).toMatch(/^boss@shop.example is a new admin/);
+  await (await openMigrated(`file:${path}`)).close();
 });
 
 test("a store on PostgreSQL does not start in a folder without its secret, and loses nothing that the secret seals", async () => {
@@ -148,9 +148,8 @@ test("a table added by a later migration is copied too, with any text", async ()
   }
   await database.close();
   const url = await newDatabase();
-  const quiet = { onCopied() {}, onCompared() {} };
 
-  await moveStore({ path, url, isRunning: false, migrations, ...quiet });
+  await moveStore({ path, url, isRunning: false, migrations, onCopied() {}, onCompared() {} });
 
   const rows = await queryPostgres(url, "select * from shelves order by place");
   expect(rows.map(({ label }) => label)).toEqual(texts);
@@ -172,29 +171,27 @@ async function createShelves(db: Kysely<unknown>): Promise<void> {
 test("a copy is discarded if something other than a server has changed the store meanwhile", async () => {
   const folder = await changedStore("select 1");
   const path = join(folder, "store.sqlite");
-  const move = { path, url: await newDatabase(), onCompared() {} };
+  const plan = { path, url: await newDatabase(), onCompared() {} };
   const onCopied = (table: string) => {
     if (table === "orders") changeSqlite(folder, "update shops set name = name || '!'");
   };
 
-  await expect(moveStore({ ...move, isRunning: false, onCopied })).rejects.toThrow(
+  await expect(moveStore({ ...plan, isRunning: false, onCopied })).rejects.toThrow(
     "Something other than a server has changed the SQLite file meanwhile. Try again",
   );
-  expect(await tablesIn(move.url)).toEqual([]);
+  expect(await tablesIn(plan.url)).toEqual([]);
   expect(existsSync(`${path}.moved`)).toBe(false);
-  expect(await moveStore({ ...move, isRunning: true, onCopied })).toMatchObject({ hasChanged: true });
+  expect(await moveStore({ ...plan, isRunning: true, onCopied })).toMatchObject({ hasChanged: true });
   expect(existsSync(`${path}.moved`)).toBe(false);
 });
 
 test("one changed value is found in its table, although the row counts are equal", async () => {
-  const url = await newDatabase();
-  await migrateToPostgres(await changedStore("select 1"), url);
   await queryPostgres(
-    url,
+    twin,
     "update orders set total_paise = total_paise + 1 where id = (select max(id) from orders)",
   );
   const source = openToRead(join(dataDir, "store.sqlite"));
-  const client = new pg.Client(url);
+  const client = new pg.Client(twin);
   await client.connect();
   onTestFinished(async () => {
     source.close();
@@ -232,14 +229,14 @@ const SPOIL = `
 
 test("a database that is not empty is refused and stays unchanged", async () => {
   const before = await postgresCounts(moved);
-  expect(await refusalOf(migrateToPostgres(dataDir, moved))).toBe(
-    "Nothing was moved: The PostgreSQL database holds a store already. Give the store an empty one\n",
+  await expect(move(dataDir, moved)).rejects.toThrow(
+    "The PostgreSQL database holds a store already. Give the store an empty one",
   );
   expect(await postgresCounts(moved)).toEqual(before);
 
   const other = await newDatabase();
   await queryPostgres(other, "create table theses (title text)");
-  expect(await refusalOf(migrateToPostgres(dataDir, other))).toMatch(/holds a table, theses, already/);
+  await expect(move(dataDir, other)).rejects.toThrow("holds a table, theses, already");
   expect(await tablesIn(other)).toEqual(["theses"]);
 });
 
@@ -249,11 +246,9 @@ test("a database in use by a server, or one that cannot be reached, is refused",
   onTestFinished(close);
   await cluster?.join({ alone: false });
 
-  expect(await refusalOf(migrateToPostgres(dataDir, url))).toMatch(
-    /^Nothing was moved: A server uses [^\n]*\n$/,
-  );
-  expect(await refusalOf(migrateToPostgres(dataDir, "postgres://postgres@127.0.0.1:9/store"))).toMatch(
-    /^Nothing was moved: DATABASE_URL: no connection to PostgreSQL: [^\n]*ECONNREFUSED[^\n]*\n$/,
+  await expect(move(dataDir, url)).rejects.toThrow(/^A server uses [^\n]*$/);
+  await expect(move(dataDir, "postgres://postgres@127.0.0.1:9/store")).rejects.toThrow(
+    /^DATABASE_URL: no connection to PostgreSQL: [^\n]*ECONNREFUSED[^\n]*$/,
   );
 });
 
@@ -301,19 +296,10 @@ test.each(STORES)(
     const folder = await changedStore(change);
     const url = await newDatabase();
 
-    const move = {
-      path: join(folder, "store.sqlite"),
-      url,
-      isRunning: false,
-      onCopied() {},
-      onCompared() {},
-    };
+    const refusal = await move(folder, url).catch(String);
 
-    // In this process; the other tests show how the command reports it.
-    const refusal = await moveStore(move).catch((error) => error);
-
-    expect(refusal.message).toMatch(/^[^\n]+$/);
-    expect(refusal.message).toMatch(reason);
+    expect(refusal).toMatch(/^Error: [^\n]+$/);
+    expect(refusal).toMatch(reason);
     expect(await tablesIn(url)).toEqual([]);
   },
 );
@@ -325,9 +311,7 @@ test("a folder without a store is refused", async () => {
     /^Nothing was moved: There is no database at [^\n]+\n$/,
   );
   await writeFile(join(folder, "store.sqlite"), "a thesis, not a database".repeat(100));
-  expect(await refusalOf(migrateToPostgres(folder, url))).toMatch(
-    /^Nothing was moved: There is no store in [^\n]+\n$/,
-  );
+  await expect(move(folder, url)).rejects.toThrow(/^There is no store in [^\n]+$/);
   expect(await refusalOf(migrateToPostgres(folder, url, { DATABASE_URL: url }))).toBe(
     "Nothing was moved: DATABASE_URL: the store is on PostgreSQL already\n",
   );
