@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
@@ -29,6 +28,17 @@ async function refusal(env: Record<string, string>): Promise<{ code: number; sai
 }
 
 const ONE_LINE = /^Print Store cannot start: [^\n]+\n$/;
+
+/** Why a server in this process does not start; the first test and that of the secret show how the command reports it. */
+async function reasonOf(env: Record<string, string>): Promise<string> {
+  const config = readConfig({ PORT: "0", LOG_LEVEL: "error", SOFFICE: "off", ...env });
+  const { message } = await startServer(config).then(
+    (server) => server.stop().then(() => ({ message: "it started" })),
+    (error) => error,
+  );
+  expect(message).toMatch(/^[^\n]+$/);
+  return message;
+}
 
 test("a data folder in use by another server is refused with one line", async () => {
   const store = await runningStore();
@@ -65,10 +75,9 @@ test("a database migrated by newer code is refused with one line", async () => {
     .values({ name: "2099-01-01-later", timestamp: "2099-01-01T00:00:00.000Z" })
     .execute();
   await close();
-  const { code, said } = await refusal({ DATA_DIR: config.dataDir, DATABASE_URL: url });
-  expect(code).toBe(1);
-  expect(said).toMatch(ONE_LINE);
-  expect(said).toMatch(/The database \S+ is newer than this code: it has had the migration 2099-01-01-later/);
+  expect(await reasonOf({ DATA_DIR: config.dataDir, DATABASE_URL: url })).toMatch(
+    /^The database \S+ is newer than this code: it has had the migration 2099-01-01-later/,
+  );
 });
 
 test("a secret that is too short is refused with one line", async () => {
@@ -81,14 +90,10 @@ test("a secret that is too short is refused with one line", async () => {
 test.each(["too short", "Password123!"])(
   "a weak ADMIN_PASSWORD is refused at the first start with one line that names it: %s",
   async (password) => {
-    const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const settings = { DATA_DIR: dataDir, ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: password };
-    const { code, said } = await refusal(settings);
-    expect(code).toBe(1);
-    expect(said).toMatch(ONE_LINE);
-    expect(said).toContain("cannot start: ADMIN_PASSWORD: ");
-    expect(said).not.toContain(password);
+    const admin = { ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: password };
+    const reason = await reasonOf({ DATA_DIR: await tempFolder(), ...admin });
+    expect(reason).toMatch(/^ADMIN_PASSWORD: /);
+    expect(reason).not.toContain(password);
   },
 );
 
@@ -99,15 +104,10 @@ test("an address that is taken, and one that is not this machine's, are refused 
   const { port } = server.address() as AddressInfo;
   const DATA_DIR = await tempFolder();
 
-  const taken = await refusal({ DATA_DIR, PORT: String(port) });
-  const foreign = await refusal({ DATA_DIR, HOST: "192.0.2.1" });
-
-  expect(taken).toEqual({
-    code: 1,
-    said: `Print Store cannot start: PORT: another program listens at 127.0.0.1:${port}\n`,
-  });
-  expect(foreign.said).toMatch(ONE_LINE);
-  expect(foreign.said).toContain("cannot start: HOST, PORT: ");
+  expect(await reasonOf({ DATA_DIR, PORT: String(port) })).toBe(
+    `PORT: another program listens at 127.0.0.1:${port}`,
+  );
+  expect(await reasonOf({ DATA_DIR, HOST: "192.0.2.1" })).toMatch(/^HOST, PORT: /);
 });
 
 test("a data folder that cannot be made or written is refused with one line that names it", async () => {
@@ -115,12 +115,8 @@ test("a data folder that cannot be made or written is refused with one line that
   await writeFile(file, "");
   const taken = join(await tempFolder(), "data");
   await mkdir(join(taken, "server.lock"), { recursive: true });
-  for (const DATA_DIR of [file, taken]) {
-    const { code, said } = await refusal({ DATA_DIR });
-    expect(code).toBe(1);
-    expect(said).toMatch(ONE_LINE);
-    expect(said).toContain(`cannot start: DATA_DIR: ${DATA_DIR} cannot be written: `);
-  }
+  for (const DATA_DIR of [file, taken])
+    expect(await reasonOf({ DATA_DIR })).toContain(`DATA_DIR: ${DATA_DIR} cannot be written: `);
 });
 
 test("a SOFFICE that is no program is refused with a message that names it", async () => {
@@ -138,18 +134,15 @@ test.each([
   ["has two addresses and does not run", "postgres://store@localhost:9/store", "ECONNREFUSED"],
   ["has an unreadable address", "postgres://store@127.0.0.1:port/store", "Invalid URL"],
 ])("a PostgreSQL that %s is refused with one line that names the setting", async (_what, url, reason) => {
-  const { code, said } = await refusal({ DATA_DIR: await tempFolder(), DATABASE_URL: url });
-  expect(code).toBe(1);
-  expect(said).toMatch(ONE_LINE);
-  expect(said).toContain("cannot start: DATABASE_URL: no connection to PostgreSQL: ");
-  expect(said).toContain(reason);
+  const message = await reasonOf({ DATA_DIR: await tempFolder(), DATABASE_URL: url });
+  expect(message).toMatch(/^DATABASE_URL: no connection to PostgreSQL: /);
+  expect(message).toContain(reason);
 });
 
 test("a file that is no database is refused with one line that names the setting and the file", async () => {
   const path = join(await tempFolder(), "store.sqlite");
   await writeFile(path, "a table of orders, but not of SQLite".repeat(100));
-  const { code, said } = await refusal({ DATA_DIR: await tempFolder(), DATABASE_URL: `file:${path}` });
-  expect(code).toBe(1);
-  expect(said).toMatch(ONE_LINE);
-  expect(said).toContain(`DATABASE_URL: ${path} cannot be opened: file is not a database`);
+  expect(await reasonOf({ DATA_DIR: await tempFolder(), DATABASE_URL: `file:${path}` })).toContain(
+    `DATABASE_URL: ${path} cannot be opened: file is not a database`,
+  );
 });
