@@ -6,10 +6,10 @@ import { sidewaysPhoto } from "../factories/photos.ts";
 import { deliveredOrder } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { logIn, newStudent } from "../factories/students.ts";
+import { logIn, newStudent, signedInStudent } from "../factories/students.ts";
 import { sessionOf, shareFiles } from "../setup/browser.ts";
 import { answersCome, openStorefront, stopTheSecond } from "../setup/storefront.ts";
-import { pdfFile, rowNames, SHOP_ID, upload, visitAs, visitAsStudent } from "./print-steps.ts";
+import { pdfFile, rowNames, SHOP_ID, visitAs, visitAsStudent, visitWithFiles } from "./print-steps.ts";
 
 // After the first click the next item moves under the pointer; the second click must not hit it. The board has its own tests.
 
@@ -38,12 +38,9 @@ async function press(page: Page, clickCount: number): Promise<void> {
 
 describe("one of several files is removed", () => {
   async function threeFiles() {
-    const { page } = await visitAsStudent(storefront);
     const one = await pdfOfPages(1);
-    await upload(
-      page,
-      ["A.pdf", "B.pdf", "C.pdf"].map((name) => pdfFile(name, one)),
-    );
+    const files = ["A.pdf", "B.pdf", "C.pdf"].map((name) => pdfFile(name, one));
+    const { page } = await visitWithFiles(storefront, files);
     return { page, remove: page.getByRole("button", { name: "Remove A.pdf" }) };
   }
 
@@ -69,7 +66,7 @@ describe("one of several files is removed", () => {
 });
 
 test("a double click deletes one of several addresses", async () => {
-  const { visitor } = await visitAsStudent(storefront);
+  const { visitor } = await signedInStudent(storefront.store);
   for (const flatno of ["House 1", "House 2", "House 3"]) {
     expectDone(await visitor.mutate("addresses.add", { address: { ...ADDRESS, flatno } }));
   }

@@ -9,6 +9,7 @@ import { startFront } from "../setup/changing-front.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import {
+  cookiesOf,
   PRINT_PATH,
   pdfFile,
   pick,
@@ -18,6 +19,7 @@ import {
   upload,
   visitAs,
   visitAsStudent,
+  visitWithFiles,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -264,11 +266,11 @@ describe("pages of a student", () => {
 
   test("are gone once somebody else is logged in, and once their session has ended", async () => {
     const first = await visitAsStudent(storefront, INSTALLED, "/orders");
-    const second = await visitAsStudent(storefront);
+    const second = await signedInStudent(storefront.store);
     const { page } = first;
     await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
     await page.context().clearCookies();
-    await page.context().addCookies(await second.page.context().cookies());
+    await page.context().addCookies(cookiesOf(second.visitor));
     await page.goto("/orders");
     await expect.poll(() => keptText(page)).not.toContain(first.student.email);
     await page.goto("/orders");
@@ -313,8 +315,8 @@ describe("a deployment", () => {
 
   test("whose viewer of pages has another name asks to reload where the internet is there", async () => {
     const script = "/assets/page-viewer";
-    const { page } = await visitAsStudent(storefront, { refused: [script] });
-    await upload(page, [pdfFile("Train.pdf", await pdfOfPages(3))]);
+    const train = pdfFile("Train.pdf", await pdfOfPages(3));
+    const { page } = await visitWithFiles(storefront, [train], { refused: [script] });
     await page.route(`**${script}*.js`, (route) => route.fulfill({ status: 404 }));
     await page.getByRole("button", { name: "View pages of Train.pdf" }).click();
     await closePopup(

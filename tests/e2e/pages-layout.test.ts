@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { closePopup, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
 import { pathOf } from "./accounts-steps.ts";
-import { pdfFile, row, upload, visitAsStudent } from "./print-steps.ts";
+import { pdfFile, row, visitAsStudent, visitWithFiles } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
@@ -55,9 +55,8 @@ test("buttons, also the eye of a password and the cross of a dialog, are large e
 });
 
 test("what is pressed in the row of a file is large enough for a finger", async () => {
-  const { page } = await visitAsStudent(storefront, { ...PHONE, isMobile: true });
   const files = [pdfFile("1.pdf", await pdfOfPages(1)), pdfFile("2.pdf", await pdfOfPages(2))];
-  await upload(page, files);
+  const { page } = await visitWithFiles(storefront, files, { ...PHONE, isMobile: true });
   await row(page, "2.pdf").getByText("2 pages").waitFor();
   const sizes = await smallerSides(row(page, "2.pdf").getByRole("button"));
   expect(sizes.length).toBeGreaterThanOrEqual(6);

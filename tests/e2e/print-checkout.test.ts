@@ -8,7 +8,10 @@ import { removeHours } from "../factories/visits.ts";
 import { answersCome, closePopup, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
+  goToCheckout,
   hurryUntil,
+  keepDraft,
+  openPreparedOrder,
   ordersOf,
   PRINT_PATH,
   pdfFile,
@@ -23,6 +26,7 @@ import {
   upload,
   visitAsStudent,
   visitPreparedOrder,
+  visitWithFiles,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -125,10 +129,10 @@ describe("the order page", () => {
   });
 
   test("shows every field of the order, its files and its price", async () => {
-    const { page, student } = await visitAsStudent(storefront);
-    await page.getByLabel("Message to the shop").fill("First line\nSecond line");
-    await prepareOrder(page, await tenPages());
+    const message = "First line\nSecond line";
+    const { page, student } = await visitPreparedOrder(storefront, {}, { message });
     const summary = page.getByRole("region", { name: "Order summary" });
+    await summary.getByText("First line").waitFor();
     const text = await summary.innerText();
     for (const part of [
       "Ten.pdf",
@@ -231,6 +235,7 @@ describe("placing the order", () => {
     const { page, student } = await visitPreparedOrder(storefront);
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(await storedItem(page, "address")).toBeNull();
     await page.goto("/printorder");
     await page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
     await page.goto(`/printnow?id=${SHOP_ID}`);
@@ -247,11 +252,10 @@ describe("a refused order", () => {
   afterEach(() => changeColourPrice(50));
 
   test("leaves a file in the draft that was added after Continue", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await prepareOrder(page, await tenPages());
-    await page.goBack();
+    const { page } = await visitPreparedOrder(storefront);
+    await page.goto(PRINT_PATH);
     await upload(page, [pdfFile("Added.pdf", await pdfOfPages(4))]);
-    await page.goForward();
+    await page.goto("/printorder");
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     await page.goto(PRINT_PATH);
@@ -260,10 +264,10 @@ describe("a refused order", () => {
   });
 
   test("is confirmed also after the store was updated", async () => {
-    const { page } = await visitAsStudent(storefront, { serviceWorkers: "allow" });
+    const visit = await visitAsStudent(storefront, { serviceWorkers: "allow" }, "/faq");
+    const { page } = visit;
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await page.reload();
-    await prepareOrder(page, await tenPages());
+    await openPreparedOrder(visit);
     await page.evaluate(() => navigator.serviceWorker.dispatchEvent(new Event("controllerchange")));
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
@@ -414,10 +418,11 @@ describe("a refused order", () => {
 describe("an order whose response comes late", () => {
   test("leaves the draft and the order data that another tab has of another shop", async () => {
     const other = await openOtherShop();
-    const { page, student } = await visitPreparedOrder(storefront);
+    const visit = await visitPreparedOrder(storefront);
+    const { page, student } = visit;
+    await keepDraft(visit, [pdfFile("Four.pdf", await pdfOfPages(4))], other);
     const second = await page.context().newPage();
     await second.goto(`/printnow?id=${other}`);
-    await upload(second, [pdfFile("Four.pdf", await pdfOfPages(4))]);
     const letThrough = await holdResponse(page);
     await placeButton(page).click();
     await second.getByRole("button", { name: "Continue" }).click();
@@ -438,10 +443,11 @@ describe("an order whose response comes late", () => {
 
   test("is refused, and says so by a popup alone where the order of another shop is shown by then", async () => {
     const other = await openOtherShop();
-    const { page, visitor } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
+    const visit = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
+    const { page, visitor } = visit;
+    await keepDraft(visit, [pdfFile("Four.pdf", await pdfOfPages(4))], other);
     const second = await page.context().newPage();
     await second.goto(`/printnow?id=${other}`);
-    await upload(second, [pdfFile("Four.pdf", await pdfOfPages(4))]);
     const letThrough = await holdResponse(page);
     const { filesUrl } = (await storedItem(page, "orderData")) as { filesUrl: string[] };
     await visitor.mutate("files.remove", { id: filesUrl[0]?.split("/").at(-1) });
@@ -459,10 +465,10 @@ describe("an order whose response comes late", () => {
 
   test("leaves the student at the order of another shop, begun after Back", async () => {
     const other = await openOtherShop();
-    const { page } = await visitAsStudent(storefront, {}, `/printnow?id=${other}`);
-    await upload(page, [pdfFile("Four.pdf", await pdfOfPages(4))]);
-    await page.goto(PRINT_PATH);
-    await prepareOrder(page, await tenPages());
+    const visit = await visitWithFiles(storefront, [await tenPages()]);
+    const { page } = visit;
+    await keepDraft(visit, [pdfFile("Four.pdf", await pdfOfPages(4))], other);
+    await goToCheckout(page);
     const letThrough = await holdResponse(page);
     await placeButton(page).click();
     await page.goBack();

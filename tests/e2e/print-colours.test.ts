@@ -3,10 +3,11 @@ import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
+  goToCheckout,
   hurryUntil,
   ordersOf,
   pdfFile,
-  placeWithAddress,
+  placeOrder,
   priceOf,
   row,
   total,
@@ -49,15 +50,14 @@ test("pages in colour are printed in colour and the rest black, as one order wit
   await expect.poll(() => offer.isChecked()).toBe(true);
   await expect.poll(() => total(page)).toBe("₹30.00");
 
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.waitForURL("**/printorder");
+  await goToCheckout(page);
   const parts = [
     "Colour: Slides.pdf, pages 2, 5. Prints 2 pages on 2 sheets",
     "Black & White: Slides.pdf, pages 1, 3-4, 6. Prints 4 pages on 4 sheets",
   ];
   for (const text of parts) await page.getByText(text, { exact: true }).waitFor();
   expect(await total(page)).toBe("₹30.00");
-  await placeWithAddress(page);
+  await placeOrder(page);
   const [order] = await ordersOf(storefront, student);
   expect([order?.pages, order?.total_paise]).toEqual([6, 3000]);
   await page.goto(`/orders/${order?.id}`);

@@ -2,9 +2,11 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
+import { signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
 import {
+  cookiesOf,
   PRINT_PATH,
   pdfFile,
   pick,
@@ -12,7 +14,6 @@ import {
   rowNames,
   SHOP_ID,
   UPLOADS,
-  upload,
   visitAsStudent,
   visitPreparedOrder,
   visitWithFiles,
@@ -85,10 +86,11 @@ describe("the draft", () => {
   });
 
   test("survives a trip through the login, including running uploads", async () => {
-    const { page, visitor, student } = await visitAsStudent(storefront, {
-      refused: [UPLOADS, "files.colours", "/api/trpc/files.room"],
-    });
-    await upload(page, [pdfFile("Before.pdf", await pdfOfPages(2))]);
+    const { page, visitor, student } = await visitWithFiles(
+      storefront,
+      [pdfFile("Before.pdf", await pdfOfPages(2))],
+      { refused: [UPLOADS, "files.colours", "/api/trpc/files.room"] },
+    );
     await page.getByLabel("Message to the shop").fill("Keep me");
     await answersCome(page);
     await visitor.post("/api/v1/users/logout");
@@ -141,8 +143,7 @@ describe("the draft", () => {
   });
 
   test("gives its files to another shop, with their pages and nothing uploaded again", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await upload(page, await twoFiles());
+    const { page } = await visitWithFiles(storefront, await twoFiles());
     await page.getByLabel("Number of pages").fill("5");
     const sent: string[] = [];
     page.on("request", (request) => {
@@ -179,9 +180,9 @@ describe("the draft", () => {
 
   test("is not shown to another student in the same browser", async () => {
     const first = await visitPreparedOrder(storefront);
-    const second = await visitAsStudent(storefront);
+    const second = await signedInStudent(storefront.store);
     await first.page.context().clearCookies();
-    await first.page.context().addCookies(await second.page.context().cookies());
+    await first.page.context().addCookies(cookiesOf(second.visitor));
     await first.page.goto(PRINT_PATH);
     await first.page.getByText("Add at least one file to continue").waitFor();
     await expect.poll(() => rowNames(first.page)).toEqual([]);

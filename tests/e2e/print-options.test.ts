@@ -7,11 +7,12 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
+  goToCheckout,
   hurryUntil,
   ordersOf,
   PRINT_PATH,
   pdfFile,
-  placeWithAddress,
+  placeOrder,
   prepareOrder,
   priceOf,
   row,
@@ -122,10 +123,9 @@ describe("print options", () => {
     expect(await page.getByLabel("A thin line around each page").isChecked()).toBe(false);
     expect(await page.getByLabel("Read down, column by column").isChecked()).toBe(true);
 
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.waitForURL("**/printorder");
+    await goToCheckout(page);
     await page.getByText("4 on a side, read down", { exact: true }).waitFor();
-    await placeWithAddress(page);
+    await placeOrder(page);
     const [order] = await storefront.store.deps.readDb
       .selectFrom("orders")
       .select(["pages", "sheets", "total_paise", "jobs"])
@@ -174,15 +174,14 @@ describe("print options", () => {
     await toggle.waitFor();
     await expect.poll(() => total(page)).toBe("₹30.00");
 
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.waitForURL("**/printorder");
+    await goToCheckout(page);
     const parts = [
       "Black & White: Thesis.pdf, all 4 pages. Prints 4 pages on 4 sheets",
       "4 on a side, in frames, Colour: Slides.pdf, all 8 pages. Prints 2 pages on 2 sheets",
     ];
     for (const text of parts) await page.getByText(text, { exact: true }).waitFor();
     expect(await total(page)).toBe("₹30.00");
-    await placeWithAddress(page);
+    await placeOrder(page);
     const [order] = await ordersOf(storefront, student);
     expect([order?.pages, order?.total_paise]).toEqual([6, 3000]);
     await page.goto(`/orders/${order?.id}`);

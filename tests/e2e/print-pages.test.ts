@@ -4,18 +4,18 @@ import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { openStorefront } from "../setup/storefront.ts";
 import { orderButton, visitBoard } from "./admin-orders-steps.ts";
 import {
+  goToCheckout,
   ordersOf,
   type PickedFile,
   PRINT_PATH,
   pdfFile,
+  placeOrder,
   row,
-  saveAddress,
   storedItem,
   upload,
-  visitAsStudent,
   visitWithFiles,
 } from "./print-steps.ts";
 
@@ -104,8 +104,7 @@ describe("pages to print", () => {
     await page.getByLabel("Number of pages").fill("9");
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).not.toBe("9");
     await page.getByLabel("Number of pages").fill("8");
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.waitForURL("**/printorder");
+    await goToCheckout(page);
     await page.getByText("only pages 1-4, 7: 5 of 12 pages").waitFor();
     const id = expect.stringMatching(/^[\w-]{36}$/);
     expect(await storedItem(page, "orderData")).toMatchObject({
@@ -114,10 +113,7 @@ describe("pages to print", () => {
     });
     await expectAccessibleScreen(page);
 
-    await saveAddress(page);
-    await closePopup(page, "address Updated!");
-    await page.getByRole("button", { name: "Place Order" }).click();
-    await page.waitForURL((url) => url.pathname === "/");
+    await placeOrder(page);
     const [order] = await ordersOf(storefront, student);
     expect(order?.pages).toBe(8);
     await page.goto(`/orders/${order?.id}`);
@@ -157,10 +153,9 @@ describe("pages to print", () => {
 });
 
 test("a hint at the colour option shows how many selected pages are in colour, without changing the option", async () => {
-  const { page } = await visitAsStudent(storefront);
+  const { page } = await visitWithFiles(storefront, [notes]);
   const colour = page.getByLabel("Printed colour");
-  const chosen = await colour.inputValue();
-  await upload(page, [notes]);
+  const usual = await colour.locator("option").first().getAttribute("value");
   await page.getByText("4 of 12 pages are in colour").waitFor();
   expect(await colour.evaluate((field) => field.getAttribute("aria-describedby"))).toBeTruthy();
   await choice(page, "Notes.pdf").click();
@@ -170,5 +165,5 @@ test("a hint at the colour option shows how many selected pages are in colour, w
   await page.getByText("1 of 33 pages is in colour").waitFor();
   await page.getByRole("button", { name: "Remove Notes.pdf" }).click();
   await page.getByText("None of the 30 pages is in colour").waitFor();
-  await expect.poll(() => colour.inputValue()).toBe(chosen);
+  await expect.poll(() => colour.inputValue()).toBe(usual);
 });

@@ -53,7 +53,7 @@ export function visitAs(
   return storefront.visit(path, { ...options, storageState: { cookies: cookiesOf(visitor), origins: [] } });
 }
 
-function cookiesOf(visitor: ApiClient) {
+export function cookiesOf(visitor: ApiClient) {
   const { hostname: domain } = new URL(visitor.baseUrl);
   const common = { domain, path: "/", expires: -1, httpOnly: true, secure: false, sameSite: "Lax" as const };
   return visitor.cookieHeader.split("; ").map((pair) => {
@@ -117,11 +117,23 @@ export function row(page: Page, name: string) {
 }
 
 /** The names of the listed files, in order. */
-export async function rowNames(page: Page): Promise<string[]> {
-  const labels = await page.getByRole("button", { name: /^Remove / }).all();
-  return Promise.all(
-    labels.map(async (label) => ((await label.getAttribute("aria-label")) ?? "").slice("Remove ".length)),
-  );
+export function rowNames(page: Page): Promise<string[]> {
+  return page
+    .locator("button[aria-label^='Remove ']")
+    .evaluateAll((buttons) =>
+      buttons.map((button) => (button.getAttribute("aria-label") ?? "").slice("Remove ".length)),
+    );
+}
+
+/** Puts this many files, all of which were refused, in the draft of a page that has one; it shows them once it is loaded again. */
+export function fillList(page: Page, count: number): Promise<void> {
+  return page.evaluate((length) => {
+    const name = Object.keys(localStorage).find((key) => key.startsWith("draft:")) ?? "";
+    const draft = JSON.parse(localStorage.getItem(name) ?? "{}");
+    const entry = { bytes: 1, uploaded: null, refusal: "It is damaged", verdict: "useless" };
+    const files = Array.from({ length }, (_, at) => ({ ...entry, key: `${at}`, name: `${at}.pdf` }));
+    localStorage.setItem(name, JSON.stringify({ ...draft, files }));
+  }, count);
 }
 
 export const ADDRESS = {
@@ -137,22 +149,23 @@ export async function saveAddress(page: Page, address: Partial<typeof ADDRESS> =
   await page.getByRole("button", { name: "Save address" }).click();
 }
 
-/** On the order page: saves an address and places the order. */
-export async function placeWithAddress(page: Page): Promise<void> {
-  await saveAddress(page);
-  await closePopup(page, "address Updated!");
+/** On the order page of an order with an address. */
+export async function placeOrder(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Place Order" }).click();
   await closePopup(page, "Congratulations!!!");
+}
+
+/** Goes on to the order page, by default with an address that was saved there before. */
+export async function goToCheckout(page: Page, { address = true } = {}): Promise<void> {
+  if (address) await keepItems(page, { address: JSON.stringify(ADDRESS_OF_ORDER) });
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL("**/printorder");
 }
 
 /** Goes from an empty draft to the order page with one PDF, the default options and, by default, an address. */
 export async function prepareOrder(page: Page, file: PickedFile, { address = true } = {}): Promise<void> {
   await upload(page, [file]);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.waitForURL("**/printorder");
-  if (!address) return;
-  await saveAddress(page);
-  await closePopup(page, "address Updated!");
+  await goToCheckout(page, { address });
 }
 
 /**
@@ -162,24 +175,24 @@ export async function prepareOrder(page: Page, file: PickedFile, { address = tru
 export async function visitPreparedOrder(
   storefront: Storefront,
   options: VisitOptions = {},
-  { shopId = SHOP_ID, address = true } = {},
+  wishes: Parameters<typeof openPreparedOrder>[1] = {},
 ): Promise<PrintVisit> {
   const visit = await visitAsStudent(storefront, options, "/robots.txt");
-  await openPreparedOrder(visit, { shopId, address });
+  await openPreparedOrder(visit, wishes);
   return visit;
 }
 
 /** The same for a student who is there already. */
 export async function openPreparedOrder(
   visit: PrintVisit,
-  { shopId = SHOP_ID, address = true } = {},
+  { shopId = SHOP_ID, address = true, message = "" } = {},
 ): Promise<void> {
   const { page, visitor, student } = visit;
   const pages = 10;
   const [url] = await keepDraft(visit, [pdfFile("Ten.pdf", await pdfOfPages(pages))], shopId);
   const { orderData } = await orderFor(visitor, { shopId, pages, copies: 1, filesUrl: [url ?? ""] });
   await keepItems(page, {
-    orderData: JSON.stringify({ ...orderData, shopId, message: "", userEmail: student.email }),
+    orderData: JSON.stringify({ ...orderData, shopId, message, userEmail: student.email }),
     ...(address && { address: JSON.stringify(ADDRESS_OF_ORDER) }),
   });
   await page.goto("/printorder");
@@ -203,7 +216,7 @@ export async function visitWithFiles(
 }
 
 /** Uploads these files and keeps them in the browser as a draft of this student. Returns their addresses. */
-async function keepDraft({ page, visitor }: PrintVisit, files: PickedFile[], shopId: string) {
+export async function keepDraft({ page, visitor }: PrintVisit, files: PickedFile[], shopId: string) {
   const kept: Draft["files"] = [];
   for (const { name, buffer } of files) {
     const {
@@ -211,11 +224,15 @@ async function keepDraft({ page, visitor }: PrintVisit, files: PickedFile[], sho
       secure_url: url,
       pages,
     } = (await visitor.upload(new Uint8Array(buffer), name)).body;
-    kept.push({ key: name, name, bytes: buffer.length, uploaded: { id, url, pages } });
+    kept.push({ key: name, name, bytes: buffer.length, uploaded: { id, url, pages }, chosenAt: Date.now() });
   }
   const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
   const draft: Draft = { ...emptyDraft(), files: kept };
   await keepItems(page, { owner: userId, [draftName(userId, shopId)]: JSON.stringify(draft) });
+  await keepThumbnails(
+    page,
+    kept.map(({ key }) => key),
+  );
   return kept.map(({ uploaded }) => uploaded?.url);
 }
 
@@ -223,6 +240,27 @@ function keepItems(page: Page, items: Record<string, string>): Promise<void> {
   return page.evaluate((all) => {
     for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value);
   }, items);
+}
+
+/** As the browser has them of files that were on the page before: it does not draw their pages again. */
+function keepThumbnails(page: Page, keys: string[]): Promise<void> {
+  return page.evaluate(
+    (all) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open("print-store");
+        opening.onupgradeneeded = () => opening.result.createObjectStore("files");
+        opening.onsuccess = () => {
+          const writing = opening.result.transaction("files", "readwrite");
+          const pixel = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=";
+          for (const key of all) writing.objectStore("files").put(pixel, `thumbnail:${key}`);
+          writing.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+    keys,
+  );
 }
 
 export function priceOf(page: Page) {

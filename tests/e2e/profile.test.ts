@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { newestCode, newStudent } from "../factories/students.ts";
+import { newestCode, newStudent, signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront, stopTheSecond } from "../setup/storefront.ts";
-import { ADDRESS, visitAsStudent } from "./print-steps.ts";
+import { ADDRESS, visitAs, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
@@ -230,13 +230,13 @@ test("a student can save, edit, delete and restore addresses and choose the defa
 });
 
 test("the previous student's addresses are not shown to the next", async () => {
-  const { page, visitor } = await visitAsStudent(storefront, {}, "/profile");
+  const { visitor } = await signedInStudent(storefront.store);
   await visitor.mutate("addresses.add", {
     address: { country: "India", roadNo: "12", flatno: "House 7", fullname: "Asha Verma" },
   });
-  await page.reload();
+  const page = await visitAs(storefront, visitor, {}, "/profile");
   await page.getByText("House 7").waitFor();
-  const { student: next } = await visitAsStudent(storefront, {}, "/about-us");
+  const { student: next } = await signedInStudent(storefront.store);
   await page.getByRole("button", { name: "My Account" }).click();
   await page.getByRole("button", { name: "Logout" }).click();
   await page.waitForURL("**/login?*");

@@ -8,7 +8,18 @@ import { codeAt, removeHours } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { shareFiles } from "../setup/browser.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
-import { PRINT_PATH, pdfFile, row, rowNames, SHOP_ID, UPLOADS, visitAsStudent } from "./print-steps.ts";
+import {
+  cookiesOf,
+  fillList,
+  PRINT_PATH,
+  pdfFile,
+  row,
+  rowNames,
+  SHOP_ID,
+  UPLOADS,
+  visitAs,
+  visitAsStudent,
+} from "./print-steps.ts";
 
 const storefront = openStorefront();
 const INSTALLED = { serviceWorkers: "allow" as const };
@@ -96,13 +107,7 @@ test("a file shared by a visitor of a counter is shown, as one of a guest is", a
 test("a shared file that a full list has no room for is reported, and added once there is room", async () => {
   const { page } = await visitAsStudent(storefront, INSTALLED);
   await page.getByText("Add at least one file to continue").waitFor();
-  await page.evaluate(() => {
-    const name = Object.keys(localStorage).find((key) => key.startsWith("draft:")) ?? "";
-    const draft = JSON.parse(localStorage.getItem(name) ?? "{}");
-    const entry = { bytes: 1, uploaded: null, refusal: "It is damaged", verdict: "useless" };
-    const files = Array.from({ length: 50 }, (_, at) => ({ ...entry, key: `${at}`, name: `${at}.pdf` }));
-    localStorage.setItem(name, JSON.stringify({ ...draft, files }));
-  });
+  await fillList(page, 50);
   await shareFiles(page, [await notes()]);
   await page.getByRole("button", { name: "Choose a shop" }).click();
   await page.locator(`a[href*="${SHOP_ID}"]`).first().click();
@@ -134,11 +139,8 @@ test("shared files are gone after the logout, after a day, and for the next stud
   await none.waitFor();
   expect(await held(page)).toBe(0);
 
-  const [first, second] = [await visitAsStudent(storefront), await visitAsStudent(storefront)];
-  const fresh = await storefront.visit("/about-us", {
-    ...INSTALLED,
-    storageState: { cookies: await first.page.context().cookies(), origins: [] },
-  });
+  const [first, second] = [await signedInStudent(storefront.store), await signedInStudent(storefront.store)];
+  const fresh = await visitAs(storefront, first.visitor, INSTALLED, "/about-us");
   await shareFiles(fresh, [await notes()]);
   await fresh.getByText("Notes.pdf").waitFor();
   // As after the end of the session.
@@ -147,11 +149,11 @@ test("shared files are gone after the logout, after a day, and for the next stud
   await fresh.getByText("If you have just shared something, log in to see it.").waitFor();
   await expectAccessibleScreen(fresh);
   await fresh.getByRole("link", { name: "Log in to print" }).waitFor();
-  await fresh.context().addCookies(await first.page.context().cookies());
+  await fresh.context().addCookies(cookiesOf(first.visitor));
   await fresh.reload();
   await fresh.getByText("Notes.pdf").waitFor();
   await fresh.context().clearCookies();
-  await fresh.context().addCookies(await second.page.context().cookies());
+  await fresh.context().addCookies(cookiesOf(second.visitor));
   await fresh.goto("/shared");
   await fresh.getByRole("heading", { name: "No shared files" }).waitFor();
   await expect.poll(() => held(fresh)).toBe(0);

@@ -6,10 +6,12 @@ import { type Student, signedInStudent } from "../factories/students.ts";
 import { closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
+  cookiesOf,
+  openPreparedOrder,
   PRINT_PATH,
+  type PrintVisit,
   pdfFile,
   pick,
-  prepareOrder,
   row,
   rowNames,
   UPLOADS,
@@ -25,12 +27,12 @@ const SETTINGS = ["console-sound", "mantine-color-scheme-value"];
 
 describe("on a shared computer", () => {
   test("logging out clears the browser, its other tabs too, and the next student finds nothing", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await prepareOrder(page, pdfFile("Private.pdf", await pdfOfPages(2)));
-    const [checkout, print] = [await otherTab(page, "/printorder"), await otherTab(page, PRINT_PATH)];
+    const { page: checkout } = await visitPreparedOrder(storefront);
+    const print = await otherTab(checkout, PRINT_PATH);
     await checkout.getByText(ADDRESS["Flat number"]).waitFor();
-    await print.getByText("Private.pdf").first().waitFor();
-    const home = await otherTab(page, "/");
+    await print.getByText("Ten.pdf").first().waitFor();
+    const home = await otherTab(checkout, "/");
+    expect((await heldBy(home)).files).toHaveLength(1);
     await home.evaluate((keys) => {
       for (const key of keys) localStorage.setItem(key, "dark");
       sessionStorage.setItem("otpEmail", "private@college.example");
@@ -39,31 +41,31 @@ describe("on a shared computer", () => {
     await home.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
     await closePopup(home, "Logout Successfully");
 
-    for (const tab of [page, checkout, print]) {
+    for (const tab of [checkout, print]) {
       await tab.waitForURL("**/login?*");
       await expect.poll(() => tab.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);
     }
     await expect.poll(() => heldBy(home)).toEqual({ local: SETTINGS, session: [], files: [] });
 
-    const { student } = await signedInStudent(storefront.store);
-    await logIn(checkout, student);
+    const next = await signedInStudent(storefront.store);
+    await logIn(checkout, next.student);
     await checkout.getByRole("heading", { name: "No Item has added!!" }).waitFor();
-    await expectNoAddressOfOthers(checkout);
+    await expectNoAddressOfOthers({ page: checkout, ...next });
   });
 
   test("another student's login clears it after the last session has expired", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await prepareOrder(page, pdfFile("Private.pdf", await pdfOfPages(2)));
+    const { page } = await visitPreparedOrder(storefront);
+    expect((await heldBy(page)).files).toHaveLength(1);
     const tab = await otherTab(page, "/printorder");
     await tab.getByText(ADDRESS["Flat number"]).waitFor();
     await page.context().clearCookies();
     await page.goto("/login");
 
-    const { student } = await signedInStudent(storefront.store);
-    await logIn(page, student);
+    const next = await signedInStudent(storefront.store);
+    await logIn(page, next.student);
     await tab.getByRole("heading", { name: "No Item has added!!" }).waitFor();
     await expect.poll(() => heldBy(page)).toMatchObject({ local: ["owner"], files: [] });
-    await expectNoAddressOfOthers(page);
+    await expectNoAddressOfOthers({ page, ...next });
   });
 
   test("a tab left by the previous student switches to the next one and keeps their work", async () => {
@@ -140,15 +142,14 @@ describe("on a shared computer", () => {
   });
 
   test("a draft without an owner mark is kept, but an address that could be someone else's is not", async () => {
-    const { page } = await visitAsStudent(storefront);
-    await prepareOrder(page, pdfFile("Mine.pdf", await pdfOfPages(2)));
+    const { page } = await visitPreparedOrder(storefront);
     const draftOfOther = "draft:someone:somewhere";
     await page.evaluate((name) => {
       localStorage.removeItem("owner");
       localStorage.setItem(name, "{}");
     }, draftOfOther);
     await page.goto(PRINT_PATH);
-    await row(page, "Mine.pdf").getByText("2 pages").waitFor();
+    await row(page, "Ten.pdf").getByText("10 pages").waitFor();
     await expect.poll(async () => (await heldBy(page)).files).toHaveLength(1);
     const { local } = await heldBy(page);
     expect(local).toContain("owner");
@@ -167,8 +168,10 @@ describe("on a shared computer", () => {
     });
     await isReloaded;
     await first.page.context().clearCookies();
-    await first.page.context().addCookies(await second.page.context().cookies());
-    await expectNoAddressOfOthers(first.page);
+    await first.page.context().addCookies(cookiesOf(second.visitor));
+    await first.page.goto("/printorder");
+    await first.page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
+    await expectNoAddressOfOthers({ ...second, page: first.page });
   });
 });
 
@@ -185,11 +188,10 @@ async function logIn(page: Page, { email, password }: Student): Promise<void> {
   await closePopup(page, "Loggedin Successfully");
 }
 
-/** Takes a new order of the logged-in student to the checkout, which must ask for an address. */
-async function expectNoAddressOfOthers(page: Page): Promise<void> {
-  await page.goto(PRINT_PATH);
-  await page.getByText("Add at least one file to continue").waitFor();
-  await prepareOrder(page, pdfFile("Mine.pdf", await pdfOfPages(3)), { address: false });
+/** Opens an order that the logged-in student has prepared, for which the checkout must ask for an address. */
+async function expectNoAddressOfOthers(visit: PrintVisit): Promise<void> {
+  const { page } = visit;
+  await openPreparedOrder(visit, { address: false });
   await page.getByRole("button", { name: "address not added" }).waitFor();
   await expect.poll(() => page.getByLabel("Flat number").inputValue()).toBe("");
   await expect.poll(() => page.locator("body").innerText()).not.toContain(ADDRESS["Flat number"]);

@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
-import { pdfFile, prepareOrder, row, storedItem, UPLOADS, upload, visitAsStudent } from "./print-steps.ts";
+import {
+  pdfFile,
+  row,
+  storedItem,
+  UPLOADS,
+  upload,
+  visitAsStudent,
+  visitPreparedOrder,
+  visitWithFiles,
+} from "./print-steps.ts";
 
 const storefront = openStorefront();
 
@@ -33,8 +42,7 @@ test("the print form has every field of the print selection, and requires all ex
 });
 
 test("the numbers of pages and of copies are at least 1", async () => {
-  const { page } = await visitAsStudent(storefront);
-  await upload(page, [pdfFile("A.pdf", await pdfOfPages(3))]);
+  const { page } = await visitWithFiles(storefront, [pdfFile("A.pdf", await pdfOfPages(3))]);
   for (const label of ["Number of pages", "Number of copies"]) {
     const field = page.getByLabel(label);
     await field.fill("0");
@@ -76,8 +84,7 @@ test("an upload is a multipart form of the file and the upload preset", async ()
 });
 
 test("Place Order sends the stored order data, and the order value in rupees", async () => {
-  const { page } = await visitAsStudent(storefront);
-  await prepareOrder(page, pdfFile("Ten.pdf", await pdfOfPages(10)));
+  const { page } = await visitPreparedOrder(storefront);
   const orderData = await storedItem(page, "orderData");
   const call = page.waitForRequest("**/api/trpc/orders.place?*");
   await page.getByRole("button", { name: "Place Order" }).click();
