@@ -30,6 +30,8 @@ interface BrowserWindow {
   context: BrowserContext;
   page: Page;
   devTools: CDPSession;
+  /** Those of the test; what they emulate ends with them. */
+  sessions: CDPSession[];
   device: string;
   isAltered: boolean;
 }
@@ -143,11 +145,18 @@ async function openWindow(baseURL: string, options: BrowserContextOptions): Prom
   await page.addLocatorHandler(page.locator("[data-press-guard]"), () => page.mouse.move(0, 0));
   awaitScripts(page);
   const devTools = await context.newCDPSession(page);
-  const window: BrowserWindow = { context, page, devTools, device: deviceOf(options), isAltered: false };
+  const sessions: CDPSession[] = [];
+  const { newCDPSession } = context;
+  context.newCDPSession = async (target) => {
+    const session = await newCDPSession.call(context, target);
+    sessions.push(session);
+    return session;
+  };
+  const device = deviceOf(options);
+  const window: BrowserWindow = { context, page, devTools, sessions, device, isAltered: false };
   const alter = () => {
     window.isAltered = true;
   };
-  beforeCalls(context, "newCDPSession", alter);
   beforeCalls(page, "addInitScript", alter);
   beforeCalls(page, "exposeFunction", alter);
   for (const method of ["install", "setFixedTime", "setSystemTime"] as const)
@@ -255,8 +264,10 @@ const LISTENED_TO = [
 ] as const;
 
 /** Leaves nothing of a visit in its window but the files that the browser has cached; false if that cannot be. */
-async function empty({ context, page, devTools, isAltered }: BrowserWindow): Promise<boolean> {
+async function empty({ context, page, devTools, sessions, isAltered }: BrowserWindow): Promise<boolean> {
   if (page.isClosed() || isAltered) return false;
+  // One of a page that the test has closed is gone already.
+  await Promise.allSettled(sessions.splice(0).map((session) => session.detach()));
   for (const other of context.pages()) if (other !== page) await other.close();
   context.removeAllListeners("page");
   for (const event of LISTENED_TO) page.removeAllListeners(event);
