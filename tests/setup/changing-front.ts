@@ -8,7 +8,7 @@ interface Front {
   url: string;
   /** Changes the text of later answers to this path. */
   edit(path: string, change: (text: string) => string | Promise<string>): void;
-  /** Holds later answers to this path until the returned function is called. */
+  /** Holds later answers to this path until the returned function is called; the browser keeps none of them. */
   hold(path: string): { isAsked: Promise<void>; release: () => void };
   /** Sends later answers to this path only up to this text, and the rest when the returned function is called. */
   cut(path: string, before: string): () => void;
@@ -30,7 +30,8 @@ export async function startFront(target: string): Promise<Front> {
       const edit = edits.get(path);
       const cut = cuts.get(path);
       if (!edit && !cut) {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        const kept = hold && { "cache-control": "no-store" };
+        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...kept });
         return answer.pipe(response);
       }
       const { "content-length": _length, etag: _tag, ...others } = answer.headers;
