@@ -144,7 +144,6 @@ test("a student sees what else changes with a file that they replace, beside its
   await closePopup(page, "File Uploaded Successfully");
   await page.getByText("Check the pages of “Whole.docx” first").waitFor();
   expect(await accept.isDisabled()).toBe(true);
-  await expectAccessibleScreen(page);
   await page.getByRole("button", { name: "Check the pages of Whole.docx" }).click();
   await page.getByRole("button", { name: "Looks right" }).click();
   await page.getByRole("button", { name: /^Accept ₹.* and go on$/ }).waitFor();

@@ -118,13 +118,13 @@ describe("the shops", () => {
     const at = (days: number) => addDays(indianDay(new Date()), days);
     const speed = { shopId: id, pagesPerMinute: 20, handlingMinutes: 5 };
     expectDone(await admin.visitor.mutate("schedule.save", { ...speed, holidays: [at(2)] }));
+    const page = await storefront.visit("/robots.txt");
     for (const [day, text] of [
       [0, null],
       [1, "Closed tomorrow"],
       [2, "Closed today"],
       [3, null],
     ] as const) {
-      const page = await storefront.visit("/");
       await page.clock.setFixedTime(new Date(`${at(day)}T12:00:00+05:30`));
       await page.goto("/shops");
       const card = page.locator("article", { hasText: shopName });
