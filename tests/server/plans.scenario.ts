@@ -149,7 +149,8 @@ async function walkVisits(store: TestStore, admin: ApiClient, shopId: string): P
   const code = await codeAt(admin, shopId);
   const visitor = await visitorAt(store, shopId, code);
   await removeHours(store, shopId);
-  await placeAtCounter(visitor, { shopId });
+  const { id: orderId } = await placeAtCounter(visitor, { shopId });
+  expectDone(await admin.query("board.order", { orderId }));
   await placeAtCounter(visitor, { shopId, name: "Another" });
   await visitor.query("visits.page", { shopId });
   const { idempotencyKey: key, ...entered } = await visitOrderFor(admin, { shopId });
