@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { get } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signFileUrl } from "#server/files/file-links.ts";
 import { withParts } from "../factories/mails.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
@@ -14,23 +14,23 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { placeFiles } from "./packs.fixtures.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-const content = plainPdf(40);
+const content = plainPdf(3);
 
 let store: TestStore;
 let owner: ApiClient;
+let id: string;
+let path: string;
 beforeAll(async () => {
   store = await startTestStore();
   owner = (await signedInStudent(store)).visitor;
+  id = await upload();
+  path = `/files/${id}`;
 });
 afterAll(() => store.stop());
 
-let id: string;
-let path: string;
-beforeEach(async () => {
-  const { body } = await owner.upload(new Uint8Array(content), "Übung – ₹ 5.pdf");
-  id = body.public_id;
-  path = `/files/${id}`;
-});
+async function upload(): Promise<string> {
+  return (await owner.upload(new Uint8Array(content), "Übung – ₹ 5.pdf")).body.public_id;
+}
 
 const ACTIVE = activePdf(ACTIVE_PARTS["scripts of a page"] ?? {});
 
@@ -194,9 +194,10 @@ describe("GET /files/:id", () => {
   });
 
   test("tells owner and link holder that a file has been deleted", async () => {
-    const link = linkFor(id, 24);
-    expect((await owner.mutate("files.remove", { id })).status).toBe(200);
-    for (const answer of [await owner.get(path), await store.visitor().get(link)]) {
+    const deleted = await upload();
+    const link = linkFor(deleted, 24);
+    expect((await owner.mutate("files.remove", { id: deleted })).status).toBe(200);
+    for (const answer of [await owner.get(`/files/${deleted}`), await store.visitor().get(link)]) {
       expect([answer.status, answer.body]).toEqual([404, "This file has been deleted"]);
     }
   });
