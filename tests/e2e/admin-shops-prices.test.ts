@@ -6,13 +6,13 @@ import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../fact
 import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { cell, namesIn, pasteInto, priceList, savePrices } from "./admin-shops-steps.ts";
+import { openScreen } from "./admin-steps.ts";
 
 const storefront = openStorefront();
 const BINDINGS = ["No Binding", "Corner Staple", "Spiral Binding", "Soft Binding", "Hard Binding"];
 
 interface Editor {
   page: Page;
-  staff: StaffPerson;
   shopId: string;
 }
 
@@ -21,9 +21,15 @@ beforeAll(async () => {
   staff = await signedInAdmin(storefront.store);
 });
 
+/** The console of all tests that have a shop of their own in it. */
+const tab = storefront.visitOnce("/admin/shops", () => ({
+  ...sessionOf(staff.visitor),
+  refused: ["prices.save"],
+}));
+
 /** Opens the price list of a new shop with the demo's bindings. */
-async function openEditor({ refused = [] as string[] } = {}): Promise<Editor> {
-  const { id: shopId } = await shownShop(staff.visitor);
+async function openEditor(): Promise<Editor> {
+  const { id: shopId, shopName } = await shownShop(staff.visitor);
   const demo = await pricesOf(staff.visitor, "red-soil-prints");
   const bindingOptions = demo.lists.bindingOptions.map(({ id, ...entry }) => entry);
   expectDone(
@@ -32,12 +38,12 @@ async function openEditor({ refused = [] as string[] } = {}): Promise<Editor> {
       await editedPrices(staff.visitor, shopId, () => ({ bindingOptions })),
     ),
   );
-  const page = await storefront.visit(`/admin/shops/${shopId}/prices`, {
-    refused,
-    ...sessionOf(staff.visitor),
-  });
+  const page = tab();
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await openScreen(page, `/admin/shops/${shopId}/prices`);
+  await page.getByRole("heading", { level: 1, name: shopName }).waitFor();
   await priceList(page, "Binding").waitFor();
-  return { page, staff, shopId };
+  return { page, shopId };
 }
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
@@ -45,8 +51,7 @@ const nameOf = (page: Page, option: string) =>
   page.getByRole("textbox", { name: `Name of ${option}, Binding`, exact: true });
 const priceOf = (page: Page, option: string) =>
   page.getByRole("textbox", { name: `Price in rupees of ${option}, Binding`, exact: true });
-const saved = async ({ staff, shopId }: Editor) =>
-  (await pricesOf(staff.visitor, shopId)).lists.bindingOptions;
+const saved = async ({ shopId }: Editor) => (await pricesOf(staff.visitor, shopId)).lists.bindingOptions;
 
 describe("the keyboard in the price list", () => {
   test("moves between cells, while the arrow keys stay in a text being edited", async () => {
@@ -243,7 +248,7 @@ test("copying lists from another shop keeps the option ids", async () => {
   await dialog.getByRole("radio", { name: "are removed" }).check();
   await dialog.getByRole("button", { name: "Apply to the price list" }).click();
   await savePrices(page);
-  const source = (await pricesOf(editor.staff.visitor, "palar-paper-house")).lists.bindingOptions;
+  const source = (await pricesOf(staff.visitor, "palar-paper-house")).lists.bindingOptions;
   const after = await saved(editor);
   expect(after.map(({ id, ...entry }) => entry)).toEqual(source.map(({ id, ...entry }) => entry));
   const idOf = (name: string, list = before) => list.find((entry) => entry.name === name)?.id;
@@ -309,11 +314,16 @@ describe("importing and exporting", () => {
   test("a file that the browser cannot read is refused with a notice", async () => {
     const { page } = await openEditor();
     await page.getByRole("button", { name: "Import" }).click();
-    await page.evaluate(() => {
+    const readable = await page.evaluateHandle(() => {
+      const { arrayBuffer } = Blob.prototype;
       Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException("held open", "NotReadableError"));
+      return arrayBuffer;
     });
     await choose(page, "open.csv", "List,Option,Price\n");
     await page.getByText("The file could not be read").waitFor();
+    await readable.evaluate((arrayBuffer) => {
+      Blob.prototype.arrayBuffer = arrayBuffer;
+    });
   });
 
   test.each(["CSV, for a spreadsheet", "JSON"])(
@@ -336,10 +346,10 @@ describe("importing and exporting", () => {
 
 describe("two people editing one price list", () => {
   async function whileTyping(): Promise<Editor> {
-    const editor = await openEditor({ refused: ["prices.save"] });
+    const editor = await openEditor();
     const { page, shopId } = editor;
     await priceOf(page, "Hard Binding").fill("200");
-    const [other] = [await signedInOwner(storefront.store, [shopId])];
+    const other = await signedInOwner(storefront.store, [shopId]);
     const theirs = await editedPrices(other.visitor, shopId, ({ bindingOptions }) => ({
       bindingOptions: bindingOptions.map((entry) =>
         entry.name === "Spiral Binding" ? { ...entry, pricePaise: 4400 } : entry,
@@ -356,35 +366,29 @@ describe("two people editing one price list", () => {
     return editor;
   }
 
-  test("the slower one keeps their input, sees the other's changes, and applies their own on top", async () => {
+  test("the slower one keeps their input, sees the other's changes, and applies their own on top, but no price that cannot be read, which would become free", async () => {
     const editor = await whileTyping();
     const { page } = editor;
     await page.getByRole("button", { name: "See their changes" }).click();
     await expect
       .poll(() => page.getByRole("list", { name: "Changes in Binding" }).innerText())
       .toBe("Spiral Binding: ₹35.00 a copy now ₹44.00 a copy");
-    await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
-    await page.getByText("1 unsaved change").waitFor();
-    await page.getByRole("button", { name: "Save prices" }).click();
-    await page.getByText("All changes saved").waitFor();
-    expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 4400, 6500, 20_000]);
-  });
-
-  test("but not with a price that cannot be read, which would become free", async () => {
-    const { page } = await whileTyping();
+    const apply = page.getByRole("button", { name: "Apply my changes to theirs" });
     await priceOf(page, "Hard Binding").fill("");
-    await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
+    await apply.click();
     await page.getByText("Correct the cells in red first").waitFor();
     await expect.poll(() => priceOf(page, "Hard Binding").inputValue()).toBe("");
     await priceOf(page, "Hard Binding").fill("210");
-    await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
+    await apply.click();
     await page.getByText("1 unsaved change").waitFor();
     await expect.poll(() => priceOf(page, "Hard Binding").inputValue()).toBe("210.00");
+    await page.getByRole("button", { name: "Save prices" }).click();
+    await page.getByText("All changes saved").waitFor();
+    expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 4400, 6500, 21_000]);
   });
 
   test("or discards their input and continues with the other's", async () => {
-    const editor = await whileTyping();
-    const { page } = editor;
+    const { page } = await whileTyping();
     await page.getByRole("button", { name: "Discard my changes" }).click();
     await page.getByText("All changes saved").waitFor();
     await expect.poll(() => priceOf(page, "Hard Binding").inputValue()).toBe("185.00");
@@ -417,14 +421,11 @@ test("a pasted value that does not fit its column is reported and ignored", asyn
 test("an owner can edit the prices of their own shop only", async () => {
   const [own, other] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [own]);
-  const page = await storefront.visit("/admin/shops", sessionOf(owner.visitor));
+  const refused = ["shops.admin.byId", "prices.get"];
+  const page = await storefront.visit("/admin/shops", { refused, ...sessionOf(owner.visitor) });
   await page.getByRole("list", { name: "Shops" }).waitFor();
   await expect.poll(() => page.getByRole("list", { name: "Shops" }).getByRole("listitem").count()).toBe(1);
   expect(await page.getByRole("link", { name: "New shop" }).count()).toBe(0);
-  const refused = ["shops.admin.byId", "prices.get"];
-  const stranger = await storefront.visit(`/admin/shops/${other}/prices`, {
-    refused,
-    ...sessionOf(owner.visitor),
-  });
-  await stranger.getByText("This shop was not found").waitFor();
+  await openScreen(page, `/admin/shops/${other}/prices`);
+  await page.getByText("This shop was not found").waitFor();
 });
