@@ -1,13 +1,13 @@
 import type { Locator, Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { orderFor } from "../factories/orders.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { getShop, orderFor } from "../factories/orders.ts";
 import { twoColours } from "../factories/photos.ts";
 import { expectDone, newShop, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { cell, namesIn, pasteInto, savePrices } from "./admin-shops-steps.ts";
 
 const storefront = openStorefront();
@@ -52,7 +52,6 @@ async function typeFirstLists(page: Page) {
 test("staff create a shop with its photo and prices, and students see it once it is shown", async () => {
   const admin = await signedInAdmin(storefront.store);
   const { visitor } = await signedInStudent(storefront.store);
-  const student = await storefront.visit("/shops", sessionOf(visitor));
   const page = await asStaff("/admin/shops/new", admin);
   await fillShop(page);
   await expect.poll(() => page.getByLabel("Page address").inputValue()).toBe(SHOP_ID);
@@ -82,7 +81,7 @@ test("staff create a shop with its photo and prices, and students see it once it
   await page.getByRole("button", { name: "Show to students" }).click();
   await page.getByText("Students see this shop.").waitFor();
 
-  await student.reload();
+  const student = await storefront.visit("/shops", sessionOf(visitor));
   const tile = student.getByRole("article").filter({ hasText: SHOP });
   await expect.poll(() => tile.innerText()).toContain("Clock Tower, Dehradun, Uttarakhand");
   const picture = tile.locator("img");
@@ -195,15 +194,14 @@ test("a student who returns to the page sees a changed price, and an order keeps
 
 test("a shop can be closed with a note on its card, opened again and hidden", async () => {
   const admin = await signedInAdmin(storefront.store);
-  const student = await storefront.visit("/shops");
-  const tile = student.getByRole("article").filter({ hasText: "Deccan Sheets" });
   const page = await asStaff("/admin/shops/deccan-sheets", admin);
 
   await page.getByRole("button", { name: "Close Deccan Sheets" }).click();
   await page.getByLabel("Note for students").fill("back at 4 pm");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Open Deccan Sheets" }).waitFor();
-  await student.reload();
+  const student = await storefront.visit("/shops");
+  const tile = student.getByRole("article").filter({ hasText: "Deccan Sheets" });
   await tile.getByText("Closed now: back at 4 pm").waitFor();
   const { visitor } = await signedInStudent(storefront.store);
   const desk = await storefront.visit("/printnow?id=deccan-sheets", sessionOf(visitor));
@@ -226,9 +224,7 @@ test("a shop can be closed with a note on its card, opened again and hidden", as
   await page.getByRole("button", { name: "Close Deccan Sheets" }).waitFor();
   const schedules = db.selectFrom("shop_schedules").select("closed_until");
   expect(await schedules.where("shop_id", "=", "deccan-sheets").execute()).toEqual([{ closed_until: null }]);
-  await student.reload();
-  await tile.waitFor();
-  expect(await tile.getByText("Closed now").count()).toBe(0);
+  expect((await getShop(visitor, "deccan-sheets")).isOpen).toBe(true);
 
   await page.getByRole("button", { name: "Hide from students" }).click();
   await page.getByRole("button", { name: "Show to students" }).waitFor();
@@ -317,33 +313,6 @@ async function isInView(text: Locator): Promise<boolean> {
   return box !== null && box.y > 60 && box.y + box.height < height;
 }
 
-test("what is typed while a shop's details are saved stays, unsaved", async () => {
-  const admin = await signedInAdmin(storefront.store);
-  const page = await asStaff("/admin/shops/palar-paper-house", admin);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route("**/shops.admin.update*", async (route) => {
-    const response = await route.fetch();
-    await promise;
-    await route.fulfill({ response });
-  });
-  const save = page.getByRole("button", { name: "Save", exact: true });
-  await page.getByLabel("Contact number").fill("+91 00000 00088");
-  await save.click();
-  await page.getByLabel("Place").fill("Thorapadi, Vellore");
-  resolve();
-  await page.getByText(/ is saved$/).waitFor();
-  await expect.poll(() => save.isEnabled()).toBe(true);
-  const answer = page.waitForResponse(/shops\.admin\.update/);
-  await save.click();
-  await answer;
-  await expect.poll(() => save.isEnabled()).toBe(false);
-  const saved = storefront.store.deps.db.selectFrom("shops").select(["contact_number", "location"]);
-  expect(await saved.where("id", "=", "palar-paper-house").executeTakeFirst()).toEqual({
-    contact_number: "+91 00000 00088",
-    location: "Thorapadi, Vellore",
-  });
-});
-
 test("what two people change of a shop at once is kept of both, and no owner puts an old UPI ID back", async () => {
   const { store } = storefront;
   const admin = await signedInAdmin(store);
@@ -368,86 +337,120 @@ test("what two people change of a shop at once is kept of both, and no owner put
   });
 });
 
-test("an emptied number of the promised times is not saved as 0", async () => {
-  const admin = await signedInAdmin(storefront.store);
-  const page = await asStaff("/admin/shops/palar-paper-house", admin);
-  const minutes = page.getByLabel("Minutes for each order");
-  await minutes.fill("15");
-  await page.getByRole("button", { name: "Save promised times" }).click();
-  await page.getByText("Holidays and speed are saved").waitFor();
-  await minutes.fill("");
-  await page.getByRole("button", { name: "Save promised times" }).click();
-  await page.reload();
-  await expect.poll(() => minutes.inputValue()).toBe("15");
-});
-
 test("two owners who save holidays at once keep both, and neither leaves with unsaved ones without a question", async () => {
   const admin = await signedInAdmin(storefront.store);
-  const { id } = await shownShop(admin.visitor);
+  const { id: shopId } = await shownShop(admin.visitor);
   const options = { ...sessionOf(admin.visitor), refused: ["schedule.save"] };
-  const first = await storefront.visit(`/admin/shops/${id}`, options);
-  const second = await storefront.visit(`/admin/shops/${id}`, options);
-  const holidays = (page: Page) => page.getByLabel("Holidays");
-  const save = (page: Page) => page.getByRole("button", { name: "Save promised times" }).click();
-  await holidays(second).fill("2030-01-26");
-  await holidays(first).fill("2030-12-25");
-  await save(first);
-  await first.getByText("Holidays and speed are saved").waitFor();
+  const page = await storefront.visit(`/admin/shops/${shopId}`, options);
+  const holidays = page.getByLabel("Holidays");
+  const save = page.getByRole("button", { name: "Save promised times" });
+  await holidays.fill("2030-01-26");
+  const settings = async () => expectDone(await admin.visitor.query("schedule.settings", { shopId }));
+  const { pagesPerMinute, handlingMinutes } = await settings();
+  const theirs = { shopId, holidays: ["2030-12-25"], pagesPerMinute, handlingMinutes };
+  expectDone(await admin.visitor.mutate("schedule.save", theirs));
 
-  await save(second);
-  const mine = second.getByRole("button", { name: "Apply my changes to theirs" });
+  await save.click();
+  const mine = page.getByRole("button", { name: "Apply my changes to theirs" });
   await mine.waitFor();
-  await second.getByRole("link", { name: "Prices" }).click();
-  const leaving = second.getByRole("dialog", { name: "Leave without saving?" });
+  await page.getByRole("link", { name: "Prices" }).click();
+  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
   await leaving.getByRole("button", { name: "Stay" }).click();
   await leaving.waitFor({ state: "hidden" });
   await mine.click();
-  await expect.poll(() => holidays(second).inputValue()).toBe("2030-01-26\n2030-12-25");
-  await save(second);
-  await second.getByText("Holidays and speed are saved").waitFor();
-  const { holidays: saved } = expectDone(await admin.visitor.query("schedule.settings", { shopId: id }));
-  expect(saved).toEqual(["2030-01-26", "2030-12-25"]);
+  await expect.poll(() => holidays.inputValue()).toBe("2030-01-26\n2030-12-25");
+  await save.click();
+  await page.getByText("Holidays and speed are saved").waitFor();
+  expect((await settings()).holidays).toEqual(["2030-01-26", "2030-12-25"]);
 });
 
-test("with two unsaved forms on a screen, leaving is asked about once, also after it was declined", async () => {
-  const page = await asStaff("/admin/shops/palar-paper-house", await signedInAdmin(storefront.store));
-  await page.getByLabel("Holidays").fill("2031-01-26");
-  await page.getByLabel("Legal name").fill("Palar Papers");
-  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
-  for (const answer of ["Stay", "Leave"]) {
-    await page.getByRole("link", { name: "Prices" }).click();
-    await leaving.getByRole("button", { name: answer }).click();
-    await leaving.waitFor({ state: "hidden" });
-  }
-  await page.getByRole("button", { name: "Save prices" }).waitFor();
-  expect(await leaving.count()).toBe(0);
-});
-
-test("what is typed about GST stays when an answer comes in, and is not left without a question", async () => {
-  const admin = await signedInAdmin(storefront.store);
-  const page = await asStaff("/admin/shops/palar-paper-house", admin);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route("**/tax.save*", async (route) => {
-    const response = await route.fetch();
-    await promise;
-    await route.fulfill({ response });
+describe("in the forms of a shop", () => {
+  const shopId = "long-form-prints";
+  let admin: StaffPerson;
+  beforeAll(async () => {
+    admin = await signedInAdmin(storefront.store);
+    await shownShop(admin.visitor, undefined, { id: shopId });
   });
-  await page.getByLabel("Number prefix").fill("ab");
-  await page.getByRole("button", { name: "Save GST" }).click();
-  await page.getByLabel("Legal name").fill("Palar Paper LLP");
-  resolve();
-  await page.getByText("Orders get receipts only").waitFor();
-  await page.unroute("**/tax.save*");
-  await expect.poll(() => page.getByLabel("Number prefix").inputValue()).toBe("AB");
-  await page.getByRole("link", { name: "Prices" }).click();
-  await page
-    .getByRole("dialog", { name: "Leave without saving?" })
-    .getByRole("button", { name: "Stay" })
-    .click();
-  await expect.poll(() => page.getByLabel("Legal name").inputValue()).toBe("Palar Paper LLP");
-  await page.getByRole("button", { name: "Save GST" }).click();
-  const saved = storefront.store.deps.db.selectFrom("shop_taxes").select(["legal_name", "series"]);
-  await expect
-    .poll(() => saved.where("shop_id", "=", "palar-paper-house").executeTakeFirst())
-    .toEqual({ legal_name: "Palar Paper LLP", series: "AB" });
+  const tab = storefront.visitOnce(`/admin/shops/${shopId}`, () => sessionOf(admin.visitor));
+
+  test("what is typed while a shop's details are saved stays, unsaved", async () => {
+    const page = tab();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route("**/shops.admin.update*", async (route) => {
+      const response = await route.fetch();
+      await promise;
+      await route.fulfill({ response });
+    });
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await page.getByLabel("Contact number").fill("+91 00000 00088");
+    await save.click();
+    await page.getByLabel("Place").fill("Thorapadi, Vellore");
+    resolve();
+    await page.getByText(/ is saved$/).waitFor();
+    await expect.poll(() => save.isEnabled()).toBe(true);
+    const answer = page.waitForResponse(/shops\.admin\.update/);
+    await save.click();
+    await answer;
+    await expect.poll(() => save.isEnabled()).toBe(false);
+    const saved = storefront.store.deps.db.selectFrom("shops").select(["contact_number", "location"]);
+    expect(await saved.where("id", "=", shopId).executeTakeFirst()).toEqual({
+      contact_number: "+91 00000 00088",
+      location: "Thorapadi, Vellore",
+    });
+  });
+
+  test("an emptied number of the promised times is not saved as 0", async () => {
+    const page = tab();
+    const minutes = page.getByLabel("Minutes for each order");
+    await minutes.fill("15");
+    await page.getByRole("button", { name: "Save promised times" }).click();
+    await page.getByText("Holidays and speed are saved").waitFor();
+    await minutes.fill("");
+    await page.getByRole("button", { name: "Save promised times" }).click();
+    await answersCome(page);
+    const settings = await admin.visitor.query("schedule.settings", { shopId });
+    expect(expectDone(settings).handlingMinutes).toBe(15);
+    await minutes.fill("15");
+  });
+
+  test("what is typed about GST stays when an answer comes in, and is not left without a question", async () => {
+    const page = tab();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route("**/tax.save*", async (route) => {
+      const response = await route.fetch();
+      await promise;
+      await route.fulfill({ response });
+    });
+    await page.getByLabel("Number prefix").fill("ab");
+    await page.getByRole("button", { name: "Save GST" }).click();
+    await page.getByLabel("Legal name").fill("Palar Paper LLP");
+    resolve();
+    await page.getByText("Orders get receipts only").waitFor();
+    await expect.poll(() => page.getByLabel("Number prefix").inputValue()).toBe("AB");
+    await page.getByRole("link", { name: "Prices" }).click();
+    await page
+      .getByRole("dialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Stay" })
+      .click();
+    await expect.poll(() => page.getByLabel("Legal name").inputValue()).toBe("Palar Paper LLP");
+    await page.getByRole("button", { name: "Save GST" }).click();
+    const saved = storefront.store.deps.db.selectFrom("shop_taxes").select(["legal_name", "series"]);
+    await expect
+      .poll(() => saved.where("shop_id", "=", shopId).executeTakeFirst())
+      .toEqual({ legal_name: "Palar Paper LLP", series: "AB" });
+  });
+
+  test("with two unsaved forms on a screen, leaving is asked about once, also after it was declined", async () => {
+    const page = tab();
+    await page.getByLabel("Holidays").fill("2031-01-26");
+    await page.getByLabel("Legal name").fill("Palar Papers");
+    const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
+    for (const answer of ["Stay", "Leave"]) {
+      await page.getByRole("link", { name: "Prices" }).click();
+      await leaving.getByRole("button", { name: answer }).click();
+      await leaving.waitFor({ state: "hidden" });
+    }
+    await page.getByRole("button", { name: "Save prices" }).waitFor();
+    expect(await leaving.count()).toBe(0);
+  });
 });
