@@ -93,7 +93,7 @@ describe("uploads on a bad network", () => {
     await page.route(UPLOAD_URL, (route) =>
       attempts++ < 2 ? route.abort("connectionreset") : route.continue(),
     );
-    await pick(page, "Choose PDF files", [await largePdf("Flaky.pdf")]);
+    await pick(page, "Choose PDF files", [pdfFile("Flaky.pdf", await pdfOfPages(3))]);
     for (const attempt of [1, 2]) {
       await expect.poll(() => attempts).toBe(attempt);
       await row(page, "Flaky.pdf").getByText("Waiting for the internet").waitFor();
@@ -123,7 +123,7 @@ describe("uploads on a bad network", () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "/assets/", "/robots.txt"] });
     await page.clock.install();
     await page.context().setOffline(true);
-    await pick(page, "Choose PDF files", [await largePdf("Train.pdf")]);
+    await pick(page, "Choose PDF files", [pdfFile("Train.pdf", await pdfOfPages(3))]);
     const rest = row(page, "Train.pdf").getByText("Waiting for the internet");
     await rest.waitFor();
     const board = { name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() };
@@ -183,7 +183,7 @@ describe("uploads on a bad network", () => {
   test("continue while the student visits another page of the store", async () => {
     const { page } = await visitAsStudent(storefront);
     const release = await delayRequests(page, UPLOAD_URL);
-    await pick(page, "Choose PDF files", [await largePdf("Slow.pdf")]);
+    await pick(page, "Choose PDF files", [pdfFile("Slow.pdf", await pdfOfPages(3))]);
     await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
     await page.waitForURL("**/faq");
     release();
