@@ -285,10 +285,14 @@ async function empty({ context, page, devTools, sessions, isAltered }: BrowserWi
   return true;
 }
 
-/** The first is Playwright's; the second comes while a new service worker takes a page over, and costs nothing. */
+/**
+ * The first is Playwright's; the second comes while a new service worker takes a page over, and costs nothing; the third
+ * measures time: a loaded machine runs a script of the page some seconds after it has come.
+ */
 const EXPECTED = [
   "Service Worker registration blocked by Playwright",
   "not used because it is a cross-world service worker resource mismatch",
+  "was preloaded using link preload but not used within a few seconds",
 ];
 
 function watchConsole(page: Page, refused: string[]): string[] {
