@@ -111,11 +111,12 @@ async function findFaults(part: Element, { colorScheme, rules }: Look): Promise<
 
 /**
  * The HTML of the page without what Mantine writes against the rules: style tags beside elements with responsive props, and
- * a div around what is in a burger's button and in the labels of a switch and a rating.
+ * a div around what is in a burger's button and in the labels of a switch and a rating; scripts and styles are no HTML.
  */
 function ownHtml(): string {
   const copy = document.documentElement.cloneNode(true) as Element;
   for (const style of copy.querySelectorAll("style[data-mantine-styles=inline]")) style.remove();
+  for (const other of copy.querySelectorAll("script, style")) other.textContent = "";
   const wrappers = ["Burger-burger", "Switch-labelWrapper", "Switch-description", "Rating-symbolBody"];
   for (const wrapper of copy.querySelectorAll(wrappers.map((name) => `.mantine-${name}`).join()))
     wrapper.replaceWith(...wrapper.childNodes);
