@@ -66,7 +66,7 @@ describe("login by password", () => {
 
   test("accepts what was typed before the page's script ran", async () => {
     const { student } = await signedInStudent(storefront.store);
-    const page = await storefront.visit("/about-us");
+    const page = await storefront.visit("/robots.txt");
     const release = await delayScript(page);
     await page.goto("/login", { waitUntil: "commit" });
     await fillLogin(page, student);
@@ -91,7 +91,7 @@ describe("login by password", () => {
   });
 
   test("can show the password before the page's script runs", async () => {
-    const page = await storefront.visit("/about-us");
+    const page = await storefront.visit("/robots.txt");
     const release = await delayScript(page);
     await page.goto("/login", { waitUntil: "commit" });
     await button(page, "Show what is typed").press("Enter");

@@ -219,7 +219,7 @@ describe("the footer", () => {
 
 describe("on a slow network", () => {
   test("the page does not jump to the top if it was scrolled before its script runs", async () => {
-    const page = await storefront.visit("/about-us");
+    const page = await storefront.visit("/robots.txt");
     const release = await delayScript(page);
     await page.goto("/terms-and-conditions", { waitUntil: "commit" });
     await page.getByRole("heading", { level: 1, name: "Terms and Conditions" }).waitFor();
@@ -234,7 +234,7 @@ describe("on a slow network", () => {
   });
 
   test("a button pressed before the script runs still works", async () => {
-    const page = await storefront.visit("/about-us");
+    const page = await storefront.visit("/robots.txt");
     const release = await delayScript(page);
     await page.goto("/login", { waitUntil: "commit" });
     await page.getByRole("button", { name: "Login With OTP" }).click();

@@ -102,7 +102,7 @@ describe("the shops", () => {
   });
 
   test("use a sort order selected before the page's script ran", async () => {
-    const page = await storefront.visit("/about-us");
+    const page = await storefront.visit("/robots.txt");
     const release = await delayScript(page);
     await page.goto("/shops", { waitUntil: "commit" });
     await page.getByLabel("Sort by").selectOption({ label: "Best rating" });
@@ -214,7 +214,8 @@ describe("the shops", () => {
 
     await page.reload();
     const last = shops.at(-1)?.shopName ?? "";
-    await page.getByLabel("Find a shop").pressSequentially(last);
+    await page.getByLabel("Find a shop").fill(last.slice(0, -3));
+    await page.getByLabel("Find a shop").pressSequentially(last.slice(-3));
     await expect.poll(() => names(page)).toEqual([last]);
     await page.getByText("1 shop", { exact: true }).waitFor();
 

@@ -3,10 +3,10 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import type { Student } from "../factories/students.ts";
+import { type Student, signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
-import { PRINT_PATH, SHOP_ID, visitAsStudent } from "./print-steps.ts";
+import { PRINT_PATH, SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
@@ -36,11 +36,11 @@ test("the chosen appearance survives a reload, and can follow the device again",
 });
 
 test("a student can sign out other devices by keyboard, and stays signed in here", async () => {
-  const { page, student } = await visitAsStudent(storefront, {}, "/settings");
+  const { visitor, student } = await signedInStudent(storefront.store);
   const phone = await signInElsewhere(student, ANDROID);
   const laptop = await signInElsewhere(student, LINUX);
   const library = await signInElsewhere(student, LINUX);
-  await page.reload();
+  const page = await visitAs(storefront, visitor, {}, "/settings");
   const devices = card(page, "Signed-in devices");
   const rows = devices.getByRole("listitem");
   await rows.filter({ hasText: "This device" }).waitFor();
@@ -64,10 +64,10 @@ test("a student can sign out other devices by keyboard, and stays signed in here
 });
 
 test("the focus stays where two devices with one name are signed out, one after the other", async () => {
-  const { page, student } = await visitAsStudent(storefront, {}, "/settings");
+  const { visitor, student } = await signedInStudent(storefront.store);
   await signInElsewhere(student, LINUX);
   await signInElsewhere(student, LINUX);
-  await page.reload();
+  const page = await visitAs(storefront, visitor, {}, "/settings");
   const devices = card(page, "Signed-in devices");
   const rows = devices.getByRole("listitem");
   for (const left of [2, 1]) {

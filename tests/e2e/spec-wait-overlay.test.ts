@@ -41,7 +41,7 @@ async function readyToLoginByOtp() {
   storefront.store.clock.advance({ seconds: 1 });
   const { email } = student;
   await storefront.store.visitor().mutate("accounts.requestLoginOtp", { email });
-  const page = await storefront.visit("/login");
+  const page = await storefront.visit("/robots.txt");
   await page.evaluate((address) => sessionStorage.setItem("otpEmail", address), email);
   await page.goto("/login-with-otp");
   const code = await newestCode(storefront.store, email);
