@@ -154,7 +154,7 @@ describe("on a phone and on a computer nothing moves by itself", () => {
     const student = await visitAsStudent(storefront, { baseURL: front.url }, "/robots.txt");
     const visit = { ...student, front };
     const order = await placeAnother(visit.visitor, visit.student, SHOP_ID);
-    for (const path of ["/", "/shops", PRINT_PATH, "/printorder", "/orders", "/profile", "/settings"])
+    for (const path of ["/", PRINT_PATH, "/printorder", "/orders", "/profile", "/settings"])
       await expectStillPage(visit, path, loaded);
     const live = (own: Page) => own.getByText("Live: updates automatically").waitFor();
     await expectStillPage(visit, `/orders/${order.id}`, live, "/orders/ID");

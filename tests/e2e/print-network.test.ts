@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
-import { closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
+import { closePopup, openStorefront } from "../setup/storefront.ts";
 import { PRINT_PATH, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront({ MAX_UPLOAD_MB: "8" });
@@ -178,17 +178,5 @@ describe("uploads on a bad network", () => {
       .setInputFiles([pdfFile("Mute.pdf", await pdfOfPages(3))]);
     await closePopup(page, "File Uploaded Successfully");
     await expect.poll(() => row(page, "Mute.pdf").innerText()).toContain("1 page ");
-  });
-
-  test("continue while the student visits another page of the store", async () => {
-    const { page } = await visitAsStudent(storefront);
-    const release = await delayRequests(page, UPLOAD_URL);
-    await pick(page, "Choose PDF files", [pdfFile("Slow.pdf", await pdfOfPages(3))]);
-    await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
-    await page.waitForURL("**/faq");
-    release();
-    await closePopup(page, "File Uploaded Successfully");
-    await page.goBack();
-    await expect.poll(() => row(page, "Slow.pdf").innerText()).toContain("3 pages");
   });
 });
