@@ -7,6 +7,7 @@ import { type Fulfilment, mayMoveHeld, type OrderState } from "#shared/order-sta
 import type { ShopScope } from "../../context.ts";
 import { endHold } from "../holds/holds.queries.ts";
 import { findOrder, type OrderRow } from "../orders.queries.ts";
+import { insertOrderEvent } from "../placement/placement.queries.ts";
 
 interface WantedMove {
   id: string;
@@ -24,15 +25,32 @@ interface WantedMove {
   /** Moves only an order whose files are kept until after this time. */
   filesKeptAt?: string | undefined;
   at: string;
+  /** Id of who moves it; null at the end of a visit. */
+  by: string | null;
+  /** Why it is cancelled. */
+  reason: string | null;
 }
 
 /**
- * Moves the order if it is still in the expected state, in one of these shops and not on hold; otherwise undefined. A
- * cancellation ends its hold.
+ * Moves the order and records it in its history, if it is still in the expected state, in one of these shops and not on hold;
+ * otherwise undefined. A cancellation ends its hold.
  */
 export async function moveOrder(
   trx: Trx,
-  { id, from, to, fulfilments, code, unpaidOnly, shops, filesDeleteAt, filesKeptAt, at }: WantedMove,
+  {
+    id,
+    from,
+    to,
+    fulfilments,
+    code,
+    unpaidOnly,
+    shops,
+    filesDeleteAt,
+    filesKeptAt,
+    at,
+    by,
+    reason,
+  }: WantedMove,
 ): Promise<OrderRow | undefined> {
   const endsHold = to === "cancelled";
   let update = trx
@@ -48,9 +66,10 @@ export async function moveOrder(
   if (unpaidOnly) update = update.where("paid_paise", "=", 0);
   if (!mayMoveHeld(from, to)) update = update.where("held_at", "is", null);
   if (filesKeptAt !== undefined) update = update.where("files_delete_at", ">", filesKeptAt);
-  const moved = await update.returning("id").executeTakeFirst();
-  if (moved && endsHold) await endHold(trx, { orderId: id, how: "cancelled", at });
-  return moved && findOrder(trx, { id });
+  if (!(await update.returning("id").executeTakeFirst())) return undefined;
+  if (endsHold) await endHold(trx, { orderId: id, how: "cancelled", at });
+  await insertOrderEvent(trx, { order_id: id, state: to, by_user_id: by, reason, created_at: at });
+  return findOrder(trx, { id });
 }
 
 /** The latest move of the order to this state: by whom, and when. */

@@ -18,7 +18,6 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
-import { uuidv7 } from "../../lib/crypto.ts";
 import { lockInvoices } from "../../shops/tax.service.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { queueMovePush } from "../order-pushes.ts";
@@ -27,7 +26,6 @@ import { countCancelledOrder, requireShopOrder } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { findByKey, lockOpenDay } from "../payments/payments.queries.ts";
 import { recordPayment } from "../payments/payments.service.ts";
-import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { storeNote } from "./detail.service.ts";
 import { mailState, withdrawReadyMail } from "./moves.mails.ts";
@@ -126,17 +124,10 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
   if (payment) await recordPayment(trx, ctx, { orderId, ...payment });
   const filesDeleteAt = to === "printed" ? graceEnd(ctx) : null;
   const filesKeptAt = isStepBack(from, to) ? at : undefined;
-  const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt, at };
-  const order = await moveOrder(trx, { id: orderId, from, to, filesDeleteAt, ...only });
+  const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt };
+  const move = { id: orderId, from, to, filesDeleteAt, at, by: user._id, reason };
+  const order = await moveOrder(trx, { ...move, ...only });
   if (!order) throw await refusal(trx, ctx, input);
-  await insertOrderEvent(trx, {
-    id: uuidv7(),
-    order_id: orderId,
-    state: to,
-    by_user_id: user._id,
-    reason,
-    created_at: at,
-  });
   const isOver = STATES_WITHOUT_FILES.includes(to) || (to === "printed" && filesDeleteAt === null);
   const deletedFiles = isOver ? await deleteOrderFiles(trx, { orderId, by: user._id, at }) : 0;
   if (to === "cancelled") {

@@ -44,12 +44,7 @@ import {
   requireOwnOrder,
 } from "../orders.service.ts";
 import { choosePages } from "../placement/chosen-pages.ts";
-import {
-  insertOrderEvent,
-  replaceOrderFiles,
-  replaceOrderLines,
-  updateAgreed,
-} from "../placement/placement.queries.ts";
+import { replaceOrderFiles, replaceOrderLines, updateAgreed } from "../placement/placement.queries.ts";
 import { idsOf, linesOf, printedTerms } from "../placement/placement.service.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { changedMail, holdReplyMail } from "./holds.mails.ts";
@@ -430,16 +425,10 @@ async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHo
     shops: "all",
     filesDeleteAt: null,
     at,
+    by: user._id,
+    reason: CANCELLED_BY_STUDENT.forShop,
   });
   if (!order) throw new Error("the order was moved while it was locked");
-  await insertOrderEvent(trx, {
-    id: uuidv7(),
-    order_id: order.id,
-    state: "cancelled",
-    by_user_id: user._id,
-    reason: CANCELLED_BY_STUDENT.forShop,
-    created_at: at,
-  });
   await deleteOrderFiles(trx, { orderId: order.id, by: user._id, at });
   await countCancelledOrder(trx, order);
   await offerReprintAgain(trx, ctx, order);

@@ -5,6 +5,7 @@ import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from
 import type { Trx } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Work } from "#shared/promised-time.ts";
+import { uuidv7 } from "../../lib/crypto.ts";
 import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
 
 const orderOfKey = new PreparedQuery((db, { userId, key }: Placeholders<{ userId: string; key: string }>) =>
@@ -100,8 +101,9 @@ export async function insertOrderFiles(
   await newFiles.rows(trx, rows);
 }
 
-export async function insertOrderEvent(trx: Trx, event: OrderEventTable): Promise<void> {
-  await newEvent.rows(trx, [event]);
+/** Adds an entry to the order's history. */
+export async function insertOrderEvent(trx: Trx, event: Omit<OrderEventTable, "id">): Promise<void> {
+  await newEvent.rows(trx, [{ ...event, id: uuidv7() }]);
 }
 
 /** Replaces the order's files by these, in printing order. */

@@ -344,7 +344,6 @@ export async function saveOrder(
   await insertOrderFiles(trx, order.id, files);
   await insertOrderLines(trx, linesOf(order.id, quote, optionIds));
   await insertOrderEvent(trx, {
-    id: uuidv7(),
     order_id: order.id,
     state: order.state,
     by_user_id: order.user_id,

@@ -12,7 +12,6 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, type Deps, requireShop, type StaffMember, type Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteUnorderedOf, giveFiles } from "../../files/files.service.ts";
-import { uuidv7 } from "../../lib/crypto.ts";
 import { checkCode, closedReason } from "../../shops/counter.service.ts";
 import { requireShownShop } from "../../shops/shops.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
@@ -29,7 +28,6 @@ import { countCancelledOrder, type FileStatus, fileStatusOf, moneyOf } from "../
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { lockOpenDay } from "../payments/payments.queries.ts";
 import { recordPayment } from "../payments/payments.service.ts";
-import { insertOrderEvent } from "../placement/placement.queries.ts";
 import { findPlacedByVisitor, placeForVisitor, toPlacedOrder } from "../placement/placement.service.ts";
 
 /** An order of a visit, as the visitor's page shows it. */
@@ -245,17 +243,11 @@ export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userI
       shops: "all",
       filesDeleteAt: null,
       at: deps.now().toISOString(),
+      by: null,
+      reason: to === "cancelled" ? NOT_COLLECTED : null,
     });
     if (!moved) continue;
     if (to === "delivered") await issueInvoice(trx, deps, moved);
-    await insertOrderEvent(trx, {
-      id: uuidv7(),
-      order_id: id,
-      state: to,
-      by_user_id: null,
-      reason: to === "cancelled" ? NOT_COLLECTED : null,
-      created_at: deps.now().toISOString(),
-    });
     if (to === "cancelled") await countCancelledOrder(trx, moved);
     settled.push(moved);
   }
