@@ -24,9 +24,14 @@ export interface ScannedRows<Row> {
   stoppedAt: ListCursor | null;
 }
 
-/** Condition that a row of this table comes after this place in a list that is sorted newest first. */
-export function isAfterCursor(table: keyof Schema, { createdAt, id }: ListCursor): RawBuilder<SqlBool> {
-  return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) < (${createdAt}, ${id})`;
+/** Condition that a row of this table comes after this place in a list that is sorted by age. */
+export function isAfterCursor(
+  table: keyof Schema,
+  { createdAt, id }: ListCursor,
+  isNewestFirst = true,
+): RawBuilder<SqlBool> {
+  const isAfter = sql.raw(isNewestFirst ? "<" : ">");
+  return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) ${isAfter} (${createdAt}, ${id})`;
 }
 
 /** Condition that a row is at this place or before it. */

@@ -9,7 +9,8 @@ import type { ReprintState } from "#shared/reprints.ts";
 import type { BoardFilter } from "#shared/schemas/board.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../../context.ts";
-import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
+import { isAfterCursor } from "../../lib/paging.ts";
+import { IS_OPEN, IS_TO_PRINT, IS_UNPAID } from "../orders.queries.ts";
 import { hasTerms } from "./search.queries.ts";
 
 /** An order in the table of all orders. */
@@ -197,7 +198,9 @@ export async function countReported(db: Db, shops: ShopScope): Promise<number> {
 const ORDERS = expressionBuilder<Schema, "orders">();
 
 async function conditionsOf(db: Db, filter: OrderFilter, range: OrderRange): Promise<Expression<SqlBool>[]> {
-  const conditions = [...filterConditions(filter), ...pageConditions(range)];
+  const { after, newestFirst } = range;
+  const conditions = filterConditions(filter);
+  if (after) conditions.push(isAfterCursor("orders", after, newestFirst));
   if (!filter.terms?.length) return conditions;
   return [...conditions, await hasTerms(db, filter.terms, { conditions, ...range })];
 }
@@ -301,9 +304,6 @@ function filterConditions({
   return conditions;
 }
 
-/** Money is owed, as `duePaise` in shared/payment.ts has it. */
-const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.refunded_paise and orders.state <> 'cancelled'`;
-
 /** Whether one of these options was chosen by this name, for all of the order or a part. */
 function hasOption(kinds: OptionKind[], name: string): Expression<SqlBool> {
   return ORDERS.exists(
@@ -321,10 +321,4 @@ const IS_REPORTED = sql<boolean>`orders.id in (select order_id from reprints whe
 
 function isOpen(state: OrderFilter["state"]): boolean {
   return (OPEN_STATES as readonly string[]).includes(state);
-}
-
-function pageConditions({ after, newestFirst }: OrderRange): Expression<SqlBool>[] {
-  if (!after) return [];
-  const place = ORDERS.refTuple("orders.created_at", "orders.id");
-  return [ORDERS(place, newestFirst ? "<" : ">", ORDERS.tuple(after.createdAt, after.id))];
 }

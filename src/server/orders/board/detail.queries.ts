@@ -1,6 +1,7 @@
 import type { Db } from "#db/database.ts";
 import type { OrderNoteTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { isOrderOf } from "../orders.queries.ts";
 
 export interface Note {
   id: string;
@@ -49,8 +50,5 @@ export async function findNote(trx: Trx, id: string): Promise<OrderNoteTable | u
 
 /** Deletes the staff notes about this user's orders. */
 export async function deleteNotesAbout(trx: Trx, userId: string): Promise<void> {
-  await trx
-    .deleteFrom("order_notes")
-    .where("order_id", "in", (eb) => eb.selectFrom("orders").select("id").where("user_id", "=", userId))
-    .execute();
+  await trx.deleteFrom("order_notes").where(isOrderOf(userId)).execute();
 }

@@ -2,6 +2,7 @@ import type { Db } from "#db/database.ts";
 import type { OrderHoldTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { Hold, HoldEnd } from "#shared/holds.ts";
+import { isOrderOf } from "../orders.queries.ts";
 
 /** A hold with who set it and how it ended, for staff. */
 export interface HoldRecord extends Hold {
@@ -99,9 +100,5 @@ export async function findHoldsOf(db: Db, userId: string): Promise<OrderHoldTabl
 
 /** Deletes the holds of this user's orders. An open one stays: without it nobody could release its order. */
 export async function deleteHoldsOf(trx: Trx, userId: string): Promise<void> {
-  await trx
-    .deleteFrom("order_holds")
-    .where("resolved_at", "is not", null)
-    .where("order_id", "in", (eb) => eb.selectFrom("orders").select("id").where("user_id", "=", userId))
-    .execute();
+  await trx.deleteFrom("order_holds").where("resolved_at", "is not", null).where(isOrderOf(userId)).execute();
 }

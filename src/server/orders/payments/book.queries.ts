@@ -12,11 +12,12 @@ import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
 import type { ShopRange } from "../../context.ts";
 import { isAfterCursor } from "../../lib/paging.ts";
+import { IS_UNPAID } from "../orders.queries.ts";
 
 const ORDERS = expressionBuilder<Schema, "orders">();
 
 /** `duePaise` of the shared rules, in SQL. */
-const DUE = sql<number>`case when orders.state <> 'cancelled' and orders.total_paise > orders.paid_paise + orders.refunded_paise
+const DUE = sql<number>`case when ${IS_UNPAID}
   then orders.total_paise - orders.paid_paise - orders.refunded_paise else 0 end`;
 
 /** `refundDuePaise` of the shared rules, in SQL. */
@@ -25,7 +26,7 @@ const REFUND_DUE = sql<number>`case when orders.state = 'cancelled' then orders.
 
 const FILTERS: Record<BookFilter, Expression<SqlBool>[]> = {
   all: [],
-  unpaid: [sql`${DUE} > 0`],
+  unpaid: [IS_UNPAID],
   paid: [sql`${DUE} = 0 and orders.paid_paise > 0 and orders.state <> 'cancelled'`],
   refunded: [sql`orders.refunded_paise > 0`],
   // The condition of an index, literally.

@@ -4,6 +4,7 @@ import type { Trx } from "#db/transaction.ts";
 import { addDays, type Day } from "#shared/indian-time.ts";
 import type { PaymentKind } from "#shared/payment.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
+import { isPaidInFull } from "../orders.queries.ts";
 
 /** A change of an order's cached amounts, in paise. */
 interface MoneyChange {
@@ -43,7 +44,7 @@ export async function changeOrderMoney(
     .returning(["paid_paise", "refunded_paise", "total_paise", "paid_at"])
     .executeTakeFirst();
   if (!order) return false;
-  const isPaid = order.paid_paise > 0 && order.paid_paise + order.refunded_paise >= order.total_paise;
+  const isPaid = isPaidInFull(order);
   if (isPaid !== (order.paid_at !== null)) {
     await trx
       .updateTable("orders")

@@ -6,7 +6,7 @@ import type { Trx } from "#db/transaction.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Work } from "#shared/promised-time.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
-import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
+import { IS_OPEN, IS_TO_PRINT, isPaidInFull } from "../orders.queries.ts";
 
 const orderOfKey = new PreparedQuery((db, { userId, key }: Placeholders<{ userId: string; key: string }>) =>
   db.selectFrom("orders").selectAll().where("user_id", "=", userId).where("idempotency_key", "=", key),
@@ -127,7 +127,7 @@ export async function updateAgreed(
   { id, paid_paise, refunded_paise, paid_at }: OrderTable,
   { pages, jobs, quote, at }: { pages: number; jobs: string | null; quote: Quote; at: string },
 ): Promise<void> {
-  const isPaid = paid_paise > 0 && paid_paise + refunded_paise >= quote.totalPaise;
+  const isPaid = isPaidInFull({ paid_paise, refunded_paise, total_paise: quote.totalPaise });
   await trx
     .updateTable("orders")
     .set({

@@ -2,6 +2,7 @@ import type { Db } from "#db/database.ts";
 import type { ReprintTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ReprintState } from "#shared/reprints.ts";
+import { isOrderOf } from "../orders.queries.ts";
 
 /** The order at the other end of a reprint link. */
 export interface LinkedOrder {
@@ -86,8 +87,5 @@ export async function releasePhotosOf(
 }
 
 export async function deleteReportsOf(trx: Trx, userId: string): Promise<void> {
-  await trx
-    .deleteFrom("reprints")
-    .where("order_id", "in", (eb) => eb.selectFrom("orders").select("id").where("user_id", "=", userId))
-    .execute();
+  await trx.deleteFrom("reprints").where(isOrderOf(userId)).execute();
 }
