@@ -17,6 +17,7 @@ import {
   type Prices,
   paragraph,
 } from "../mail/blocks.ts";
+import { type Mail, plainMail } from "../mail/mail.service.ts";
 import type { OrderRow } from "./orders.queries.ts";
 import { type OwnOrder, toOwnOrder } from "./orders.service.ts";
 
@@ -250,14 +251,29 @@ export function refundText(order: MailedOrder): string {
   return refundPaise > 0 ? ` The shop gives ${formatPaise(refundPaise)} back to you.` : "";
 }
 
+export const ASK_SHOP = "Reply to this email to reach the shop.";
+
 /** Footer that says why the student gets this mail. */
-export const ORDER_FOOTER = "You are receiving this email because you placed an order with this address.";
+const ORDER_FOOTER = "You are receiving this email because you placed an order with this address.";
 /** Footer of mails that can be switched off. */
-export const MAIL_SETTINGS_FOOTER = "You can choose in Settings which emails you get.";
+export const OPTIONAL_MAIL_FOOTER = `${ORDER_FOOTER} You can choose in Settings which emails you get.`;
 
 /** Footer that says why the shop gets this mail. */
 export function shopFooter(shop: { name: string }): string {
   return `You are receiving this email because ${shop.name} takes orders at Print Store.`;
+}
+
+/** A mail about an order. `footer` takes the place of the usual one. */
+export type OrderMail = Pick<Mail, "kind" | "subject"> & { blocks: MailBlock[]; footer?: string };
+
+/** A mail to the student, whose reply goes to the shop. */
+export function studentMail({ student, shop }: MailedOrder, mail: OrderMail): Mail {
+  return plainMail({ to: student.email, replyTo: shop.email, footer: ORDER_FOOTER, ...mail });
+}
+
+/** A mail to the shop, whose reply goes to the student. */
+export function shopMail({ student, shop }: MailedOrder, mail: OrderMail): Mail {
+  return plainMail({ to: shop.email, replyTo: student.email, footer: shopFooter(shop), ...mail });
 }
 
 /** Links to the order in the console. */

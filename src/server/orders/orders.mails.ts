@@ -11,10 +11,10 @@ import { type MailBlock, paragraph } from "../mail/blocks.ts";
 import { type Mail, type MailKind, queueMails } from "../mail/mail.service.ts";
 import { claimStateMail } from "./board/moves.mails.ts";
 import {
-  MAIL_SETTINGS_FOOTER,
+  ASK_SHOP,
   mailedOrder,
   type NewOrderMail,
-  ORDER_FOOTER,
+  OPTIONAL_MAIL_FOOTER,
   orderBlocks,
   orderButton,
   paymentBlocks,
@@ -29,7 +29,7 @@ export function orderMails(facts: NewOrderMail): { student: Mail; shop: Mail } {
 /** Mail to the student: everything that was ordered, at which shop, and the price. */
 function studentOrderMail(facts: NewOrderMail): Mail {
   const { number, shop, student } = facts;
-  const intro = `Hello ${student.fullName}, your order is placed. ${shop.name} will print it. Reply to this email to reach the shop.`;
+  const intro = `Hello ${student.fullName}, your order is placed. ${shop.name} will print it. ${ASK_SHOP}`;
   return orderMail({
     kind: "order-student",
     to: student.email,
@@ -38,7 +38,7 @@ function studentOrderMail(facts: NewOrderMail): Mail {
     title: `Order ${number}`,
     intro,
     blocks: [orderButton(facts.orderUrl), ...paymentBlocks(facts), ...orderBlocks(facts, (file) => file.url)],
-    footer: `${ORDER_FOOTER} ${MAIL_SETTINGS_FOOTER}`,
+    footer: OPTIONAL_MAIL_FOOTER,
   });
 }
 

@@ -7,29 +7,29 @@ import { isStepBack, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
 import { wantsMail } from "../../accounts/profile.service.ts";
 import type { Deps } from "../../context.ts";
 import { type MailBlock, paragraph } from "../../mail/blocks.ts";
-import { type Mail, type MailKind, queueMail, withdrawMail } from "../../mail/mail.service.ts";
+import { type Mail, queueMail, withdrawMail } from "../../mail/mail.service.ts";
 import {
+  ASK_SHOP,
   cancelledBlocks,
   destination,
-  MAIL_SETTINGS_FOOTER,
   type MailedOrder,
   mailedOrder,
-  ORDER_FOOTER,
+  OPTIONAL_MAIL_FOOTER,
+  type OrderMail,
   orderButton,
   paymentBlocks,
   refundText,
+  studentMail,
 } from "../mail-content.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { deleteStateMail, findStateMail, insertStateMail, linkStateMail } from "./moves.queries.ts";
-
-const ASK_SHOP = "Reply to this email to reach the shop.";
 
 /** Mail to the student when the order has left the shop. */
 function dispatchedMail(order: MailedOrder): Mail {
   const { number, shop, student } = order;
   return stateMail(order, {
     kind: "order-dispatched",
-    title: `Order ${number} is on its way`,
+    subject: `Order ${number} is on its way`,
     blocks: [
       paragraph(
         `Hello ${student.fullName}, ${shop.name} has printed your order and sent it on its way to you.`,
@@ -47,7 +47,7 @@ function readyMail(order: MailedOrder): Mail {
   const { number, shop, student, pickupCode } = order;
   return stateMail(order, {
     kind: "order-ready",
-    title: `Order ${number} is ready`,
+    subject: `Order ${number} is ready`,
     blocks: [
       paragraph(`Hello ${student.fullName}, ${shop.name} has printed your order. You can pick it up now.`),
       paragraph("The shop asks for your pickup code:"),
@@ -65,7 +65,7 @@ export function notReadyMail(order: MailedOrder): Mail {
   const { number, shop, student } = order;
   return stateMail(order, {
     kind: "order-not-ready",
-    title: `Order ${number} is not ready yet`,
+    subject: `Order ${number} is not ready yet`,
     blocks: [
       paragraph(
         `Hello ${student.fullName}, ${shop.name} has to print your order again. Please do not come yet: we will email you when it is ready.`,
@@ -83,7 +83,7 @@ function deliveredMail(order: MailedOrder): Mail {
   const intro = pickedUp ? "you have picked up your order" : "your order is delivered";
   return stateMail(order, {
     kind: "order-delivered",
-    title: `Order ${number} is ${pickedUp ? "picked up" : "delivered"}`,
+    subject: `Order ${number} is ${pickedUp ? "picked up" : "delivered"}`,
     blocks: [
       paragraph(`Hello ${student.fullName}, ${shop.name} tells us that ${intro}.`),
       ...job(order),
@@ -98,33 +98,21 @@ function deliveredMail(order: MailedOrder): Mail {
 function cancelledMail(order: MailedOrder, reason: string): Mail {
   const { number, shop, student, original } = order;
   const again = original ? "" : " If you place the order again, please upload them again.";
-  return stateMail(order, {
+  return studentMail(order, {
     kind: "order-cancelled",
-    title: `Order ${number} is cancelled`,
+    subject: `Order ${number} is cancelled`,
     blocks: [
       paragraph(`Hello ${student.fullName}, ${shop.name} has cancelled your order.${refundText(order)}`),
       { kind: "facts", title: "Why", facts: [{ label: "The shop writes", value: reason }] },
       paragraph(`Nothing will be printed and the files of this order are deleted.${again} ${ASK_SHOP}`),
       ...cancelledBlocks(order),
     ],
-    footer: ORDER_FOOTER,
   });
 }
 
-interface Wording {
-  kind: MailKind;
-  title: string;
-  blocks: MailBlock[];
-  /** Replaces the default footer, which says that such mails can be switched off. */
-  footer?: string;
-}
-
-function stateMail(
-  { shop, student }: MailedOrder,
-  { kind, title, blocks, footer = `${ORDER_FOOTER} ${MAIL_SETTINGS_FOOTER}` }: Wording,
-): Mail {
-  const content = { title, blocks, footer };
-  return { kind, to: student.email, replyTo: shop.email, subject: title, content };
+/** A mail that can be switched off. */
+function stateMail(order: MailedOrder, mail: OrderMail): Mail {
+  return studentMail(order, { ...mail, footer: OPTIONAL_MAIL_FOOTER });
 }
 
 /** A summary of the order, and a button to its page. */

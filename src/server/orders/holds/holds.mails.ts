@@ -7,17 +7,16 @@ import {
   cancelledBlocks,
   consoleButton,
   type MailedOrder,
-  ORDER_FOOTER,
   orderButton,
   paymentBlocks,
   refundText,
-  shopFooter,
+  shopMail,
+  studentMail,
 } from "../mail-content.ts";
 
 /** Mail to the student when the shop puts the order on hold. It cannot be switched off: nothing goes on without them. */
 export function heldMail(order: MailedOrder, reason: string): Mail {
   const { number, shop, student, orderUrl, state, original } = order;
-  const title = `Order ${number} is on hold`;
   const changes = original ? "replace the file" : "replace the file, choose another option";
   const ways =
     state === "printed"
@@ -31,8 +30,7 @@ export function heldMail(order: MailedOrder, reason: string): Mail {
     paragraph(`${ways}. Or reply to this email to reach the shop.`),
     { kind: "button", label: "Answer the shop", url: orderUrl },
   ];
-  const content = { title, blocks, footer: ORDER_FOOTER };
-  return { kind: "order-held", to: student.email, replyTo: shop.email, subject: title, content };
+  return studentMail(order, { kind: "order-held", subject: `Order ${number} is on hold`, blocks });
 }
 
 /** What a student did about a hold; `text` says it in a line. */
@@ -53,22 +51,20 @@ export function holdReplyMail(
   order: MailedOrder,
   { kind, text }: HoldReply,
 ): Mail {
-  const { id, number, shop, student } = order;
-  const title = REPLY_TITLES[kind](number);
+  const { id, number, student } = order;
   const refundPaise = refundDuePaise(order);
   const blocks: MailBlock[] = [
     { kind: "facts", title: student.fullName, facts: [{ label: "What the student says", value: text }] },
     ...(refundPaise > 0 ? [paragraph(`Please give ${formatPaise(refundPaise)} back: it was paid.`)] : []),
     consoleButton(publicUrl(), id),
   ];
-  const content = { title, blocks, footer: shopFooter(shop) };
-  return { kind: "order-hold-reply", to: shop.email, replyTo: student.email, subject: title, content };
+  return shopMail(order, { kind: "order-hold-reply", subject: REPLY_TITLES[kind](number), blocks });
 }
 
 /** Mail to the student that confirms what they changed, and how to pay what it costs now: earlier mails have codes for the old price. */
 export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", text: string): Mail {
   const { number, shop, student } = order;
-  const title = kind === "changed" ? `Order ${number} is changed` : `Order ${number} is cancelled`;
+  const subject = kind === "changed" ? `Order ${number} is changed` : `Order ${number} is cancelled`;
   const what = kind === "changed" ? "changed your order, and it goes on" : "cancelled your order";
   const blocks: MailBlock[] = [
     paragraph(`Hello ${student.fullName}, you have ${what}.${refundText(order)}`),
@@ -83,6 +79,5 @@ export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", t
     ...paymentBlocks(order),
     ...(kind === "cancelled" ? cancelledBlocks(order) : [orderButton(order.orderUrl)]),
   ];
-  const content = { title, blocks, footer: ORDER_FOOTER };
-  return { kind: "order-changed", to: student.email, replyTo: shop.email, subject: title, content };
+  return studentMail(order, { kind: "order-changed", subject, blocks });
 }

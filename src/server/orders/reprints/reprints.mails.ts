@@ -1,6 +1,6 @@
 import { type MailBlock, paragraph } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
-import { consoleButton, type MailedOrder, shopFooter } from "../mail-content.ts";
+import { ASK_SHOP, consoleButton, type MailedOrder, shopMail, studentMail } from "../mail-content.ts";
 
 interface ReportMail extends MailedOrder {
   reason: string;
@@ -10,8 +10,8 @@ interface ReportMail extends MailedOrder {
 }
 
 /** Mail to the shop about a reported error. It has no photos; the console shows them. */
-export function reportedMail({ id, number, shop, student, reason, photos, publicUrl }: ReportMail): Mail {
-  const title = `Printing error in order ${number}`;
+export function reportedMail({ reason, photos, publicUrl, ...order }: ReportMail): Mail {
+  const { id, number, student } = order;
   const facts = [
     { label: "What is wrong", value: reason },
     { label: "Photos", value: photos === 0 ? "None" : String(photos) },
@@ -23,8 +23,7 @@ export function reportedMail({ id, number, shop, student, reason, photos, public
     { kind: "facts", title: "The report", facts },
     consoleButton(publicUrl, id),
   ];
-  const content = { title, blocks, footer: shopFooter(shop) };
-  return { kind: "reprint-reported", to: shop.email, replyTo: student.email, subject: title, content };
+  return shopMail(order, { kind: "reprint-reported", subject: `Printing error in order ${number}`, blocks });
 }
 
 interface AnswerMail extends MailedOrder {
@@ -33,11 +32,12 @@ interface AnswerMail extends MailedOrder {
 }
 
 /** Mail to the student with the shop's answer. It cannot be switched off, because the student asked. */
-export function answeredMail({ number, shop, student, accepted, answer, orderUrl }: AnswerMail): Mail {
-  const title = accepted ? `Order ${number} will be reprinted` : `Order ${number} will not be reprinted`;
+export function answeredMail({ accepted, answer, ...order }: AnswerMail): Mail {
+  const { number, shop, student, orderUrl } = order;
+  const subject = accepted ? `Order ${number} will be reprinted` : `Order ${number} will not be reprinted`;
   const next = accepted
     ? "Your files were deleted after printing, so please upload them again on your order's page. The reprint is free."
-    : "Reply to this email to reach the shop.";
+    : ASK_SHOP;
   const blocks: MailBlock[] = [
     paragraph(
       `Hello ${student.fullName}, ${shop.name} has ${accepted ? "accepted" : "declined"} a reprint of order ${number}.`,
@@ -47,7 +47,6 @@ export function answeredMail({ number, shop, student, accepted, answer, orderUrl
     { kind: "button", label: accepted ? "Upload the files again" : "See your order", url: orderUrl },
   ];
   const footer = "You are receiving this email because you reported a printing error.";
-  const content = { title, blocks, footer };
   const kind = accepted ? "reprint-accepted" : "reprint-declined";
-  return { kind, to: student.email, replyTo: shop.email, subject: title, content };
+  return studentMail(order, { kind, subject, blocks, footer });
 }

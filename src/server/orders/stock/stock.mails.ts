@@ -5,12 +5,13 @@ import { type MailBlock, paragraph } from "../../mail/blocks.ts";
 import type { Mail } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
 import {
+  ASK_SHOP,
   type MailedOrder,
-  ORDER_FOOTER,
   orderButton,
   paymentBlocks,
   prices,
   refundText,
+  studentMail,
 } from "../mail-content.ts";
 
 /** An option that is printed instead of one that has run out, and what the order cost before and costs now. */
@@ -27,7 +28,6 @@ interface Substitute {
  */
 export function substitutedMail(order: MailedOrder, { from, to, before, quote }: Substitute): Mail {
   const { number, shop, student } = order;
-  const title = `Order ${number} is changed`;
   const saved = before.totalPaise - quote.totalPaise;
   const cheaper = saved > 0 ? `You pay ${formatPaise(saved)} less than before.` : "The price stays the same.";
   const blocks: MailBlock[] = [
@@ -44,9 +44,8 @@ export function substitutedMail(order: MailedOrder, { from, to, before, quote }:
     },
     prices(quote),
     ...paymentBlocks(order),
-    paragraph("Is that not what you want? Reply to this email to reach the shop."),
+    paragraph(`Is that not what you want? ${ASK_SHOP}`),
     orderButton(order.orderUrl),
   ];
-  const content = { title, blocks, footer: ORDER_FOOTER };
-  return { kind: "order-changed", to: student.email, replyTo: shop.email, subject: title, content };
+  return studentMail(order, { kind: "order-changed", subject: `Order ${number} is changed`, blocks });
 }
