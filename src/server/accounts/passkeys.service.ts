@@ -1,18 +1,14 @@
 import type { VerifiedAuthenticationResponse } from "@simplewebauthn/server";
 import type { PasskeyTable } from "#db/schema.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import {
-  type AddPasskeyInput,
-  MAX_PASSKEYS,
-  type PasskeyAnswer,
-  PENDING_LOGIN_MINUTES,
-} from "#shared/schemas/second-factors.ts";
+import { type AddPasskeyInput, MAX_PASSKEYS, type PasskeyAnswer } from "#shared/schemas/second-factors.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { type Account, findAccount } from "./accounts.queries.ts";
 import { openSession } from "./login.service.ts";
+import { pendingUntil } from "./pending-login.service.ts";
 import {
   consumeChallenge,
   findPasskey,
@@ -41,10 +37,6 @@ function relyingParty({ origins }: Context): { origin: string; rpID: string } {
   return { origin, rpID: new URL(origin).hostname };
 }
 
-function expiry({ now }: Context): string {
-  return new Date(now().getTime() + PENDING_LOGIN_MINUTES * 60 * 1000).toISOString();
-}
-
 /** A challenge for any user's passkey: the browser offers those that it has for this store. */
 export async function passkeyChallenge(ctx: Context) {
   await ctx.limits.use("passkeyAddress", ctx.address);
@@ -53,7 +45,8 @@ export async function passkeyChallenge(ctx: Context) {
     rpID: relyingParty(ctx).rpID,
     userVerification: "required",
   });
-  await insertChallenge(ctx.db, { id: sha256(options.challenge), userId: null, expiresAt: expiry(ctx) });
+  const expiresAt = pendingUntil(ctx).toISOString();
+  await insertChallenge(ctx.db, { id: sha256(options.challenge), userId: null, expiresAt });
   return options;
 }
 
@@ -127,7 +120,8 @@ export async function startPasskey(ctx: Context) {
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
-  await insertChallenge(ctx.db, { id: sha256(options.challenge), userId: user._id, expiresAt: expiry(ctx) });
+  const expiresAt = pendingUntil(ctx).toISOString();
+  await insertChallenge(ctx.db, { id: sha256(options.challenge), userId: user._id, expiresAt });
   return options;
 }
 

@@ -13,7 +13,10 @@ import {
   type SecondFactors,
 } from "./second-factor.queries.ts";
 
-const LIFETIME_MS = PENDING_LOGIN_MINUTES * 60 * 1000;
+/** When a login that begins now, or a step of it, has to be finished. */
+export function pendingUntil({ now }: Pick<Context, "now">): Date {
+  return new Date(now().getTime() + PENDING_LOGIN_MINUTES * 60 * 1000);
+}
 
 export function hasSecondFactor({ totp, passkeys }: SecondFactors): boolean {
   return totp !== null || passkeys.length > 0;
@@ -28,7 +31,7 @@ export async function requireSecondFactor(ctx: Context, account: CurrentUser): P
   const isThere = hasSecondFactor(await findSecondFactors(ctx.db, account._id));
   if (!isThere && !(await isSecondFactorRequired(ctx.readDb, account.role, ctx.config.publicUrl))) return;
   const token = randomBytes(32).toString("base64url");
-  const expiresAt = new Date(ctx.now().getTime() + LIFETIME_MS);
+  const expiresAt = pendingUntil(ctx);
   await insertPendingLogin(ctx.db, {
     id: sha256(token),
     userId: account._id,

@@ -102,16 +102,23 @@ async function sendPhoneCode(trx: Trx, ctx: Context<SignedIn>, phone: string): P
  * Sets the phone number that the last code was mailed for. People can log in with it, so every other session ends and
  * mailed codes and links become void.
  */
-export async function confirmPhone(
+export function confirmPhone(ctx: Context<SignedIn>, input: { verifyCode: string }): Promise<CurrentUser> {
+  return confirmContact(ctx, input, "phone");
+}
+
+/** Throws INVALID_INPUT for a code that is wrong, expired or used. */
+async function confirmContact(
   ctx: Context<SignedIn>,
   { verifyCode }: { verifyCode: string },
+  contact: "phone" | "email",
 ): Promise<CurrentUser> {
   const subject = { email: ctx.actor.user.email };
   const attempt = await countCodeTry(ctx, subject, { account: null, device: currentSessionId(ctx) });
-  const user = await transact(ctx.db, (trx) => redeemPhone(trx, ctx, verifyCode));
+  const redeem = contact === "phone" ? redeemPhone : redeemEmail;
+  const user = await transact(ctx.db, (trx) => redeem(trx, ctx, verifyCode));
   if (!user) throw fieldError("verifyCode", "Invalid or expired OTP");
   await attempt.succeeded();
-  logSecurity(ctx, "auth.phone.changed", user);
+  logSecurity(ctx, `auth.${contact}.changed`, subject);
   return user;
 }
 
@@ -177,17 +184,8 @@ function newOwner(email: string) {
  * Sets the e-mail that the last code was mailed to, tells both addresses, ends every other session and voids mailed
  * codes and links. Mails about open orders go to the new address.
  */
-export async function confirmEmail(
-  ctx: Context<SignedIn>,
-  { verifyCode }: { verifyCode: string },
-): Promise<CurrentUser> {
-  const subject = { email: ctx.actor.user.email };
-  const attempt = await countCodeTry(ctx, subject, { account: null, device: currentSessionId(ctx) });
-  const user = await transact(ctx.db, (trx) => redeemEmail(trx, ctx, verifyCode));
-  if (!user) throw fieldError("verifyCode", "Invalid or expired OTP");
-  await attempt.succeeded();
-  logSecurity(ctx, "auth.email.changed", subject);
-  return user;
+export function confirmEmail(ctx: Context<SignedIn>, input: { verifyCode: string }): Promise<CurrentUser> {
+  return confirmContact(ctx, input, "email");
 }
 
 async function redeemEmail(trx: Trx, ctx: Context<SignedIn>, code: string): Promise<CurrentUser | null> {

@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { CONFIRMATION_MINUTES, type CurrentUser } from "#shared/schemas/accounts.ts";
-import { PENDING_LOGIN_MINUTES, RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
+import { RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError, fieldError } from "../errors.ts";
@@ -14,7 +14,7 @@ import { secondFactorMail, secondFactorResetMail } from "./accounts.mails.ts";
 import { lockAccount } from "./accounts.queries.ts";
 import { openSession } from "./login.service.ts";
 import { countSecondFactorTry } from "./login-attempts.ts";
-import { findPendingAccount, hasSecondFactor } from "./pending-login.service.ts";
+import { findPendingAccount, hasSecondFactor, pendingUntil } from "./pending-login.service.ts";
 import {
   consumePendingLogin,
   consumeRecoveryCode,
@@ -146,7 +146,7 @@ function requireFirstFactor(present: SecondFactors): void {
 export async function startTotp(ctx: Context) {
   const user = await requireEnrolment(ctx);
   const secret = new Secret({ size: 20 }).base32;
-  const expiresAt = ctx.now().getTime() + PENDING_LOGIN_MINUTES * 60 * 1000;
+  const expiresAt = pendingUntil(ctx).getTime();
   return {
     secret,
     uri: totpOf(secret, user.email).toString(),
