@@ -5,6 +5,7 @@ import { html } from "hono/html";
 import { z } from "zod";
 import { ERROR_CODES, type ErrorCode } from "#shared/error-codes.ts";
 import { loadOnce } from "#shared/load-once.ts";
+import { onFirstUse } from "#shared/on-first-use.ts";
 import { PERMISSIONS, type Procedure } from "#shared/permissions.ts";
 import type { Deps } from "../context.ts";
 import { STATUS } from "../errors.ts";
@@ -85,17 +86,20 @@ export function mountApiDocs(api: OpenAPIHono<Env>, { publicUrl }: Pick<Deps, "p
     name: cookieName(SESSION_COOKIE, publicUrl().startsWith("https:")),
     description: "The cookie that a login sets",
   });
-  api.doc31("/openapi.json", () => ({
-    openapi: "3.1.0",
-    info: {
-      title: "Print Store",
-      version: "1",
-      description: "Browse print shops, upload PDFs and order prints.",
-      license: { name: "Terms and Conditions", url: `${publicUrl()}/terms-and-conditions` },
-    },
-    servers: [{ url: "/api/v1", description: "This store" }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-  }));
+  const document = onFirstUse(() =>
+    api.getOpenAPI31Document({
+      openapi: "3.1.0",
+      info: {
+        title: "Print Store",
+        version: "1",
+        description: "Browse print shops, upload PDFs and order prints.",
+        license: { name: "Terms and Conditions", url: `${publicUrl()}/terms-and-conditions` },
+      },
+      servers: [{ url: "/api/v1", description: "This store" }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    }),
+  );
+  api.get("/openapi.json", (c) => c.json(document()));
   api.get("/docs/start.js", (c) => c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript" }));
   for (const [name, type] of Object.entries(ASSETS)) {
     // Importing the package to find its folder would run the whole bundle on the server. All who read it share its bytes,
