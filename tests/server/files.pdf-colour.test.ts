@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPdfInspector, nothingFound, type PdfInspector } from "#server/files/pdf/inspector.ts";
+import { createPdfInspector, type PdfInspector } from "#server/files/pdf/inspector.ts";
+import { nothingFound } from "#server/files/pdf/page-checks.ts";
 import {
   BLANK_PAGES,
   COLOUR_PAGES,

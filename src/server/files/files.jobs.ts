@@ -4,7 +4,8 @@ import { AppError } from "../errors.ts";
 import { type Job, startJob } from "../lib/jobs.ts";
 import { type FileRecord, findFileToCheck, markChecked } from "./files.queries.ts";
 import { eraseDeleted, withLease } from "./files.service.ts";
-import { nothingFound, PAGE_FINDINGS, type PageFindings, type PdfInspector } from "./pdf/inspector.ts";
+import type { PdfInspector } from "./pdf/inspector.ts";
+import { nothingFound, PAGE_FINDINGS, type PageFindings } from "./pdf/page-checks.ts";
 
 const EVERY_MS = 60 * 1000;
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { loadOnce } from "#shared/load-once.ts";
 import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
 import { type JobOptions, type WorkerPlan, WorkerPool } from "../../lib/worker-pool.ts";
+import type { PageFindings } from "./page-checks.ts";
 import type { PageCopy } from "./print-copy.ts";
 
 /** Opens PDFs away from the server's own thread, with a limit on time and memory. */
@@ -183,21 +184,6 @@ export type PdfRefusal =
 export type PdfInspection =
   | { ok: true; pages: number; pageSizes: string }
   | { ok: false; reason: PdfRefusal };
-
-export const PAGE_FINDINGS = ["coloured", "blank", "edge"] as const;
-
-/**
- * What was found in a run of pages, ascending and counted from 1: those with colour, blank ones, and those with text at an
- * edge.
- */
-export interface PageFindings extends Record<(typeof PAGE_FINDINGS)[number], number[]> {
-  /** The last page that was looked at; the one before the first where none was. */
-  lastPage: number;
-}
-
-export function nothingFound(lastPage: number): PageFindings {
-  return { coloured: [], blank: [], edge: [], lastPage };
-}
 
 /** The tasks of the worker: input and output. */
 export interface PdfTasks {

@@ -5,7 +5,6 @@ import type { Size } from "#shared/sheet-layout.ts";
 import { answerRequests } from "../../lib/worker-replies.ts";
 import { createPdfEngine, type PdfDocument, PdfRefused } from "./engine.ts";
 import type {
-  PageFindings,
   PdfInspection,
   PdfOutput,
   PdfRefusal,
@@ -13,7 +12,13 @@ import type {
   PdfTasks,
   PdfWorkerData,
 } from "./inspector.ts";
-import { COLOUR_DOTS_PER_INCH, hasColour, hasTextAtEdge, isBlank } from "./page-checks.ts";
+import {
+  COLOUR_DOTS_PER_INCH,
+  nothingFound,
+  PAGE_CHECKS,
+  PAGE_FINDINGS,
+  type PageFindings,
+} from "./page-checks.ts";
 import { type PageCopy, splitIntoPortions } from "./print-copy.ts";
 
 const MB = 1024 * 1024;
@@ -144,16 +149,14 @@ function judgeLayers(document: PdfDocument, end: number): PdfRefusal | null {
 /** What is found after memory ran out does not count. */
 function checkPages({ path, firstPage, limitMs }: PdfTasks["checkPages"]["input"]): PageFindings {
   const end = performance.now() + limitMs;
-  const found: PageFindings = { coloured: [], blank: [], edge: [], lastPage: firstPage - 1 };
+  const found = nothingFound(firstPage - 1);
   const document = engine.open(path);
   do {
     const picture = document.draw(found.lastPage, COLOUR_DOTS_PER_INCH);
     if (engine.isOutOfMemory()) break;
     found.lastPage += 1;
     if (!picture) continue;
-    if (hasColour(picture)) found.coloured.push(found.lastPage);
-    if (isBlank(picture)) found.blank.push(found.lastPage);
-    if (hasTextAtEdge(picture)) found.edge.push(found.lastPage);
+    for (const kind of PAGE_FINDINGS) if (PAGE_CHECKS[kind](picture)) found[kind].push(found.lastPage);
   } while (found.lastPage < document.pageCount && performance.now() < end);
   document.close();
   return found;

@@ -1,5 +1,21 @@
 import type { PagePicture } from "./page-pictures.ts";
 
+export const PAGE_FINDINGS = ["coloured", "blank", "edge"] as const;
+type PageFinding = (typeof PAGE_FINDINGS)[number];
+
+/**
+ * What was found in a run of pages, ascending and counted from 1: those with colour, blank ones, and those with text at an
+ * edge.
+ */
+export interface PageFindings extends Record<PageFinding, number[]> {
+  /** The last page that was looked at; the one before the first where none was. */
+  lastPage: number;
+}
+
+export function nothingFound(lastPage: number): PageFindings {
+  return { coloured: [], blank: [], edge: [], lastPage };
+}
+
 /*
  * Checks of a page drawn in COLOUR_DOTS_PER_INCH, where a pixel is 6 points (2.1 mm) wide. A hairline is drawn a whole pixel
  * wide, so what people see on paper is seen here.
@@ -102,3 +118,10 @@ function isMarked(brightness: Uint8Array): boolean {
   const marked = brightness.findIndex((value) => value > paper - DARKER);
   return marked >= MARKED_PIXELS && marked <= brightness.length * MARKED_SHARE;
 }
+
+/** Whether a page drawn in COLOUR_DOTS_PER_INCH is of that kind. */
+export const PAGE_CHECKS: Record<PageFinding, (picture: PagePicture) => boolean> = {
+  coloured: hasColour,
+  blank: isBlank,
+  edge: hasTextAtEdge,
+};
