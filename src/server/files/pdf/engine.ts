@@ -7,19 +7,10 @@ import { type CopyingCalls, createPageCopier, type PageCopy } from "./print-copy
 
 /** The calls of PDFium that the store uses. */
 type Pdfium = CopyingCalls &
-  Pick<
-    Methods,
-    | "FPDF_LoadCustomDocument"
-    | "FPDF_CloseDocument"
-    | "FPDF_GetLastError"
-    | "FPDF_GetPageCount"
-    | "FPDF_GetPageSizeByIndexF"
-  >;
+  Pick<Methods, "FPDF_LoadCustomDocument" | "FPDF_CloseDocument" | "FPDF_GetLastError" | "FPDF_GetPageCount">;
 
 /** FPDF_FILEACCESS: length, reading function, and the parameter that it is called with. */
 const FILE_ACCESS_BYTES = 12;
-/** FS_SIZEF: two floats. */
-const SIZE_BYTES = 8;
 const REFUSALS: Record<number, PdfRefusal> = { 4: "locked", 5: "unsupported-security" };
 
 /** PDFium would not open the document. */
@@ -36,7 +27,7 @@ export class PdfRefused extends Error {
 export interface PdfDocument {
   /** As the document declares it. Check every page with `pageSize` before you trust it. */
   pageCount: number;
-  /** How large the page, counted from 0, is as it is seen; null where there is none. */
+  /** How large the page, counted from 0, is as it is seen; null where there is none, or nothing of it is in sight. */
   pageSize(index: number): Size | null;
   /** The page, counted from 0, in this many dots to the inch; null when there is nothing to draw. */
   draw(index: number, dotsPerInch: number): PagePicture | null;
@@ -73,7 +64,6 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
   const pdfium: Pdfium = calls;
   const allocate = (bytes: number): number => runtime.wasmExports.malloc(bytes);
   const free = (at: number): void => runtime.wasmExports.free(at);
-  const sizeAt = allocate(SIZE_BYTES);
   const { bytes, words, floats } = heap;
   const memory = { allocate, free, bytes, words, floats, addFunction: runtime.addFunction };
   const copier = createPageCopier(pdfium, memory, openPdf);
@@ -115,11 +105,7 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
       let { document, close } = openPdf(path, password);
       return {
         pageCount: pdfium.FPDF_GetPageCount(document),
-        pageSize(index) {
-          if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)) return null;
-          const [width = 0, height = 0] = heap.floats(sizeAt, 2);
-          return { width, height };
-        },
+        pageSize: (index) => copier.sizeOf(document, index),
         draw: (index, dotsPerInch) => copier.draw({ document, index }, dotsPerInch),
         copyPages: (copy) => copier.copy(document, copy),
         tryCopying: (pages) => copier.attempt(document, pages),

@@ -88,16 +88,15 @@ export function createPdfInspector(scale = 1, slowMs = SLOW_MS, seldomRestMs = S
   }
 
   async function countPages(path: string, client?: Client): Promise<PdfInspection | null> {
-    const inspectFor = (limitMs: number, copyMs: number) =>
-      ({ task: "inspect", input: { path, limitMs, copyMs } }) as const;
-    const tried = await inspections.run(inspectFor(TRY_MS, TRY_MS), {
+    const inspectFor = (limitMs: number) => ({ task: "inspect", input: { path, limitMs } }) as const;
+    const tried = await inspections.run(inspectFor(TRY_MS), {
       ...client,
       limitMs: TRY_MS + LAST_PAGE_MS,
     });
     const isDone = tried && (tried.ok || tried.reason !== "too-complex");
     return isDone
       ? tried
-      : slowLane.run(inspectFor(slowMs, slowMs), {
+      : slowLane.run(inspectFor(slowMs), {
           ...client,
           limitMs: 2 * slowMs + LAST_PAGE_MS,
         });
@@ -188,10 +187,10 @@ export type PdfInspection =
 /** The tasks of the worker: input and output. */
 export interface PdfTasks {
   /**
-   * Counts pages and copies them for print on trial. Refuses the file as too complex after `limitMs` of counting or `copyMs` of
+   * Counts pages and copies them for print on trial. Refuses the file as too complex after `limitMs` of counting, or as much of
    * copying; a single page may take longer.
    */
-  inspect: { input: { path: string; limitMs?: number; copyMs?: number }; output: PdfInspection };
+  inspect: { input: { path: string; limitMs?: number }; output: PdfInspection };
   /** Copies all pages of a locked file into one without a password, until `limitMs` have passed after a portion. */
   unlock: {
     input: { path: string; password: string; target: string; limitMs: number };

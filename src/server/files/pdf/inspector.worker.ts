@@ -48,17 +48,11 @@ function perform({ task, input }: PdfRequest): PdfOutput {
   }
 }
 
-const WITHOUT_END = Number.POSITIVE_INFINITY;
-
-function inspect({
-  path,
-  limitMs = WITHOUT_END,
-  copyMs = WITHOUT_END,
-}: PdfTasks["inspect"]["input"]): PdfInspection {
+function inspect({ path, limitMs = Number.POSITIVE_INFINITY }: PdfTasks["inspect"]["input"]): PdfInspection {
   try {
     const document = engine.open(path);
     const inspection = judge(document, performance.now() + limitMs);
-    const refusal = inspection.ok ? judgeCopying(document, path, performance.now() + copyMs) : null;
+    const refusal = inspection.ok ? judgeCopying(document, path, performance.now() + limitMs) : null;
     document.close();
     const reason = engine.isOutOfMemory() ? "too-complex" : refusal;
     return reason ? { ok: false, reason } : inspection;
@@ -112,7 +106,7 @@ function judge({ pageCount, pageSize }: PdfDocument, end: number): PdfInspection
   const sizes: Size[] = [];
   for (let index = 0; index < pageCount; index++) {
     const size = pageSize(index);
-    if (!size || size.width <= 0 || size.height <= 0) return { ok: false, reason: "damaged" };
+    if (!size) return { ok: false, reason: "damaged" };
     sizes.push(size);
     if (performance.now() > end) return { ok: false, reason: "too-complex" };
   }

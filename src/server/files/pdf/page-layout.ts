@@ -63,6 +63,10 @@ interface PageLayouts {
   fit(page: number, sheet: Size): boolean;
   /** Whether most pages of the document are wider than high. */
   hasWidePages(document: number): boolean;
+  /** A page as it is seen: a turned one has its width and height exchanged. Null where nothing of it is in sight. */
+  sizeOf(document: number, index: number): Size | null;
+  /** Left, bottom, right and top of the visible part of a page; null where PDFium fails. */
+  visibleBox(page: number): [number, number, number, number] | null;
 }
 
 export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): PageLayouts {
@@ -71,11 +75,16 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
   const matrixAt = memory.allocate(MATRIX_BYTES);
   const rectAt = memory.allocate(RECT_BYTES);
 
-  /** As the page is seen: a turned one has its width and height exchanged. */
   function sizeOf(document: number, index: number): Size | null {
     if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, sizeAt)) return null;
     const [width = 0, height = 0] = floats(sizeAt, 2);
     return width > 0 && height > 0 ? { width, height } : null;
+  }
+
+  function visibleBox(page: number): [number, number, number, number] | null {
+    if (!pdfium.FPDF_GetPageBoundingBox(page, rectAt)) return null;
+    const [left = 0, top = 0, right = 0, bottom = 0] = floats(rectAt, 4);
+    return [left, bottom, right, top];
   }
 
   /** An empty page wherever none is to be. */
@@ -154,8 +163,9 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
       return null;
     },
     fit(page, sheet) {
-      if (!pdfium.FPDF_GetPageBoundingBox(page, rectAt)) return false;
-      const [left = 0, top = 0, right = 0, bottom = 0] = floats(rectAt, 4);
+      const visible = visibleBox(page);
+      if (!visible) return false;
+      const [left, bottom, right, top] = visible;
       const size = { width: right - left, height: top - bottom };
       if (isOfSize(size, sheet)) return true;
       // A turned page is turned on its sheet as well, so both lie the same way before.
@@ -185,5 +195,7 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
       }
       return 2 * wide > total;
     },
+    sizeOf,
+    visibleBox,
   };
 }

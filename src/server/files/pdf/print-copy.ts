@@ -19,16 +19,11 @@ export type CopyingCalls = PictureCalls &
   Pick<
     Methods,
     | "FPDF_CreateNewDocument"
-    | "FPDF_CloseDocument"
-    | "FPDF_GetPageCount"
     | "FPDF_ImportPagesByIndex"
     | "FPDF_SaveAsCopy"
     | "FPDFPage_GetAnnotCount"
     | "FPDFPage_Flatten"
     | "FPDFPage_RemoveAnnot"
-    | "FPDFPage_SetCropBox"
-    | "FPDFPage_SetMediaBox"
-    | "FPDF_GetPageBoundingBox"
   >;
 
 /** Which pages of a PDF are added to which print copy. */
@@ -58,6 +53,8 @@ interface PageCopier {
   draw(page: PageOf, dotsPerInch: number): PagePicture | null;
   /** Whether a layer of the document may be hidden in print, so that copies of pages must be pictures. */
   hasHiddenLayers(document: number): boolean;
+  /** As `PageLayouts.sizeOf`. */
+  sizeOf(document: number, index: number): Size | null;
 }
 
 /** An open PDF, by its handle. */
@@ -106,8 +103,6 @@ const NOWHERE = -1;
 const FILE_WRITE_BYTES = 8;
 const FILE_WRITE_VERSION = 1;
 const WORD_BYTES = 4;
-/** FS_RECTF: left, top, right and bottom as floats. */
-const RECT_BYTES = 16;
 /** PDFium writes the bytes that the document was opened with, and then what is new. */
 const INCREMENTAL = 1;
 const FLATTEN_FOR_PRINT = 1;
@@ -138,14 +133,13 @@ export function createPageCopier(
   }, "iiii");
   const writerAt = memory.allocate(FILE_WRITE_BYTES);
   memory.words(writerAt, 2).set([FILE_WRITE_VERSION, writeBlock]);
-  const rectAt = memory.allocate(RECT_BYTES);
 
   /**
    * Makes printed annotations and form fields part of an imported page. The original page is not flattened: PDFium would set
    * its size to Letter where it inherits its own from the page tree.
    */
   function flatten(page: number): boolean {
-    const box = visibleBox(page);
+    const box = layouts.visibleBox(page);
     if (!box) return false;
     // Without it PDFium takes the crop box as the paper, even where that is larger.
     pdfium.FPDFPage_SetCropBox(page, ...box);
@@ -157,17 +151,10 @@ export function createPageCopier(
 
   /** Flattens an original page, for comparison only. */
   function flattenOriginal(page: number): boolean {
-    const box = visibleBox(page);
+    const box = layouts.visibleBox(page);
     if (!box) return false;
     pdfium.FPDFPage_SetMediaBox(page, ...box);
     return flatten(page);
-  }
-
-  /** Left, bottom, right and top of the visible part of a page. */
-  function visibleBox(page: number): [number, number, number, number] | null {
-    if (!pdfium.FPDF_GetPageBoundingBox(page, rectAt)) return null;
-    const [left = 0, top = 0, right = 0, bottom = 0] = memory.floats(rectAt, 4);
-    return [left, bottom, right, top];
   }
 
   function save(document: number, { fd, known, text }: Output): boolean {
@@ -384,6 +371,7 @@ export function createPageCopier(
       save(document, { fd: NOWHERE, known: 0, text });
       return text.isFound();
     },
+    sizeOf: layouts.sizeOf,
   };
 }
 
