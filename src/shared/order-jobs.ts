@@ -123,7 +123,8 @@ export function layoutText({ pagesPerSide, hasFrames, isBooklet, readsDown }: Sh
     .join(", ");
 }
 
-interface JobFact {
+/** A line of a summary, such as "Paper: A4". */
+export interface Fact {
   label: string;
   value: string;
 }
@@ -151,7 +152,7 @@ interface PartText {
 }
 
 /** Layout and options that all jobs of an order have; empty for what its parts differ in. */
-export function commonFacts({ jobs, quote }: Pick<DescribedJobs, "jobs" | "quote">): JobFact[] {
+export function commonFacts({ jobs, quote }: Pick<DescribedJobs, "jobs" | "quote">): Fact[] {
   const parts = quote.jobs.map(factsOf(jobs));
   const [first = []] = parts;
   return first.filter((fact) => parts.every((facts) => facts.some((other) => isSame(fact, other))));
@@ -178,7 +179,7 @@ export function describeParts(order: DescribedJobs): PartText[] {
 }
 
 /** The parts of an order as facts, such as "Colour: Thesis.pdf, pages 3, 7. 2 pages, 1 sheet". */
-export function partFacts(order: DescribedJobs): JobFact[] {
+export function partFacts(order: DescribedJobs): Fact[] {
   return describeParts(order).map(({ title, name, pages, sheets, files }) => ({
     label: title,
     value: `${[name, files.map((file) => `${file.name}, ${file.pages}`).join("; ")]
@@ -221,7 +222,7 @@ export function partNames(jobs: readonly SheetLayout[], lines: readonly ChosenNa
 }
 
 function factsOf(jobs: readonly SheetLayout[]) {
-  return ({ lines }: { lines: ChosenNames }, at: number): JobFact[] => {
+  return ({ lines }: { lines: ChosenNames }, at: number): Fact[] => {
     const layout = layoutText(jobs[at] ?? PLAIN_LAYOUT);
     return [...(layout ? [{ label: LAYOUT_LABEL, value: layout }] : []), ...optionFacts(lines)];
   };
@@ -230,13 +231,13 @@ function factsOf(jobs: readonly SheetLayout[]) {
 /** The label of the layout among the facts of a job. */
 export const LAYOUT_LABEL = "Pages of the file";
 
-function optionFacts(lines: ChosenNames): JobFact[] {
+function optionFacts(lines: ChosenNames): Fact[] {
   return lines
     .toSorted((one, other) => OPTION_KINDS.indexOf(one.kind) - OPTION_KINDS.indexOf(other.kind))
     .map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name }));
 }
 
-function isSame(one: JobFact, other: JobFact): boolean {
+function isSame(one: Fact, other: Fact): boolean {
   return one.label === other.label && one.value === other.value;
 }
 

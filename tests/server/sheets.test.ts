@@ -38,7 +38,7 @@ function receiptOf(files: string[]): { receipt: Receipt } {
       title: "Receipt",
       headline: "₹5.00 paid in full",
       number: "A-1",
-      facts: [{ name: "Student", value: LONG }],
+      facts: [{ label: "Student", value: LONG }],
       files: files.map((name) => ({ name, pages: "1 page" })),
       job: "50 pages",
       parts: [],

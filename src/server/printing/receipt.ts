@@ -1,3 +1,4 @@
+import type { Fact } from "#shared/order-jobs.ts";
 import { type Block, BRAND_YELLOW, INK, Sheet, type TextPosition } from "./sheet.ts";
 
 /** A line with an amount at its end. */
@@ -6,11 +7,6 @@ export interface AmountLine {
   note: string;
   amount: string;
   isTotal: boolean;
-}
-
-interface Fact {
-  name: string;
-  value: string;
 }
 
 /** The texts of a receipt, which is called an order summary while it is unpaid and a tax invoice once there is one. */
@@ -121,10 +117,10 @@ function drawFacts(sheet: Sheet, facts: Fact[]): void {
   }
 }
 
-/** The name and the value beside it. */
-function factBlocks(sheet: Sheet, { name, value }: Fact, x: number, width: number): [Block, Block] {
+/** The label and the value beside it. */
+function factBlocks(sheet: Sheet, { label, value }: Fact, x: number, width: number): [Block, Block] {
   const place = { x: x + FACT_NAMES, width: width - FACT_NAMES };
-  return [sheet.block(name, { ...LABEL, x, width: FACT_NAMES }), sheet.block(value, { ...TEXT, ...place })];
+  return [sheet.block(label, { ...LABEL, x, width: FACT_NAMES }), sheet.block(value, { ...TEXT, ...place })];
 }
 
 function drawFiles(sheet: Sheet, { files, job, parts }: Receipt): void {

@@ -95,18 +95,18 @@ function receiptOf({ now }: Pick<Deps, "now">, source: Source): Receipt {
   const { number, shop, pages, copies, quote, files } = order;
   const [invoice, ...notes] = invoices;
   const buyer = [
-    { name: "Student", value: [student.fullName, student.email].filter(Boolean).join(", ") },
-    { name: "Delivery", value: deliveryText(order) },
+    { label: "Student", value: [student.fullName, student.email].filter(Boolean).join(", ") },
+    { label: "Delivery", value: deliveryText(order) },
   ].filter(({ value }) => value !== "");
   const facts = [
     ...(invoice ? invoiceFacts(invoice) : []),
-    { name: "Order", value: number },
-    { name: "Reprint of", value: reprintOf ? `Order ${reprintOf}, at no charge` : "" },
-    { name: "Placed", value: indianTime(order.placedAt) },
-    { name: "State", value: stateText(order) },
-    { name: "Payment", value: paymentText(order) },
-    { name: "Shop", value: [shop.name, shop.location].join(", ") },
-    { name: "Shop contact", value: [shop.contactNumber, shop.email].filter(Boolean).join(", ") },
+    { label: "Order", value: number },
+    { label: "Reprint of", value: reprintOf ? `Order ${reprintOf}, at no charge` : "" },
+    { label: "Placed", value: indianTime(order.placedAt) },
+    { label: "State", value: stateText(order) },
+    { label: "Payment", value: paymentText(order) },
+    { label: "Shop", value: [shop.name, shop.location].join(", ") },
+    { label: "Shop contact", value: [shop.contactNumber, shop.email].filter(Boolean).join(", ") },
     ...buyer,
   ];
   return {
@@ -121,7 +121,7 @@ function receiptOf({ now }: Pick<Deps, "now">, source: Source): Receipt {
       counted(copies, "copy"),
       `${counted(quote.sheets, "sheet")} of paper`,
     ].join(", "),
-    parts: partFacts(order).map(({ label, value }) => ({ name: label, value })),
+    parts: partFacts(order),
     prices: [
       ...prices(quote).prices.map(({ label, note = "", amountPaise, isTotal = false }) => ({
         ...amountLine(label, amountPaise, note),
@@ -140,7 +140,7 @@ function receiptOf({ now }: Pick<Deps, "now">, source: Source): Receipt {
         : []),
     ].join(" "),
     notes: invoice
-      ? notes.map((note) => noteOf(note, invoice, [{ name: "Order", value: number }, ...buyer]))
+      ? notes.map((note) => noteOf(note, invoice, [{ label: "Order", value: number }, ...buyer]))
       : [],
   };
 }
@@ -164,11 +164,11 @@ function headlineOf(order: OwnOrderDetail): string {
 function invoiceFacts(invoice: InvoiceTable): Receipt["facts"] {
   const { gstin, legal_name, address, place } = invoice;
   return [
-    { name: "Invoice", value: invoiceNumber(invoice) },
-    { name: "Issued", value: indianTime(invoice.issued_at) },
-    { name: "Supplier", value: `${legal_name}, ${address}, ${stateName(gstin.slice(0, 2))}` },
-    { name: "GSTIN", value: gstin },
-    { name: "Place of supply", value: stateName(place) },
+    { label: "Invoice", value: invoiceNumber(invoice) },
+    { label: "Issued", value: indianTime(invoice.issued_at) },
+    { label: "Supplier", value: `${legal_name}, ${address}, ${stateName(gstin.slice(0, 2))}` },
+    { label: "GSTIN", value: gstin },
+    { label: "Place of supply", value: stateName(place) },
   ];
 }
 
@@ -206,13 +206,13 @@ function noteOf(note: InvoiceTable, invoice: InvoiceTable, buyer: Receipt["facts
   return {
     title: INVOICE_NAMES[note.kind],
     facts: [
-      { name: "Number", value: invoiceNumber(note) },
-      { name: "Issued", value: indianTime(note.issued_at) },
-      { name: "For invoice", value: invoiceNumber(invoice) },
-      { name: "Of", value: indianTime(invoice.issued_at) },
+      { label: "Number", value: invoiceNumber(note) },
+      { label: "Issued", value: indianTime(note.issued_at) },
+      { label: "For invoice", value: invoiceNumber(invoice) },
+      { label: "Of", value: indianTime(invoice.issued_at) },
       ...invoiceFacts(note).slice(2),
       ...buyer,
-      { name: "Reason", value: note.reason },
+      { label: "Reason", value: note.reason },
     ],
     lines: taxLines(note),
   };

@@ -2,6 +2,7 @@ import { buffer } from "node:stream/consumers";
 import bidiFactory, { type Bidi } from "bidi-js";
 import type { Font } from "fontkit";
 import PDFDocument from "pdfkit";
+import { A4 } from "#shared/sheet-layout.ts";
 import { type FontWeight, graphemesOf, type Run, splitIntoRuns } from "./fonts.ts";
 
 declare global {
@@ -13,9 +14,6 @@ declare global {
   }
 }
 
-/** A4, in points. */
-const WIDTH = 595.28;
-const HEIGHT = 841.89;
 const MARGIN = 42;
 const FOOT = 24;
 const FOOT_STYLE: TypeStyle = { size: 9, weight: "400Regular" };
@@ -49,10 +47,10 @@ export interface Block {
  */
 export class Sheet {
   readonly left = MARGIN;
-  readonly width = WIDTH - 2 * MARGIN;
+  readonly width = A4.width - 2 * MARGIN;
   /** Where the next block is written, in points from the top of the page. */
   y = MARGIN;
-  readonly #doc = new PDFDocument({ size: [WIDTH, HEIGHT], margin: 0, autoFirstPage: false, font: "" });
+  readonly #doc = new PDFDocument({ size: [A4.width, A4.height], margin: 0, autoFirstPage: false, font: "" });
   readonly #fonts = new Map<Font, string>();
   readonly #footer: string;
   #pages = 0;
@@ -73,12 +71,12 @@ export class Sheet {
     this.#pages++;
     this.y = MARGIN;
     const text = `${this.#footer}, page ${this.#pages}`;
-    this.#drawLine({ text, isRightToLeft: false }, this.left, HEIGHT - MARGIN, FOOT_STYLE);
+    this.#drawLine({ text, isRightToLeft: false }, this.left, A4.height - MARGIN, FOOT_STYLE);
   }
 
   /** Begins a new page if this many points do not fit on the current one. */
   makeRoom(height: number): void {
-    if (this.y + height > HEIGHT - MARGIN - FOOT) this.addPage();
+    if (this.y + height > A4.height - MARGIN - FOOT) this.addPage();
   }
 
   block(text: string, { x = this.left, width = this.width, align = "left", ...style }: TextPosition): Block {

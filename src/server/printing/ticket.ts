@@ -1,4 +1,5 @@
 import { encode } from "uqr";
+import type { Fact } from "#shared/order-jobs.ts";
 import { type Block, Sheet, type TextPosition } from "./sheet.ts";
 
 /** The texts of the ticket, a cover sheet for the prints of an order. */
@@ -12,20 +13,15 @@ export interface Ticket {
   student: string;
   phone: string;
   /** Copies, pages and sheets. */
-  counts: TicketFact[];
+  counts: Fact[];
   /** The chosen options, which staff set at the printer. */
-  options: TicketFact[];
+  options: Fact[];
   message: string;
   files: TicketFile[];
   /** Destination, price and payment. */
-  facts: TicketFact[];
+  facts: Fact[];
   /** The ticket of two-sided prints needs an even number of pages, so that no print lands on its back. */
   isTwoSided: boolean;
-}
-
-export interface TicketFact {
-  name: string;
-  value: string;
 }
 
 interface TicketFile {
@@ -82,7 +78,7 @@ export function drawTicket(ticket: Ticket): Sheet {
     ]);
   }
   sheet.rule();
-  for (const { name, value } of ticket.facts) drawRow(sheet, 96, sheet.block(name, TEXT), [[value, TEXT]]);
+  for (const { label, value } of ticket.facts) drawRow(sheet, 96, sheet.block(label, TEXT), [[value, TEXT]]);
   if (ticket.isTwoSided && sheet.pages % 2 === 1) sheet.addPage();
   return sheet;
 }
@@ -100,13 +96,13 @@ function drawHead(sheet: Sheet, { number, link, shop, placed, student, phone }: 
   sheet.y = Math.max(sheet.y, top + CODE_SIZE);
 }
 
-/** Draws facts in columns, each value below its name. */
-function drawColumns(sheet: Sheet, facts: TicketFact[], columns: number, style: TextPosition): void {
+/** Draws facts in columns, each value below its label. */
+function drawColumns(sheet: Sheet, facts: Fact[], columns: number, style: TextPosition): void {
   const width = (sheet.width - (columns - 1) * GAP) / columns;
   for (let first = 0; first < facts.length; first += columns) {
-    const row = facts.slice(first, first + columns).map(({ name, value }, column): Block[] => {
+    const row = facts.slice(first, first + columns).map(({ label, value }, column): Block[] => {
       const x = sheet.left + column * (width + GAP);
-      return [sheet.block(name, { ...LABEL, x, width }), sheet.block(value, { ...style, x, width })];
+      return [sheet.block(label, { ...LABEL, x, width }), sheet.block(value, { ...style, x, width })];
     });
     sheet.writeBeside(...row);
   }

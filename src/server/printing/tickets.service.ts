@@ -2,14 +2,21 @@ import { addressLine, counted, formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { areFilesDivided, filesOfJob, layoutText, type OrderJob, partFacts } from "#shared/order-jobs.ts";
+import {
+  areFilesDivided,
+  type Fact,
+  filesOfJob,
+  layoutText,
+  type OrderJob,
+  partFacts,
+} from "#shared/order-jobs.ts";
 import { flipText } from "#shared/paper-sizes.ts";
 import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { JobQuote } from "#shared/pricing.ts";
 import { chosenPagesText, countPrintedOfEach, NO_PAGES } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
 import type { StaffOrder } from "../orders/board/detail.service.ts";
-import type { Separator, Ticket, TicketFact } from "./ticket.ts";
+import type { Separator, Ticket } from "./ticket.ts";
 
 /** An order and which of its jobs is printed: jobs differ in what is set at the printer, so each has a pack of its own. */
 export interface OrderPart {
@@ -44,41 +51,41 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, { order, part, job, quot
     student: student.fullName,
     phone: student.phone,
     counts: [
-      ...(isDivided ? [{ name: "Part", value: `${part + 1} of ${order.jobs.length}` }] : []),
-      { name: "Copies", value: formatCount(copies) },
-      { name: "Pages", value: formatCount(quoted.pages) },
-      { name: "Sheets", value: formatCount(quoted.sheets) },
+      ...(isDivided ? [{ label: "Part", value: `${part + 1} of ${order.jobs.length}` }] : []),
+      { label: "Copies", value: formatCount(copies) },
+      { label: "Pages", value: formatCount(quoted.pages) },
+      { label: "Sheets", value: formatCount(quoted.sheets) },
     ],
     options: [
-      ...quoted.lines.map(({ kind, name }) => ({ name: OPTION_FIELDS[kind].label, value: name })),
-      ...(flip ? [{ name: "Turn over", value: flip }] : []),
+      ...quoted.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),
+      ...(flip ? [{ label: "Turn over", value: flip }] : []),
       // The pages are in place in the pack already, so the printer must not place them once more.
-      ...(layout ? [{ name: "Pages, as placed in this pack", value: layout }] : []),
+      ...(layout ? [{ label: "Pages, as placed in this pack", value: layout }] : []),
     ],
     message: order.message,
     files: printed.map((file) => ({ name: file.name, pages: chosenPagesText(file) })),
     facts: [
-      ...(order.reprintOf ? [{ name: "Reprint of", value: `Order ${order.reprintOf}, at no charge` }] : []),
+      ...(order.reprintOf ? [{ label: "Reprint of", value: `Order ${order.reprintOf}, at no charge` }] : []),
       ...deliveryFacts(order),
       ...otherParts(order, part),
       ...(separators > 0
-        ? [{ name: "Not counted", value: `+ ${counted(separators, "separator sheet")} between the files` }]
+        ? [{ label: "Not counted", value: `+ ${counted(separators, "separator sheet")} between the files` }]
         : []),
-      { name: "Total", value: formatPaise(order.totalPaise) },
-      { name: "Payment", value: PAYMENT_NAMES[paymentStatus(order)] },
+      { label: "Total", value: formatPaise(order.totalPaise) },
+      { label: "Payment", value: PAYMENT_NAMES[paymentStatus(order)] },
     ],
     isTwoSided: quoted.sides === 2,
   };
 }
 
 /** What is printed with other settings, maybe on another printer, and belongs to this. */
-function otherParts(order: StaffOrder, part: number): TicketFact[] {
+function otherParts(order: StaffOrder, part: number): Fact[] {
   const others = partFacts(order).filter((_, at) => at !== part);
   if (others.length === 0) return [];
   return [
-    ...others.map(({ label, value }) => ({ name: label, value })),
+    ...others,
     {
-      name: "Put together",
+      label: "Put together",
       value: areFilesDivided(order.jobs)
         ? "Lay the parts together in the order of the files and their pages"
         : "Each file is whole in one part",
@@ -86,10 +93,10 @@ function otherParts(order: StaffOrder, part: number): TicketFact[] {
   ];
 }
 
-function deliveryFacts({ address, fulfilment }: StaffOrder): TicketFact[] {
-  if (fulfilment === "counter") return [{ name: "At the counter", value: "The person waits for it" }];
-  if (fulfilment === "pickup") return [{ name: "Pickup", value: "The student comes to the shop" }];
-  return address ? [{ name: "Deliver to", value: addressLine(address) }] : [];
+function deliveryFacts({ address, fulfilment }: StaffOrder): Fact[] {
+  if (fulfilment === "counter") return [{ label: "At the counter", value: "The person waits for it" }];
+  if (fulfilment === "pickup") return [{ label: "Pickup", value: "The student comes to the shop" }];
+  return address ? [{ label: "Deliver to", value: addressLine(address) }] : [];
 }
 
 /**
