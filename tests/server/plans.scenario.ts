@@ -12,7 +12,7 @@ import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.qu
 import { deleteForgottenCaptures, deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { deleteOldEvents } from "#server/orders/events/events.service.ts";
-import { isPhotoRecorded, removePhotoRow } from "#server/orders/reprints/photos.queries.ts";
+import { deletePhotoRow, isReportPhoto } from "#server/orders/reprints/photos.queries.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import {
@@ -472,8 +472,8 @@ async function walkJobs(store: TestStore): Promise<void> {
   await findUsedImages(deps.readDb, ["/shop-photos/walk"]);
   await changeLocation(deps.db, { from: "nowhere", to: "elsewhere" });
   await isFileRecorded(deps.readDb, "none");
-  await removePhotoRow(deps.db, "none");
-  await isPhotoRecorded(deps.readDb, "none");
+  await deletePhotoRow(deps.db, "none");
+  await isReportPhoto(deps.readDb, "none");
   await extendSession(deps.db, "none", deps.now());
   await transact(deps.db, (trx) => retryFailedMail(trx, "none", at));
   await ensureAdmin(deps, { email, password: "another long pass phrase" });

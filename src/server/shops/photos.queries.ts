@@ -34,7 +34,7 @@ export async function findPhotoKey(db: Db, image: string): Promise<string | unde
 }
 
 /** Whether a photo row has this key of the file store. */
-export async function isPhotoRecorded(db: Db, key: string): Promise<boolean> {
+export async function isShopPhoto(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom("shop_photos")
     .select("image")

@@ -7,7 +7,7 @@ export async function insertPhoto(trx: Trx, photo: ReprintPhotoTable): Promise<v
 }
 
 /** Whether this key in the file store belongs to a photo. */
-export async function isPhotoRecorded(db: Db, key: string): Promise<boolean> {
+export async function isReportPhoto(db: Db, key: string): Promise<boolean> {
   const row = await db.selectFrom("reprint_photos").select("id").where("id", "=", key).executeTakeFirst();
   return row !== undefined;
 }
@@ -104,6 +104,6 @@ export async function findDeletedPhotos(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function removePhotoRow(db: Db, id: string): Promise<void> {
+export async function deletePhotoRow(db: Db, id: string): Promise<void> {
   await db.deleteFrom("reprint_photos").where("id", "=", id).execute();
 }

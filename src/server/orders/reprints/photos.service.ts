@@ -9,12 +9,12 @@ import { type Reservation, withQuota } from "../../files/quota.service.ts";
 import { type Picture, receivePicture, reencode, removeEach } from "../../http/pictures.ts";
 import { worksAt } from "../../staff/access.service.ts";
 import {
+  deletePhotoRow,
   findDeletedPhotos,
   findPhoto,
   insertPhoto,
   type KeptPhoto,
   markPhotosDeleted,
-  removePhotoRow,
 } from "./photos.queries.ts";
 
 /** Maximum width and height in pixels; enough to read small print. */
@@ -110,6 +110,6 @@ export async function deleteUnusedReportPhotos({
   });
   await removeEach(await findDeletedPhotos(db), async (id) => {
     await files.remove(id);
-    await removePhotoRow(db, id);
+    await deletePhotoRow(db, id);
   });
 }
