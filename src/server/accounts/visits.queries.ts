@@ -1,4 +1,3 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { VisitTable } from "#db/schema.ts";
@@ -52,35 +51,6 @@ export async function insertVisit(
 
 export async function updateVisitorName(trx: Trx, userId: string, fullName: string): Promise<void> {
   await trx.updateTable("users").set({ full_name: fullName }).where("id", "=", userId).execute();
-}
-
-/** Whose visits hold the bytes that are added up. */
-export type VisitGroup = { address: string } | { shopId: string; code: string } | { shopId: string };
-
-/** Bytes of all files of these visits that the store has, and of their running uploads. */
-export async function sumVisitBytes(trx: Trx, group: VisitGroup, at: string): Promise<number> {
-  const owners = sql`select user_id from visits where ${inGroup(group)}`;
-  const { files, underWay } = await trx
-    .selectNoFrom(({ selectFrom }) => [
-      selectFrom("files")
-        .select(({ fn }) => fn.sum("bytes").as("sum"))
-        .where(sql<SqlBool>`owner_id in (${owners})`)
-        .where("erased_at", "is", null)
-        .as("files"),
-      selectFrom("upload_reservations")
-        .select(({ fn }) => fn.sum("bytes").as("sum"))
-        .where(sql<SqlBool>`owner_id in (${owners})`)
-        .where("expires_at", ">", at)
-        .as("underWay"),
-    ])
-    .executeTakeFirstOrThrow();
-  return Number(files) + Number(underWay);
-}
-
-function inGroup(group: VisitGroup): RawBuilder<SqlBool> {
-  if ("address" in group) return sql`address_hash = ${group.address}`;
-  const atShop = sql<SqlBool>`shop_id = ${group.shopId}`;
-  return "code" in group ? sql`${atShop} and code = ${group.code}` : atShop;
 }
 
 /** User ids of the visits whose time is over, the longest overdue first. */

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Db } from "#db/database.ts";
 import type { VisitTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import { VISIT_BYTES, VISIT_HOURS } from "#shared/visits.ts";
+import { VISIT_HOURS } from "#shared/visits.ts";
 import type { Context, Deps, StaffMember, Visitor } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
@@ -16,9 +16,7 @@ import {
   insertVisit,
   isVisitKnown,
   lockUploader,
-  sumVisitBytes,
   updateVisitorName,
-  type VisitGroup,
 } from "./visits.queries.ts";
 
 /** What staff see instead of the name before a visitor gives one, and once the visit is over. */
@@ -130,37 +128,6 @@ export async function renameVisitor(
     await onProfileChange(trx, user);
   }
   return { ...actor, user };
-}
-
-/**
- * Throws NO_ROOM where the visits of this address, with this code or at this shop would hold too much with these bytes. The
- * address comes first, so that it is told, and not everybody else at the shop.
- */
-export async function requireVisitRoom(
-  trx: Trx,
-  { visit: { shopId, code, addressHash } }: Visitor,
-  { bytes, at }: { bytes: number; at: string },
-): Promise<void> {
-  const groups: [VisitGroup, most: number, message: string][] = [
-    [
-      { address: addressHash },
-      VISIT_BYTES.address,
-      "The phones on this network have no room left at the counter. Please use mobile data, or try again once their files are printed",
-    ],
-    [
-      { shopId, code },
-      VISIT_BYTES.code,
-      "The counter has no room left for files. Please tell the staff: a new code makes room",
-    ],
-    [
-      { shopId },
-      VISIT_BYTES.shop,
-      "The counter has no room left for files. Please try again once some of them are printed",
-    ],
-  ];
-  for (const [group, most, message] of groups) {
-    if ((await sumVisitBytes(trx, group, at)) + bytes > most) throw new AppError("NO_ROOM", message);
-  }
 }
 
 /** User ids of the visits whose time is over. */

@@ -1,10 +1,12 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Db, isOnPostgres } from "#db/database.ts";
 import type { UploadReservationTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 
 /** The advisory lock of PostgreSQL under which reservations are made. */
 const RESERVATIONS_LOCK = 7_204_118;
+
+const SUM = sql<number | string | null>`sum(bytes)`.as("sum");
 
 /** What an account holds in the store, in bytes. */
 export interface HeldBytes {
@@ -18,15 +20,15 @@ export async function sumHeldBytes(db: Db | Trx, ownerId: string, at: string): P
   const row = await db
     .selectNoFrom(({ selectFrom }) => {
       const files = selectFrom("files")
-        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .select(SUM)
         .where("owner_id", "=", ownerId)
         .where("erased_at", "is", null);
       const photos = selectFrom("reprint_photos")
-        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .select(SUM)
         .where("owner_id", "=", ownerId)
         .where("reprint_id", "is", null);
       const underWay = selectFrom("upload_reservations")
-        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .select(SUM)
         .where("owner_id", "=", ownerId)
         .where("expires_at", ">", at);
       return [
@@ -46,22 +48,48 @@ export async function sumUnorderedBytes(db: Db | Trx, at: string): Promise<numbe
   const { files, photos, underWay } = await db
     .selectNoFrom(({ selectFrom }) => [
       selectFrom("files")
-        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .select(SUM)
         .where("order_id", "is", null)
         .where("deleted_at", "is", null)
         .as("files"),
       selectFrom("reprint_photos")
-        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .select(SUM)
         .where("reprint_id", "is", null)
         .where("deleted_at", "is", null)
         .as("photos"),
+      selectFrom("upload_reservations").select(SUM).where("expires_at", ">", at).as("underWay"),
+    ])
+    .executeTakeFirstOrThrow();
+  return Number(files) + Number(photos) + Number(underWay);
+}
+
+/** Whose visits hold the bytes that are added up. */
+export type VisitGroup = { address: string } | { shopId: string; code: string } | { shopId: string };
+
+/** Bytes of all files of these visits that the store has, and of their running uploads. */
+export async function sumVisitBytes(trx: Trx, group: VisitGroup, at: string): Promise<number> {
+  const owners = sql`select user_id from visits where ${inGroup(group)}`;
+  const { files, underWay } = await trx
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom("files")
+        .select(SUM)
+        .where(sql<SqlBool>`owner_id in (${owners})`)
+        .where("erased_at", "is", null)
+        .as("files"),
       selectFrom("upload_reservations")
-        .select(({ fn }) => fn.sum("bytes").as("sum"))
+        .select(SUM)
+        .where(sql<SqlBool>`owner_id in (${owners})`)
         .where("expires_at", ">", at)
         .as("underWay"),
     ])
     .executeTakeFirstOrThrow();
-  return Number(files) + Number(photos) + Number(underWay);
+  return Number(files) + Number(underWay);
+}
+
+function inGroup(group: VisitGroup): RawBuilder<SqlBool> {
+  if ("address" in group) return sql`address_hash = ${group.address}`;
+  const atShop = sql<SqlBool>`shop_id = ${group.shopId}`;
+  return "code" in group ? sql`${atShop} and code = ${group.code}` : atShop;
 }
 
 /** Until the transaction ends no other one adds up what all accounts hold. SQLite runs one write transaction at a time anyway. */

@@ -3,8 +3,8 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { formatBytes } from "#shared/format.ts";
 import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
 import { VISIT_BYTES } from "#shared/visits.ts";
-import { requireUploader, requireVisitRoom } from "../accounts/visits.ts";
-import type { Context, Deps, Uploader } from "../context.ts";
+import { requireUploader } from "../accounts/visits.ts";
+import type { Context, Deps, Uploader, Visitor } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { storageFull } from "../http/disk-space.ts";
 import {
@@ -14,6 +14,8 @@ import {
   lockReservations,
   sumHeldBytes,
   sumUnorderedBytes,
+  sumVisitBytes,
+  type VisitGroup,
 } from "./quota.queries.ts";
 
 /** Longer than any request may last. */
@@ -115,6 +117,37 @@ async function reserve(
   if (all + bytes > config.maxAllUnorderedBytes) throw storageFull();
   const expires_at = new Date(now().getTime() + LONGEST_UPLOAD_MS).toISOString();
   await insertReservation(trx, { id, owner_id: ownerId, bytes, expires_at });
+}
+
+/**
+ * Throws NO_ROOM where the visits of this address, with this code or at this shop would hold too much with these bytes. The
+ * address comes first, so that it is told, and not everybody else at the shop.
+ */
+async function requireVisitRoom(
+  trx: Trx,
+  { visit: { shopId, code, addressHash } }: Visitor,
+  { bytes, at }: { bytes: number; at: string },
+): Promise<void> {
+  const groups: [VisitGroup, most: number, message: string][] = [
+    [
+      { address: addressHash },
+      VISIT_BYTES.address,
+      "The phones on this network have no room left at the counter. Please use mobile data, or try again once their files are printed",
+    ],
+    [
+      { shopId, code },
+      VISIT_BYTES.code,
+      "The counter has no room left for files. Please tell the staff: a new code makes room",
+    ],
+    [
+      { shopId },
+      VISIT_BYTES.shop,
+      "The counter has no room left for files. Please try again once some of them are printed",
+    ],
+  ];
+  for (const [group, most, message] of groups) {
+    if ((await sumVisitBytes(trx, group, at)) + bytes > most) throw new AppError("NO_ROOM", message);
+  }
 }
 
 function findTooMuchOrdered(
