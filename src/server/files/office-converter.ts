@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { type Client, FairLimit, type Share, scaledShare, throwIfAborted } from "../lib/fair-limit.ts";
+import { BASE_FONT, OTHER_FONTS } from "../lib/font-families.ts";
 import type { TextEncoding } from "./file-kinds.ts";
 
 const run = promisify(execFile);
@@ -349,22 +350,6 @@ async function prepareFolder(folder: string): Promise<void> {
   await writeFile(join(folder, "fonts.conf"), fontsConfig());
 }
 
-const FONT_PACKAGES = [
-  "noto-sans",
-  "noto-sans-bengali",
-  "noto-sans-gurmukhi",
-  "noto-sans-gujarati",
-  "noto-sans-oriya",
-  "noto-sans-tamil",
-  "noto-sans-telugu",
-  "noto-sans-kannada",
-  "noto-sans-malayalam",
-  "noto-sans-meetei-mayek",
-  "noto-sans-ol-chiki",
-  "noto-sans-arabic",
-  "noto-emoji",
-];
-
 /** Fonts of Windows that fontconfig does not know as the like of one that is free. Word's headings are in Calibri Light. */
 const LIKE = { "Calibri Light": "Carlito", Verdana: "DejaVu Sans" };
 /**
@@ -383,9 +368,9 @@ const SUBSTITUTES = `${Object.entries(LIKE)
 <test name="family"><string>Noto Sans</string></test>
 <edit name="family" mode="prepend" binding="weak"><string>Liberation Sans</string></edit></match>`;
 
-const FONT_FOLDERS = FONT_PACKAGES.flatMap((name) => {
-  const folder = dirname(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${name}/package.json`)));
-  return ["400Regular", "700Bold"].map((weight) => join(folder, weight));
+const FONT_FOLDERS = [BASE_FONT, ...OTHER_FONTS].flatMap(({ folder }) => {
+  const path = dirname(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${folder}/package.json`)));
+  return ["400Regular", "700Bold"].map((weight) => join(path, weight));
 });
 
 /** The machine's fonts, and those of the tickets: for the scripts of India, and for emoji. */

@@ -3,36 +3,9 @@ import { fileURLToPath } from "node:url";
 import { create, type Font, type GlyphRun } from "fontkit";
 import * as harfbuzz from "harfbuzzjs";
 import { onFirstUse } from "#shared/on-first-use.ts";
+import { BASE_FONT, type FontFamily, OTHER_FONTS } from "../lib/font-families.ts";
 
 export type FontWeight = "400Regular" | "700Bold";
-
-interface Family {
-  /** Prefix of its file names. */
-  name: string;
-  /** Name of its package in @expo-google-fonts. */
-  folder: string;
-  /** Matches characters for which the family is tried. */
-  covers: RegExp;
-}
-
-/** Contains Latin with ₹, Greek, Cyrillic and Devanagari. */
-const BASE: Family = { name: "NotoSans", folder: "noto-sans", covers: /./su };
-
-/** The other official scripts of India, and emoji. */
-const OTHERS: Family[] = [
-  { name: "NotoSansBengali", folder: "noto-sans-bengali", covers: /\p{Script=Bengali}/u },
-  { name: "NotoSansGurmukhi", folder: "noto-sans-gurmukhi", covers: /\p{Script=Gurmukhi}/u },
-  { name: "NotoSansGujarati", folder: "noto-sans-gujarati", covers: /\p{Script=Gujarati}/u },
-  { name: "NotoSansOriya", folder: "noto-sans-oriya", covers: /\p{Script=Oriya}/u },
-  { name: "NotoSansTamil", folder: "noto-sans-tamil", covers: /\p{Script=Tamil}/u },
-  { name: "NotoSansTelugu", folder: "noto-sans-telugu", covers: /\p{Script=Telugu}/u },
-  { name: "NotoSansKannada", folder: "noto-sans-kannada", covers: /\p{Script=Kannada}/u },
-  { name: "NotoSansMalayalam", folder: "noto-sans-malayalam", covers: /\p{Script=Malayalam}/u },
-  { name: "NotoSansMeeteiMayek", folder: "noto-sans-meetei-mayek", covers: /\p{Script=Meetei_Mayek}/u },
-  { name: "NotoSansOlChiki", folder: "noto-sans-ol-chiki", covers: /\p{Script=Ol_Chiki}/u },
-  { name: "NotoSansArabic", folder: "noto-sans-arabic", covers: /\p{Script=Arabic}/u },
-  { name: "NotoEmoji", folder: "noto-emoji", covers: /\p{Extended_Pictographic}|\p{Regional_Indicator}/u },
-];
 
 /** Letters and marks belong to one script; digits, punctuation and spaces to every script. */
 const BELONGS_TO_A_SCRIPT = /\p{L}|\p{M}/u;
@@ -78,9 +51,9 @@ export function splitIntoRuns(text: string, weight: FontWeight): Run[] {
 /** Keeps the current font for digits, punctuation and spaces, so that a sentence is set in one font. */
 function fontFor(character: string, weight: FontWeight, current: Font | undefined): Font {
   if (current && !BELONGS_TO_A_SCRIPT.test(character) && hasGlyphs(current, character)) return current;
-  const base = open(BASE, weight);
+  const base = open(BASE_FONT, weight);
   if (hasGlyphs(base, character)) return base;
-  for (const family of OTHERS) {
+  for (const family of OTHER_FONTS) {
     if (!family.covers.test(character)) continue;
     const font = open(family, weight);
     if (hasGlyphs(font, character)) return font;
@@ -94,7 +67,7 @@ function hasGlyphs(font: Font, character: string): boolean {
   );
 }
 
-function open({ name, folder }: Family, weight: FontWeight): Font {
+function open({ name, folder }: FontFamily, weight: FontWeight): Font {
   const file = `@expo-google-fonts/${folder}/${weight}/${name}_${weight}.ttf`;
   const known = fontCache.get(file);
   if (known) return known;
