@@ -8,6 +8,7 @@ import {
   signupInput,
   verifyAccountInput,
 } from "#shared/schemas/accounts.ts";
+import { addAddressInput, updateAddressInput } from "#shared/schemas/addresses.ts";
 import { idInput, tokenInput } from "#shared/schemas/ids.ts";
 import {
   changePasswordInput,
@@ -24,6 +25,7 @@ import {
   passkeyLoginInput,
 } from "#shared/schemas/second-factors.ts";
 import { publicProcedure, recentAuth, router, userProcedure } from "../trpc.ts";
+import { addAddress, editAddress, listAddresses, makeDefault, removeAddress } from "./addresses.service.ts";
 import { login, loginWithOtp, logout, me, requestLoginOtp } from "./login.service.ts";
 import { addPasskey, loginWithPasskey, passkeyChallenge, startPasskey } from "./passkeys.service.ts";
 import { changePassword, reauthenticate } from "./password.service.ts";
@@ -116,4 +118,12 @@ export const accountsRouter = router({
   devices: userProcedure.query(({ ctx }) => listDevices(ctx)),
   endDevice: userProcedure.input(idInput).mutation(({ ctx, input }) => endDevice(ctx, input)),
   endOtherDevices: userProcedure.mutation(({ ctx }) => endOtherDevices(ctx)),
+});
+
+export const addressesRouter = router({
+  list: userProcedure.query(({ ctx }) => listAddresses(ctx)),
+  add: userProcedure.input(addAddressInput).mutation(({ ctx, input }) => addAddress(ctx, input)),
+  update: userProcedure.input(updateAddressInput).mutation(({ ctx, input }) => editAddress(ctx, input)),
+  remove: userProcedure.input(idInput).mutation(({ ctx, input }) => removeAddress(ctx, input)),
+  makeDefault: userProcedure.input(idInput).mutation(({ ctx, input }) => makeDefault(ctx, input)),
 });
