@@ -3,7 +3,7 @@ import { runPromise, runSync } from "effect/Micro";
 import { make } from "effect/Redacted";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { keyPrefixOf, signUploadUrl } from "#server/files/storage/uploadthing-urls.ts";
+import { keyPrefixOf, signUploadUrl } from "#server/files/storage/uploadthing-client.ts";
 import { faultOfSignature } from "../setup/uploadthing-emulator.handlers.ts";
 
 const KEY = "sk_live_0123456789";

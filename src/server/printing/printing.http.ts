@@ -8,6 +8,7 @@ import { textFailure, toAppError } from "../errors.ts";
 import { DOWNLOAD_HEADERS } from "../files/pdf/print-copies.service.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { findPrintableOrders, makePack, type PackedOrder } from "./packs.service.ts";
+import { makeReceipt, makeShopReceipt } from "./receipts.service.ts";
 
 const packQuery = z.object({
   part: z.coerce.number().int().min(1).max(MAX_JOBS).optional(),
@@ -44,4 +45,26 @@ export function mountPacks(app: Hono<Env>, contextOf: ContextOf): void {
 /** Such as `K7M4-Q2XD`, or `K7M4-Q2XD part 2` for a part of an order. */
 function nameOf({ order: { number, jobs }, part }: PackedOrder): string {
   return jobs.length === 1 ? number : `${number} part ${part + 1}`;
+}
+
+/** Mounts the download of a receipt, for students and for staff. Errors are sent as plain text for people. */
+export function mountReceipts(app: Hono<Env>, contextOf: ContextOf): void {
+  const routes = [
+    ["/orders/:id/receipt.pdf", makeReceipt],
+    ["/admin/orders/:id/receipt.pdf", makeShopReceipt],
+  ] as const;
+  for (const [path, make] of routes) {
+    app.get(path, async (c) => {
+      try {
+        const { number, pdf } = await make(await contextOf(c), c.req.param("id"), c.req.raw.signal);
+        return c.body(pdf, 200, {
+          "Cache-Control": "private, no-store",
+          "Content-Type": "application/pdf",
+          "Content-Disposition": contentDisposition(`Receipt ${number}.pdf`),
+        });
+      } catch (error) {
+        return textFailure(c, error);
+      }
+    });
+  }
 }
