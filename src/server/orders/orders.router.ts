@@ -25,7 +25,7 @@ import { promiseInput } from "#shared/schemas/schedule.ts";
 import { askAboutInput, changeStockInput, setOutInput } from "#shared/schemas/stock.ts";
 import { openVisitInput, visitOrderInput, walkInInput } from "#shared/schemas/visits.ts";
 import { uploadBody } from "../http/bodies.ts";
-import { setOptionOut } from "../shops/stock.service.ts";
+import { setOptionOut } from "../shops/prices.service.ts";
 import {
   ownerProcedure,
   publicProcedure,

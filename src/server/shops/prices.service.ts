@@ -9,8 +9,9 @@ import {
   type PriceChange,
 } from "#shared/price-list.ts";
 import type { SavePricesInput } from "#shared/schemas/prices.ts";
+import type { SetOutInput } from "#shared/schemas/stock.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import type { Context, StaffMember } from "../context.ts";
+import { type Context, requireShop, type StaffMember } from "../context.ts";
 import { AppError, type LastSave, versionConflict } from "../errors.ts";
 import { lockManagedShop, storeHidden } from "./admin.service.ts";
 import {
@@ -23,7 +24,9 @@ import {
   type StoredLists,
   setTemporaryNames,
   updateOption,
+  updateOut,
 } from "./prices.queries.ts";
+import { findActiveOptions } from "./shops.queries.ts";
 
 /** A shop's price list for editing, with the version that a save must send back. */
 export interface PriceList extends LastSave {
@@ -158,4 +161,38 @@ function auditChanges(changes: PriceChange[]) {
 
 function label(kind: OptionKind): string {
   return OPTION_FIELDS[kind].label;
+}
+
+/**
+ * Marks an option of one of the caller's shops as out for now, or as back. Throws NOT_FOUND for an option of another shop,
+ * and CONFLICT with `data.isLast` for the last one of its list, unless the caller accepts that nobody can order then.
+ */
+export async function setOptionOut(ctx: Context<StaffMember>, input: SetOutInput): Promise<void> {
+  requireShop(ctx, input.shopId);
+  await transact(ctx.db, (trx) => storeOut(trx, ctx, input));
+}
+
+/** Locks the shop first, so that two clerks cannot mark the last two options at the same moment unwarned. */
+async function storeOut(trx: Trx, ctx: Context<StaffMember>, input: SetOutInput): Promise<void> {
+  const { shopId, optionId, isOut, isLastAccepted } = input;
+  await lockManagedShop(trx, shopId);
+  const options = await findActiveOptions(trx, shopId);
+  const option = options.find(({ id }) => id === optionId);
+  if (!option) throw new AppError("NOT_FOUND", "This option was not found");
+  if (option.isOut === isOut) return;
+  const others = options.filter(({ id, kind, isOut }) => id !== optionId && kind === option.kind && !isOut);
+  if (isOut && others.length === 0 && !isLastAccepted) {
+    const list = OPTION_FIELDS[option.kind].label.toLowerCase();
+    throw new AppError(
+      "CONFLICT",
+      `“${option.name}” is the last ${list} that you have. Without it students see it as out and cannot order here until something is back`,
+      { data: { isLast: true } },
+    );
+  }
+  await updateOut(trx, { id: optionId, outSince: isOut ? ctx.now().toISOString() : null });
+  await recordAudit(trx, ctx, {
+    action: isOut ? "stock.out" : "stock.back",
+    subject: { id: optionId, name: option.name },
+    shopId,
+  });
 }
