@@ -47,7 +47,7 @@ const SEEN_EVERY_MS = 5 * 60 * 1000;
 const STAFF_IDLE_MS = STAFF_SESSION_IDLE_HOURS * 60 * 60 * 1000;
 const STAFF_MS = STAFF_SESSION_DAYS * 24 * 60 * 60 * 1000;
 
-export interface NewSession {
+interface NewSession {
   token: string;
   expiresAt: Date;
 }

@@ -49,7 +49,7 @@ export const FOREVER = "public, max-age=31536000, immutable";
 const CLIENT_DIR = join(DIST, "client");
 const RENDERER = join(DIST, "server-render/entry-server.js");
 
-export interface Build {
+interface Build {
   /** Answers with a file of the client build, compressed when it was; null when there is no such file. */
   serveFile(c: HonoContext): Promise<Response | null>;
   /** Renders pages; loaded once. Rejects while the front end is not built. */

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import type { StoredRange } from "./storage.types.ts";
 import { isTransient, retryOnce, sendRequest, UnexpectedAnswer } from "./uploadthing-client.ts";
 
-export interface Upload {
+interface Upload {
   /** A presigned URL. */
   url: string;
   path: string;
@@ -64,7 +64,7 @@ async function bytesThere({ url, bytes, pauseMs }: Upload): Promise<number> {
   return Number.isInteger(there) && there > 0 && there < bytes ? there : 0;
 }
 
-export interface Download {
+interface Download {
   /** Gives a signed URL, anew for each request. */
   sign(): Promise<string>;
   range?: StoredRange | undefined;
