@@ -96,7 +96,7 @@ function bodyLimitFor({ req }: HonoContext, { maxUploadBytes }: Deps["config"]):
   if (path === UPLOADS_PATH) return formLimit(maxUploadBytes);
   const procedures = path.startsWith(TRPC_PATH) ? trpcProcedures(path) : restProcedures(method, path);
   const contentType = req.header("content-type") ?? "";
-  return procedures.length > 0 ? bodyLimitOf(procedures, { contentType, maxUploadBytes }) : null;
+  return procedures.length > 0 ? bodyLimitOf(procedures, contentType) : null;
 }
 
 /** Whether the client closed the connection before the request was complete, which is not a server error. */

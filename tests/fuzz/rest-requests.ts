@@ -163,7 +163,6 @@ const HEADERS = [
   "Referer",
   "Sec-Fetch-Site",
   "User-Agent",
-  "X-File-Name",
   "X-Forwarded-For",
   "X-Forwarded-Proto",
   "X-HTTP-Method-Override",

@@ -34,7 +34,7 @@ const REQUESTS = {
     FORM,
     `--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n${PDF}\r\n--line--\r\n`,
   ),
-  "an upload of the page": post("/api/trpc/files.upload", "application/octet-stream", PDF),
+  "a photo": post("/api/trpc/reprints.uploadPhoto", "application/octet-stream", PDF),
   "a chunked body": `${head("POST", "/api/v1/users/login")}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n{"email":"`,
   "a live stream": `${head("GET", "/api/trpc/orders.live")}Accept: text/event-stream\r\n\r\n`,
   "a page": `${head("GET", "/")}\r\n`,

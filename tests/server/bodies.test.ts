@@ -122,18 +122,25 @@ test(
 
 test("each account may run six uploads at once", async () => {
   const students = [await signedInStudent(store), await signedInStudent(store)];
-  const begin = async ({ visitor }: (typeof students)[number], procedure: string) => {
-    const headers = { Cookie: visitor.cookieHeader, "Content-Type": "application/octet-stream" };
-    return announce(store, `/api/trpc/${procedure}`, MB, headers);
+  const PHOTO = { path: "/api/trpc/reprints.uploadPhoto", type: "application/octet-stream", part: "" };
+  const FILE = {
+    path: "/api/v1/uploads",
+    type: "multipart/form-data; boundary=line",
+    part: '--line\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',
+  };
+  const begin = async ({ visitor }: (typeof students)[number], { path, type, part }: typeof PHOTO) => {
+    const headers = { Cookie: visitor.cookieHeader, "Content-Type": type };
+    const client = await announce(store, path, MB, headers);
+    client.send(part);
+    return client;
   };
   for (const student of students) {
     const begun = [];
-    for (let count = 0; count < 6; count++)
-      begun.push(await begin(student, count % 2 ? "files.upload" : "reprints.uploadPhoto"));
+    for (let count = 0; count < 6; count++) begun.push(await begin(student, count % 2 ? FILE : PHOTO));
     const uploads = store.deps.diskSpace;
     await vi.waitFor(async () => expect(uploads.underWay(await accountOf(student))).toBe(6), WAIT);
-    for (const procedure of ["files.upload", "reprints.uploadPhoto"]) {
-      const refused = await answerOf(await begin(student, procedure));
+    for (const upload of [FILE, PHOTO]) {
+      const refused = await answerOf(await begin(student, upload));
       expect([refused.status, refused.body]).toEqual([429, expect.stringContaining("Six of your files")]);
     }
     expect(begun.map(({ received }) => received)).toEqual(Array(6).fill(""));

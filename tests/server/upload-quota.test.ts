@@ -142,13 +142,12 @@ async function beginUpload(visitor: ApiClient): Promise<SocketClient> {
 
 test("an upload of unknown length reserves the maximum", async () => {
   const visitor = await newStudent();
-  const send = () =>
-    visitor.fetch("/api/trpc/files.upload", {
-      method: "POST",
-      headers: { "Content-Type": "application/octet-stream" },
-      body: new Blob([pdf(0.5)]).stream(),
-      duplex: "half",
-    } as RequestInit);
+  const send = () => {
+    const form = new FormData();
+    form.append("file", new Blob([pdf(0.5)]), "a.pdf");
+    const { headers, body } = new Response(form);
+    return visitor.fetch("/api/v1/uploads", { method: "POST", headers, body, duplex: "half" } as RequestInit);
+  };
   expect((await send()).status).toBe(200);
   await uploadGood(visitor, 2);
   await uploadGood(visitor, 1);

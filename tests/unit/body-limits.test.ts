@@ -5,8 +5,8 @@ import { OPTION_KINDS } from "#shared/options.ts";
 
 const KB = 1024;
 const MB = 1024 * KB;
-const JSON_TYPE = { contentType: "application/json", maxUploadBytes: 100 * MB };
-const BYTES_TYPE = { ...JSON_TYPE, contentType: "application/octet-stream" };
+const JSON_TYPE = "application/json";
+const BYTES_TYPE = "application/octet-stream";
 
 describe("the largest body that a call's fields allow is accepted", () => {
   /** A letter that JSON may encode in six bytes. */
@@ -115,19 +115,19 @@ describe("a call may have as many bytes", () => {
     expect(bytesOf(Array(30).fill("accounts.login"))).toBe(160 * KB);
   });
 
-  test("as its file or picture where it is sent as bytes, alone and not as JSON", () => {
-    const file = { kind: "file", bytes: 100 * MB };
+  test("as its picture where it is sent as bytes, alone and not as JSON", () => {
     const picture = { kind: "picture", bytes: 15 * MB };
-    expect(bodyLimitOf(["files.upload"], BYTES_TYPE)).toEqual(file);
-    const contentType = `${BYTES_TYPE.contentType}; charset=binary`;
-    expect(bodyLimitOf(["files.upload"], { ...BYTES_TYPE, contentType })).toEqual(file);
     for (const call of ["reprints.uploadPhoto", "shops.admin.uploadPhoto"])
       expect(bodyLimitOf([call], BYTES_TYPE)).toEqual(picture);
+    expect(bodyLimitOf(["reprints.uploadPhoto"], `${BYTES_TYPE}; charset=binary`)).toEqual(picture);
     const json = (bytes: number) => ({ kind: "request", bytes });
-    expect(bodyLimitOf(["files.upload"], JSON_TYPE)).toEqual(json(8 * KB));
-    expect(bodyLimitOf(["files.upload", "accounts.me"], BYTES_TYPE)).toEqual(json(16 * KB));
+    expect(bodyLimitOf(["reprints.uploadPhoto"], JSON_TYPE)).toEqual(json(8 * KB));
+    expect(bodyLimitOf(["reprints.uploadPhoto", "accounts.me"], BYTES_TYPE)).toEqual(json(16 * KB));
     expect(bodyLimitOf(["accounts.login"], BYTES_TYPE)).toEqual(json(8 * KB));
-    expect(formLimit(100 * MB)).toEqual({ ...file, frameBytes: 64 * KB });
+  });
+
+  test("as a file and its form, in an upload", () => {
+    expect(formLimit(100 * MB)).toEqual({ kind: "file", bytes: 100 * MB, frameBytes: 64 * KB });
   });
 });
 

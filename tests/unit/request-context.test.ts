@@ -136,14 +136,6 @@ test("the store's own origins are its public one and, where none is set, the req
   expect(await originsOf({})).toEqual(["http://localhost:8080"]);
 });
 
-test("an upload's name may have any letters, and one that cannot be decoded stays as it was sent", async () => {
-  const nameOf = async (headers: Record<string, string>) => (await contextOf({ headers })).context.uploadName;
-  expect(await nameOf({ "x-file-name": encodeURIComponent("आशा's notes.pdf") })).toBe("आशा's notes.pdf");
-  expect(await nameOf({ "x-file-name": "100%.pdf" })).toBe("100%.pdf");
-  expect(await nameOf({ "x-file-name": "" })).toBeNull();
-  expect(await nameOf({})).toBeNull();
-});
-
 test("a request's browser, program and length are known where it tells them", async () => {
   const headers = { origin: "http://localhost:8080", "user-agent": "Firefox", "content-length": "0" };
   const told = { isBrowser: true, userAgent: "Firefox", contentLength: 0, requestId: "r1" };

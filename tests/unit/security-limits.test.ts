@@ -116,13 +116,13 @@ test("docs/security.md gives the right times, sizes and numbers for connections"
   const MB = 1024 * KB;
   const figure = (number: number) => number.toLocaleString("en-US");
   const { headers, request, pause } = CLIENT_TIMEOUTS;
-  const bodies = { contentType: "application/json", maxUploadBytes: MB };
-  const limits = Object.keys(PERMISSIONS).map((procedure) => bodyLimitOf([procedure], bodies).bytes);
+  const bytesOf = (procedure: string) => bodyLimitOf([procedure], "application/json").bytes;
+  const limits = Object.keys(PERMISSIONS).map(bytesOf);
   for (const sentence of [
     `Headers must be complete in ${headers / 1000} seconds, a request in ${request / 60_000} minutes`,
     `8 kB in every ${pause / 1000} seconds (${MIN_BYTES_PER_SECOND} bytes a second`,
     `of ${MAX_DRAINS.address} such requests from one address, or ${MAX_DRAINS.all} in all`,
-    `${bodyLimitOf(["accounts.login"], bodies).bytes / KB} kB for a login, at most ${Math.max(...limits) / MB} MB`,
+    `${bytesOf("accounts.login") / KB} kB for a login, at most ${Math.max(...limits) / MB} MB`,
     `${BODY_MEMORY.address / MB} MB for one address and ${BODY_MEMORY.all / MB} MB in all, with ${BODY_MEMORY.each / KB} kB for each request`,
     `an address ${MAX_CONCURRENT_UPLOADS.address}, and all together ${figure(MAX_CONCURRENT_UPLOADS.all)}`,
     `twelve live streams, an account ${MAX_STREAMS.account} and a server ${figure(MAX_STREAMS.all)}, at ${STREAM_BYTES / KB} kB each`,

@@ -1,13 +1,15 @@
+import { Readable } from "node:stream";
+import { z } from "zod";
 import { coloursInput, sentInput } from "#shared/schemas/files.ts";
 import { idInput } from "#shared/schemas/ids.ts";
 import { publicProcedure, router, uploaderProcedure } from "../trpc.ts";
 import { approveFile, listColours, removeFile } from "./files.service.ts";
 import { getUploadQuota } from "./quota.service.ts";
-import { fileBody, findUploaded, uploadFile } from "./upload.service.ts";
+import { findUploaded, uploadFile } from "./upload.service.ts";
 
 export const filesRouter = router({
   upload: uploaderProcedure
-    .input(fileBody)
+    .input(z.instanceof(Readable, { error: "Send the file as a form, by POST /api/v1/uploads" }))
     .mutation(({ ctx, input, signal }) => uploadFile(ctx, input, signal)),
   room: uploaderProcedure.query(({ ctx }) => getUploadQuota(ctx)),
   findUploaded: uploaderProcedure.input(sentInput).query(({ ctx, input }) => findUploaded(ctx, input)),

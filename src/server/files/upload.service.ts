@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { TRPCError } from "@trpc/server";
 import busboy, { type Busboy } from "busboy";
@@ -12,7 +12,6 @@ import type { SentInput, UploadedFile } from "#shared/schemas/files.ts";
 import { requireUploader } from "../accounts/visits.ts";
 import type { Context, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { uploadBody } from "../http/bodies.ts";
 import type { Client } from "../lib/fair-limit.ts";
 import { sniffOtherThanPdf } from "./file-kinds.ts";
 import { fileUrl } from "./file-links.ts";
@@ -369,28 +368,3 @@ function asRefusal(error: unknown): unknown {
 }
 
 function ignore(): void {}
-
-/** The body of an upload as a Node stream: of the REST adapter, or made of the bytes that a tRPC client sends. */
-export const fileBody: {
-  _input: typeof uploadBody._input | Readable;
-  _output: Readable;
-  parse(input: unknown): Readable;
-} = {
-  ...uploadBody,
-  // Only its type is of interest.
-  _output: null as never,
-  parse(input) {
-    if (input instanceof Readable) return input;
-    return Readable.from(arriving(uploadBody.parse(input)), { objectMode: false });
-  },
-};
-
-async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw new AppError("BAD_REQUEST", "The upload was interrupted. Please upload the file again", {
-      cause: error,
-    });
-  }
-}

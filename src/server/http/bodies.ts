@@ -153,7 +153,7 @@ export function endSlowRequests(server: Server, pauseMs: number): void {
   });
 }
 
-/** Input of an upload call: a tRPC client's bytes arrive as a stream, as those of the REST adapter do. */
+/** Input of an upload call: a tRPC client's bytes arrive as a stream. */
 export const uploadBody: {
   _input: Blob | Uint8Array | ReadableStream<Uint8Array>;
   _output: ReadableStream<Uint8Array>;

@@ -52,22 +52,18 @@ const LARGER_BYTES: Partial<Record<Procedure, number>> = {
 };
 
 /** Calls that stream their body, with the maximum sizes that the screens state. */
-const STREAMED_BYTES: Partial<Record<Procedure, (settings: { maxUploadBytes: number }) => BodyLimit>> = {
-  "files.upload": ({ maxUploadBytes }) => ({ kind: "file", bytes: maxUploadBytes }),
-  "reprints.uploadPhoto": () => ({ kind: "picture", bytes: MAX_PHOTO_BYTES }),
-  "shops.admin.uploadPhoto": () => ({ kind: "picture", bytes: MAX_PHOTO_BYTES }),
+const STREAMED_BYTES: Partial<Record<Procedure, BodyLimit>> = {
+  "reprints.uploadPhoto": { kind: "picture", bytes: MAX_PHOTO_BYTES },
+  "shops.admin.uploadPhoto": { kind: "picture", bytes: MAX_PHOTO_BYTES },
 };
 
 /**
  * Maximum body of a request that calls these procedures. A procedure that streams its body accepts JSON only up to the
  * default size, because JSON is read into memory before anything checks it.
  */
-export function bodyLimitOf(
-  procedures: readonly string[],
-  { contentType, maxUploadBytes }: { contentType: string; maxUploadBytes: number },
-): BodyLimit {
+export function bodyLimitOf(procedures: readonly string[], contentType: string): BodyLimit {
   const [first] = procedures as Procedure[];
-  const streamed = procedures.length === 1 && first ? STREAMED_BYTES[first]?.({ maxUploadBytes }) : undefined;
+  const streamed = procedures.length === 1 && first ? STREAMED_BYTES[first] : undefined;
   if (streamed && contentType.startsWith("application/octet-stream")) return streamed;
   const each = (procedures as Procedure[])
     .slice(0, MAX_BATCH)

@@ -49,7 +49,7 @@ export async function createContext(c: HonoContext<Env>, deps: Deps, append: App
     userAgent: c.req.header("user-agent") ?? "",
     origins: ownOrigins(c, deps),
     requestId: c.get("requestId"),
-    uploadName: decodeHeader(c.req.header("x-file-name")),
+    uploadName: null,
     uploadFields: new Map(),
     contentLength: c.req.header("content-length") ? Number(c.req.header("content-length")) : null,
   };
@@ -133,15 +133,6 @@ export function isLoopback(address: string): boolean {
 export function ownOrigins(c: HonoContext, deps: Pick<Deps, "config" | "publicUrl">): string[] {
   const host = c.req.header("host");
   return deps.config.publicUrl || !host ? [deps.publicUrl()] : [deps.publicUrl(), `http://${host}`];
-}
-
-function decodeHeader(value: string | undefined): string | null {
-  if (!value) return null;
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 /**
