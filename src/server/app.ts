@@ -17,15 +17,12 @@ import { CACHED_PATHS, cacheResponses } from "./http/response-cache.ts";
 import { originCheck, securityHeaders } from "./http/security-headers.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler, trpcProcedures } from "./http/trpc-handler.ts";
 import { mountMailbox } from "./mail/mailbox.http.ts";
-import { mountBookExports } from "./orders/payments/book.http.ts";
-import { mountReprintPhotos } from "./orders/reprints/photos.http.ts";
-import { mountConsole, mountPages } from "./pages/pages.http.ts";
-import { SHARE_TARGET } from "./pages/service-worker.http.ts";
+import { mountBookExports, mountReprintPhotos } from "./orders/orders.http.ts";
+import { mountConsole, mountPages, SHARE_TARGET } from "./pages/pages.http.ts";
 import { mountPacks, mountReceipts } from "./printing/printing.http.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
 import { failureResponse, mountRest, restProcedures } from "./rest.ts";
-import { mountPaymentAddress } from "./shops/payment-address.http.ts";
-import { mountShopPhotos } from "./shops/photos.http.ts";
+import { mountPaymentAddress, mountShopPhotos } from "./shops/shops.http.ts";
 
 const UPLOADS_PATH = "/api/v1/uploads";
 

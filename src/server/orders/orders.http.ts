@@ -1,13 +1,15 @@
+import { Readable } from "node:stream";
 import { ReadableStream, TextEncoderStream } from "node:stream/web";
 import { create as contentDisposition } from "content-disposition";
 import type { Hono } from "hono";
 import { periodInput } from "#shared/schemas/period.ts";
-import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
-import type { Context, StaffMember } from "../../context.ts";
-import { AppError, textFailure } from "../../errors.ts";
-import type { ContextOf, Env } from "../../http/request-context.ts";
-import { asStaff, requireOwner } from "../../staff/access.service.ts";
-import { exportInvoices, exportOrders, exportPayments } from "./book.service.ts";
+import { requireRecentAuth } from "../accounts/second-factor.service.ts";
+import type { Context, StaffMember } from "../context.ts";
+import { AppError, textFailure } from "../errors.ts";
+import type { ContextOf, Env } from "../http/request-context.ts";
+import { asStaff, requireOwner } from "../staff/access.service.ts";
+import { exportInvoices, exportOrders, exportPayments } from "./payments/book.service.ts";
+import { readReportPhoto } from "./reprints/photos.service.ts";
 
 const EXPORTS = { orders: exportOrders, payments: exportPayments, invoices: exportInvoices };
 
@@ -46,4 +48,24 @@ async function asExporter(ctx: Context): Promise<Context<StaffMember>> {
   const own = { ...ctx, actor: staff };
   requireRecentAuth(own);
   return own;
+}
+
+/** Mounts the photos of misprints. Errors are sent as plain text for people. */
+export function mountReprintPhotos(app: Hono<Env>, contextOf: ContextOf): void {
+  app.get("/reprint-photos/:id", async (c) => {
+    try {
+      const ctx = await contextOf(c);
+      const { bytes, open } = await readReportPhoto(ctx, c.req.param("id"));
+      ctx.downloads.begin(ctx, c.env);
+      // What is opened for a body that nobody reads is only closed by the garbage collection.
+      const body = c.req.method === "HEAD" ? null : Readable.toWeb(await open());
+      return c.newResponse(body as globalThis.ReadableStream | null, 200, {
+        "Cache-Control": "private, no-store",
+        "Content-Type": "image/webp",
+        "Content-Length": String(bytes),
+      });
+    } catch (error) {
+      return textFailure(c, error);
+    }
+  });
 }
