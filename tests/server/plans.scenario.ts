@@ -12,8 +12,8 @@ import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.qu
 import { deleteForgottenCaptures, deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { deleteOldEvents } from "#server/orders/events/events.service.ts";
-import { deletePhotoRow, isReportPhoto } from "#server/orders/reprints/photos.queries.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
+import { deletePhotoRow, isReportPhoto } from "#server/orders/reprints/reprints.queries.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import {
   claimDueMessages,

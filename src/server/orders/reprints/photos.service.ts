@@ -15,7 +15,7 @@ import {
   insertPhoto,
   type KeptPhoto,
   markPhotosDeleted,
-} from "./photos.queries.ts";
+} from "./reprints.queries.ts";
 
 /** Maximum width and height in pixels; enough to read small print. */
 const LONGEST_SIDE = 2000;

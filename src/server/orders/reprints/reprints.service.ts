@@ -38,11 +38,12 @@ import {
   requireShopOrder,
 } from "../orders.service.ts";
 import { newOrder, printedTerms, saveOrder } from "../placement/placement.service.ts";
-import { claimPhoto, findPhotoIds } from "./photos.queries.ts";
 import { choosePagesAgain, jobsAgain, wrongFiles } from "./reprint-pages.ts";
 import { answeredMail, reportedMail } from "./reprints.mails.ts";
 import {
+  claimPhoto,
   deleteReportsOf,
+  findPhotoIds,
   findReport,
   findReportsOf,
   findReprint,
