@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findWaiting } from "#server/orders/stock/stock.queries.ts";
+import { findWaiting } from "#server/orders/holds/holds.queries.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";

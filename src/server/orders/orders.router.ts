@@ -42,6 +42,7 @@ import { cancelOrder, handOver, moveOrderOn, moveSeveral } from "./board/moves.s
 import { watchOwnOrders, watchShopOrders } from "./events/events.service.ts";
 import { cancelHeldOrder, changeOrder, quoteChanges } from "./holds/changes.service.ts";
 import { answerShop, holdOrder, holdSeveral, releaseOrder } from "./holds/holds.service.ts";
+import { askAboutOption, changeToOption, listStock } from "./holds/stock.service.ts";
 import { getOwnOrder, listOwnOrders, rateOrder } from "./orders.service.ts";
 import {
   closeDay,
@@ -61,7 +62,6 @@ import {
   orderReprint,
   reportError,
 } from "./reprints/reprints.service.ts";
-import { askAboutOption, changeToOption, listStock } from "./stock/stock.service.ts";
 import {
   getCounterPage,
   leaveCounter,

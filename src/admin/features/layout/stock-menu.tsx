@@ -12,7 +12,7 @@ import {
   Text,
 } from "@mantine/core";
 import { useRef, useState } from "react";
-import type { StockOption } from "#server/orders/stock/stock.service.ts";
+import type { StockOption } from "#server/orders/holds/stock.service.ts";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, type OptionKind, PER_BASIS } from "#shared/options.ts";

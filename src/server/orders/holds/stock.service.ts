@@ -12,13 +12,13 @@ import { queueMail } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
 import { recordEvent } from "../events/events.service.ts";
-import { planChanges, storePlan, textOf } from "../holds/changes.service.ts";
-import { holdSeveral } from "../holds/holds.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { findOrderLines } from "../orders.queries.ts";
 import { linesByJob, requireShopOrder } from "../orders.service.ts";
-import { substitutedMail } from "./stock.mails.ts";
-import { countWaiting, findWaiting } from "./stock.queries.ts";
+import { planChanges, storePlan, textOf } from "./changes.service.ts";
+import { substitutedMail } from "./holds.mails.ts";
+import { countWaiting, findWaiting } from "./holds.queries.ts";
+import { holdSeveral } from "./holds.service.ts";
 
 /** An option of a shop, and whether it has run out. */
 export interface StockOption {
