@@ -2,15 +2,17 @@ import { expect, test } from "vitest";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 
-test("a guest is sent to the login and then to the requested screen", async () => {
+test("a guest is sent to the login, which is accessible, and then to the requested screen", async () => {
   const { person } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/mails", { refused: ["accounts.login"] });
   await page.getByRole("heading", { name: "Staff login" }).waitFor();
+  await expectAccessibleScreen(page);
   await page.getByLabel("Email").fill(person.email);
   await page.getByRole("textbox", { name: "Password" }).fill("not the password");
   await page.keyboard.press("Tab");
@@ -28,7 +30,10 @@ test("a student cannot use the console, and can log in with another account", as
   const { visitor, student } = await signedInStudent(storefront.store);
   const page = await storefront.visit("/admin", sessionOf(visitor));
   await page.getByText(`You are logged in as ${student.email}`).waitFor();
-  await page.getByRole("button", { name: "Use another account" }).click();
+  const another = page.getByRole("button", { name: "Use another account" });
+  await another.waitFor();
+  await expectAccessibleScreen(page);
+  await another.click();
   await page.getByLabel("Email").waitFor();
 });
 

@@ -2,7 +2,7 @@ import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { beforeAll, test } from "vitest";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { newStudent, signedInStudent } from "../factories/students.ts";
+import { newStudent } from "../factories/students.ts";
 import {
   expectAccessibleScreen,
   expectAccessibleStates,
@@ -10,6 +10,7 @@ import {
 } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
+import { openScreen } from "./admin-steps.ts";
 
 const storefront = openStorefront();
 let admin: StaffPerson;
@@ -30,6 +31,8 @@ beforeAll(async () => {
   };
   await store.visitor().post("/api/v1/users/contactus", message);
 });
+/** The console of all tests of the staff. */
+const tab = storefront.visitOnce("/admin/orders", () => sessionOf(admin.visitor));
 
 const pressFirst = (name: RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
@@ -58,9 +61,9 @@ const SCREENS: [string, ScreenStates][] = [
       ["the audit log", (page) => page.getByRole("list", { name: "What staff did" }).waitFor()],
       ["the keyboard shortcuts", openShortcuts],
       ["the account menu", afterDialog(pressFirst(/^My account$/))],
+      ["an empty search", searchInVain],
     ],
   ],
-  ["/admin/audit?search=zebra", [["an empty search", (page) => page.getByText("Nothing found").waitFor()]]],
   ["/admin/nowhere", [["an unknown page", (page) => page.getByText("Page not found").waitFor()]]],
   [
     "/admin/security",
@@ -102,21 +105,26 @@ async function openRecoveryCodes(page: Page) {
   await page.getByRole("list", { name: "Recovery codes" }).waitFor();
 }
 
+async function searchInVain(page: Page) {
+  await page.keyboard.press("Escape");
+  await page.getByRole("searchbox", { name: "Search" }).fill("zebra");
+  await page.getByText("Nothing found").waitFor();
+}
+
 async function openShortcuts(page: Page) {
   await page.keyboard.press("Shift+?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 }
 
 test.each(SCREENS)("%s fits every width and passes axe in light and dark", async (path, states) => {
-  // A new app of one person would change what the others' screens show of their account.
-  const { visitor } = path === "/admin/security" ? await signedInAdmin(storefront.store) : admin;
-  await expectAccessibleStates(await storefront.visit(path, sessionOf(visitor)), states);
+  await openScreen(tab(), path);
+  await expectAccessibleStates(tab(), states);
 });
 
 test("the navigation on a narrow screen opens, leads to a page and closes", async () => {
-  const { visitor } = admin;
-  const viewport = { width: 390, height: 800 };
-  const page = await storefront.visit("/admin/audit", { ...sessionOf(visitor), viewport });
+  const page = tab();
+  await openScreen(page, "/admin/audit");
+  await page.setViewportSize({ width: 390, height: 800 });
   const link = page.getByRole("link", { name: "People" });
   await link.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Open the navigation" }).click();
@@ -125,18 +133,8 @@ test("the navigation on a narrow screen opens, leads to a page and closes", asyn
   await link.waitFor({ state: "hidden" });
 });
 
-test.each([
-  ["the login", "/admin/login"],
-  ["a dead invitation", "/admin/join?token=some"],
-])("%s fits every width and passes axe in light and dark", async (_name, path) => {
-  const page = await storefront.visit(path, { refused: ["staff.invitation"] });
-  await page.getByRole("main").waitFor();
-  await expectAccessibleScreen(page);
-});
-
-test("the screen for a student fits every width and passes axe in light and dark", async () => {
-  const { visitor } = await signedInStudent(storefront.store);
-  const page = await storefront.visit("/admin/login", sessionOf(visitor));
-  await page.getByRole("button", { name: "Use another account" }).waitFor();
+test("a dead invitation says so, fits every width and passes axe in light and dark", async () => {
+  const page = await storefront.visit("/admin/join?token=some", { refused: ["staff.invitation"] });
+  await page.getByText("This invitation is no longer valid. Please ask for a new one").waitFor();
   await expectAccessibleScreen(page);
 });
