@@ -3,8 +3,9 @@ import { beforeAll, expect, test } from "vitest";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
+import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { visitBoard } from "./admin-orders-steps.ts";
+import { openScreen } from "./admin-steps.ts";
 
 const storefront = openStorefront();
 let clerk: StaffPerson;
@@ -17,6 +18,8 @@ beforeAll(async () => {
   order = await placeOrder(storefront.store, id);
   for (let count = 0; count < 5; count++) await placeAnother(order.visitor, order.student, id);
 });
+
+const tab = storefront.visitOnce("/admin/orders", () => sessionOf(clerk.visitor));
 
 /** The buttons, links and fields that cannot be pressed, because a notice lies over them wherever one scrolls. */
 function coveredByNotices(page: Page): Promise<string[]> {
@@ -38,8 +41,9 @@ test.each([
   [768, 1024],
   [1366, 768],
 ])("notices lie over no button, at %i × %i", async (width, height) => {
-  const path = `/admin/orders?order=${order.id}`;
-  const page = await visitBoard(storefront, clerk, { path, viewport: { width, height } });
+  const page = tab();
+  await page.setViewportSize({ width, height });
+  await openScreen(page, `/admin/orders?order=${order.id}`);
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByRole("button", { name: "Take payment" }).click();
   await page.getByLabel("Amount").fill("1");
@@ -60,7 +64,8 @@ test.each([
 });
 
 test("a notice is seen however many failures wait to be closed", async () => {
-  const page = await visitBoard(storefront, clerk, { path: `/admin/orders?order=${order.id}` });
+  const page = tab();
+  await openScreen(page, `/admin/orders?order=${order.id}`);
   let count = 0;
   await page.route("**/api/trpc/board.note*", (route) => {
     const message = `Refused for the ${++count}. time`;
