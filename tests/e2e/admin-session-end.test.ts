@@ -89,166 +89,199 @@ function answersOf(page: Page, call: string): number[] {
   return answers;
 }
 
-describe("when the session has ended on the server, the same person logs in over the screen, and goes on with", () => {
+interface Step {
+  fill(page: Page): Promise<unknown>;
+  press(page: Page): Promise<unknown>;
+  /** What was typed, which stays. */
+  kept(page: Page): Promise<string>;
+  typed: string;
+  /** The call that is answered once; null where only `done` tells, or where it may be asked any number of times. */
+  call: string | null;
+  done(page: Page): Promise<unknown>;
+}
+
+const noteField = (page: Page) => page.getByLabel("New note");
+
+/** A step beside which a note is typed. */
+function withNote(note: string, step: Pick<Step, "press" | "call" | "done">): Step {
+  return {
+    ...step,
+    fill: (page) => noteField(page).fill(note),
+    kept: (page) => noteField(page).inputValue(),
+    typed: note,
+  };
+}
+
+const payment: Step = {
+  async fill(page) {
+    await button(page, "Take payment").click();
+    await page.getByText("UPI", { exact: true }).last().click();
+    await page.getByLabel("Amount in rupees").fill("1.25");
+  },
+  press: (page) => button(page, "Record payment").click(),
+  kept: (page) => page.getByLabel("Amount in rupees").inputValue(),
+  typed: "1.25",
+  call: "payments.take",
+  done: (page) => page.getByText(`₹1.25 recorded for order ${orders[1]?.number}`).waitFor(),
+};
+
+const pack = withNote("He comes at five", {
+  async press(page) {
+    const opened = page.waitForEvent("popup");
+    await button(page, "Print pack").click();
+    const tab = await opened;
+    downloaded = tab.waitForEvent("download");
+    downloaded.catch(() => {});
+    await tab.getByText(/^Your session has ended/).waitFor();
+  },
+  call: "pack.pdf",
+  async done(page) {
+    await expectPdf();
+    await page.getByRole("button", { name: "Print pack", disabled: false }).waitFor();
+  },
+});
+
+const file = withNote("She comes at six", {
+  press: async (page) => startDownload(page, page.getByRole("link", { name: /^Download / }).first()),
+  call: null,
+  done: expectPdf,
+});
+
+const receipt = withNote("She comes at seven", {
+  press: async (page) => startDownload(page, page.getByRole("link", { name: "Receipt" })),
+  call: null,
+  done: expectPdf,
+});
+
+const photo: Step = {
+  ...withNote("The toner smudged", {
+    async press(page) {
+      opened = page.waitForEvent("popup");
+      await page.getByRole("link", { name: "Open number 1" }).click();
+    },
+    call: null,
+    done: async () => expect(await (await opened).evaluate(() => document.contentType)).toBe("image/webp"),
+  }),
+  async fill(page) {
+    // It comes by a call of its own, which would open the login by itself.
+    await page.getByRole("link", { name: "Open number 1" }).waitFor();
+    await noteField(page).fill("The toner smudged");
+  },
+};
+
+const menu: Step = {
+  async fill(page) {
+    await button(page, "Something has run out").click();
+    await page.getByRole("switch", { name: "Spiral" }).waitFor();
+  },
+  press: (page) => page.getByRole("switch", { name: "Spiral" }).click({ force: true }),
+  kept: async (page) => `on: ${await page.getByRole("switch", { name: "Spiral" }).isChecked()}`,
+  typed: "on: true",
+  // It is refused, as the shop has no other.
+  call: null,
+  async done(page) {
+    await button(page, "Mark it out anyway").waitFor();
+    await button(page, "Keep it").click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("switch", { name: "Spiral" }).waitFor({ state: "detached" });
+  },
+};
+
+const upload: Step = {
+  async fill(page) {
+    await button(page, "New order").click();
+    await page.getByLabel("Name to call out").fill("Meera");
+  },
+  press: async (page) =>
+    page.locator("[role=dialog] input[type=file]").setInputFiles(pdfFile("Lab.pdf", await pdfOfPages(2))),
+  kept: (page) => page.getByLabel("Name to call out").inputValue(),
+  typed: "Meera",
+  call: "/api/v1/uploads",
+  done: (page) => page.getByRole("list", { name: "Files" }).getByText("2 pages").waitFor(),
+};
+
+const search: Step = {
+  fill: (page) => orderButton(page, orders[1]?.number ?? "").waitFor(),
+  press: (page) => page.getByLabel("Search orders").fill(orders[1]?.student.phone ?? ""),
+  kept: (page) => page.getByLabel("Search orders").inputValue(),
+  get typed() {
+    return orders[1]?.student.phone ?? "";
+  },
+  call: null,
+  done: (page) =>
+    page
+      .getByRole("table", { name: "Orders" })
+      .getByText(orders[1]?.number ?? "")
+      .waitFor(),
+};
+
+const picture: Step = {
+  fill: (page) => page.getByLabel("College").fill("Thapar Institute"),
+  press: async (page) => page.locator("input[type=file]").setInputFiles(await picked()),
+  kept: (page) => page.getByLabel("College").inputValue(),
+  typed: "Thapar Institute",
+  call: "shops.admin.uploadPhoto",
+  done: (page) => page.locator("main form img[src^='/shop-photos/']").waitFor(),
+};
+
+const csv: Step = {
+  fill: (page) => button(page, "CSV").click(),
+  press: async (page) => startDownload(page, page.getByRole("menuitem", { name: "Orders" })),
+  kept: async () => "",
+  typed: "",
+  call: null,
+  done: async () => expect((await (await downloaded).path()).length).toBeGreaterThan(0),
+};
+
+const secondFactor: Step = {
+  async fill(page) {
+    await page.getByRole("textbox", { name: "New password" }).fill("half of it");
+    await button(page, "Use an authenticator app").click();
+  },
+  press: (page) => button(page, "Show the QR code").click(),
+  kept: (page) => page.getByRole("textbox", { name: "New password" }).inputValue(),
+  typed: "half of it",
+  call: "accounts.startTotp",
+  done: (page) => page.getByText("1. Scan this with the app.").waitFor(),
+};
+
+// The body of a refused pack or upload is not read, so their requests never end, and these steps come last.
+describe("each time that the session has ended on the server, the same person logs in over the screen, and goes on with", () => {
   test.each([
     {
-      what: "a form",
-      path: () => `/admin/orders?order=${orders[0]?.id}`,
-      async fill(page: Page) {
-        await button(page, "Take payment").click();
-        await page.getByText("UPI", { exact: true }).last().click();
-        await page.getByLabel("Amount in rupees").fill("1.25");
-      },
-      press: (page: Page) => button(page, "Record payment").click(),
-      kept: (page: Page) => page.getByLabel("Amount in rupees").inputValue(),
-      typed: () => "1.25",
-      call: "payments.take",
-      done: (page: Page) => page.getByText(`₹1.25 recorded for order ${orders[0]?.number}`).waitFor(),
-    },
-    {
-      what: "a search",
-      path: () => `/admin/orders?shop=${shop}`,
-      fill: (page: Page) => orderButton(page, orders[1]?.number ?? "").waitFor(),
-      press: (page: Page) => page.getByLabel("Search orders").fill(orders[1]?.student.phone ?? ""),
-      kept: (page: Page) => page.getByLabel("Search orders").inputValue(),
-      typed: () => orders[1]?.student.phone,
-      // It may be asked any number of times.
-      call: null,
-      done: (page: Page) =>
-        page
-          .locator("table")
-          .or(page.getByRole("table"))
-          .getByText(orders[1]?.number ?? "")
-          .waitFor(),
-    },
-    {
-      what: "a picture in a form",
-      path: () => `/admin/shops/${shop}`,
-      fill: (page: Page) => page.getByLabel("College").fill("Thapar Institute"),
-      press: async (page: Page) => page.locator("input[type=file]").setInputFiles(await picked()),
-      kept: (page: Page) => page.getByLabel("College").inputValue(),
-      typed: () => "Thapar Institute",
-      call: "shops.admin.uploadPhoto",
-      done: (page: Page) => page.locator("main form img[src^='/shop-photos/']").waitFor(),
-    },
-    {
-      what: "a file of a walk-in order",
-      path: () => `/admin/orders?shop=${shop}`,
-      async fill(page: Page) {
-        await button(page, "New order").click();
-        await page.getByLabel("Name to call out").fill("Meera");
-      },
-      press: async (page: Page) =>
-        page.locator("[role=dialog] input[type=file]").setInputFiles(pdfFile("Lab.pdf", await pdfOfPages(2))),
-      kept: (page: Page) => page.getByLabel("Name to call out").inputValue(),
-      typed: () => "Meera",
-      call: "/api/v1/uploads",
-      done: (page: Page) => page.getByRole("list", { name: "Files" }).getByText("2 pages").waitFor(),
-    },
-    {
-      what: "a print pack in a new tab",
+      what: "a form, the downloads of a file and of a receipt, and a print pack in a new tab",
       path: () => `/admin/orders?order=${orders[1]?.id}`,
-      fill: (page: Page) => page.getByLabel("New note").fill("He comes at five"),
-      async press(page: Page) {
-        const opened = page.waitForEvent("popup");
-        await button(page, "Print pack").click();
-        await (await opened).getByText(/^Your session has ended/).waitFor();
-      },
-      kept: (page: Page) => page.getByLabel("New note").inputValue(),
-      typed: () => "He comes at five",
-      call: "pack.pdf",
-      done: (page: Page) => page.getByRole("button", { name: "Print pack", disabled: false }).waitFor(),
-    },
-    {
-      what: "the download of a file",
-      path: () => `/admin/orders?order=${orders[1]?.id}`,
-      fill: (page: Page) => page.getByLabel("New note").fill("She comes at six"),
-      press: async (page: Page) =>
-        startDownload(page, page.getByRole("link", { name: /^Download / }).first()),
-      kept: (page: Page) => page.getByLabel("New note").inputValue(),
-      typed: () => "She comes at six",
-      // Only the download tells whether it was answered.
-      call: null,
-      done: expectPdf,
-    },
-    {
-      what: "the download of a receipt",
-      path: () => `/admin/orders?order=${orders[1]?.id}`,
-      fill: (page: Page) => page.getByLabel("New note").fill("She comes at seven"),
-      press: async (page: Page) => startDownload(page, page.getByRole("link", { name: "Receipt" })),
-      kept: (page: Page) => page.getByLabel("New note").inputValue(),
-      typed: () => "She comes at seven",
-      call: null,
-      done: expectPdf,
+      steps: [payment, file, receipt, pack],
     },
     {
       what: "a photo of a printing error in a new tab",
       path: () => `/admin/orders?order=${misprinted.id}`,
-      async fill(page: Page) {
-        // It comes by a call of its own, which would open the login by itself.
-        await page.getByRole("link", { name: "Open number 1" }).waitFor();
-        await page.getByLabel("New note").fill("The toner smudged");
-      },
-      async press(page: Page) {
-        opened = page.waitForEvent("popup");
-        await page.getByRole("link", { name: "Open number 1" }).click();
-      },
-      kept: (page: Page) => page.getByLabel("New note").inputValue(),
-      typed: () => "The toner smudged",
-      call: null,
-      done: async () => expect(await (await opened).evaluate(() => document.contentType)).toBe("image/webp"),
+      steps: [photo],
     },
     {
-      what: "the CSV of a period",
-      path: () => `/admin/payments?shop=${shop}`,
-      fill: (page: Page) => button(page, "CSV").click(),
-      press: async (page: Page) => startDownload(page, page.getByRole("menuitem", { name: "Orders" })),
-      kept: async () => "",
-      typed: () => "",
-      call: null,
-      done: async () => expect((await (await downloaded).path()).length).toBeGreaterThan(0),
-    },
-    {
-      what: "a menu",
+      what: "a menu, a search, and a file of a walk-in order",
       path: () => `/admin/orders?shop=${shop}`,
-      async fill(page: Page) {
-        await button(page, "Something has run out").click();
-        await page.getByRole("switch", { name: "Spiral" }).waitFor();
-      },
-      press: (page: Page) => page.getByRole("switch", { name: "Spiral" }).click({ force: true }),
-      kept: async (page: Page) => `on: ${await page.getByRole("switch", { name: "Spiral" }).isChecked()}`,
-      typed: () => "on: true",
-      // It is refused, as the shop has no other.
-      call: null,
-      done: (page: Page) => button(page, "Mark it out anyway").waitFor(),
+      steps: [menu, search, upload],
     },
-    {
-      what: "a second factor",
-      path: () => "/admin/security",
-      async fill(page: Page) {
-        await page.getByRole("textbox", { name: "New password" }).fill("half of it");
-        await button(page, "Use an authenticator app").click();
-      },
-      press: (page: Page) => button(page, "Show the QR code").click(),
-      kept: (page: Page) => page.getByRole("textbox", { name: "New password" }).inputValue(),
-      typed: () => "half of it",
-      call: "accounts.startTotp",
-      done: (page: Page) => page.getByText("1. Scan this with the app.").waitFor(),
-    },
-  ])("$what", async ({ path, fill, press, kept, typed, call, done }) => {
+    { what: "a picture in a form", path: () => `/admin/shops/${shop}`, steps: [picture] },
+    { what: "the CSV of a period", path: () => `/admin/payments?shop=${shop}`, steps: [csv] },
+    { what: "a second factor", path: () => "/admin/security", steps: [secondFactor] },
+  ])("$what", async ({ path, steps }) => {
     const page = await visitAsOwner(path());
-    await fill(page);
-    await answersCome(page);
-    await endSessions(owner);
-    const answers = call ? answersOf(page, call) : [200];
-    await press(page);
-    await dialog(page).waitFor();
-    expect(await kept(page)).toBe(typed());
-    await page.keyboard.press("Escape");
-    await logInOver(page, owner);
-    await dialog(page).waitFor({ state: "detached" });
-    await done(page);
-    expect(answers.filter((status) => status === 200)).toHaveLength(1);
+    for (const { fill, press, kept, typed, call, done } of steps) {
+      await fill(page);
+      await answersCome(page);
+      await endSessions(owner);
+      const answers = call ? answersOf(page, call) : [200];
+      await press(page);
+      await dialog(page).waitFor();
+      expect(await kept(page)).toBe(typed);
+      await page.keyboard.press("Escape");
+      await logInOver(page, owner);
+      await dialog(page).waitFor({ state: "detached" });
+      await done(page);
+      expect(answers.filter((status) => status === 200)).toHaveLength(1);
+    }
   });
 });
 
