@@ -166,7 +166,7 @@ describe("a double click moves one order by one step", () => {
 });
 
 describe("on the board", () => {
-  const board = boardWith(12);
+  const board = boardWith(14);
 
   test("a button that changes under the mouse ignores clicks until the mouse has moved", async () => {
     const [page, orders] = [board.page(), board.take(1)];
@@ -269,6 +269,16 @@ describe("on the board", () => {
     await page.keyboard.up("Enter");
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
     await closePanel(page, orders[0]);
+  });
+
+  test("holding M moves an order by one step", async () => {
+    const [page, orders] = [board.page(), board.take(2)];
+    await orderButton(page, orders[0].number).focus();
+    await page.keyboard.down("m");
+    await column(page, "Printing").getByText(orders[0].number).waitFor();
+    for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down("m");
+    await page.keyboard.up("m");
+    expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
   });
 
   test("Enter pressed twice on its next step moves an order by one step", async () => {

@@ -130,19 +130,6 @@ test("a hand-over waits for an earlier move, and what becomes of it is told also
   expect(await statesOf(order)).toEqual(["placed", "printing", "printed", "delivered"]);
 });
 
-test("an open order that others have moved continues from its current state", async () => {
-  const order = await placeOrder(storefront.store, SHOP_ID);
-  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
-  await page.getByRole("complementary").getByRole("button", { name: "Start printing" }).waitFor();
-  await orderButton(page, order.number).focus();
-  await press(page, "Escape");
-  await moveTo(admin.visitor, order.id, "printed");
-  await column(page, "Printed").getByText(order.number).waitFor();
-  await orderButton(page, order.number).focus();
-  await press(page, "m");
-  await expect.poll(() => stateOf(order)).toBe("dispatched");
-});
-
 /** Holds the page's first move request back until the returned function is called. */
 async function holdFirstMove(page: Page) {
   const asked: string[] = [];
