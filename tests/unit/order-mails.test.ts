@@ -86,12 +86,12 @@ test.each<[string, Partial<NewOrderMail>, string[]]>([
   [
     "the rest after a refund",
     { paidPaise: 2600, refundedPaise: 1000 },
-    ["Amount: ₹126.00", "Paid: ₹26.00", "Refunded: ₹10.00", "Left to pay: ₹90.00"],
+    ["Amount: ₹126.00", "Paid: ₹36.00", "Refunded: ₹10.00", "Left to pay: ₹90.00"],
   ],
   [
     "nothing more after a refund",
     { paidPaise: 11_600, refundedPaise: 1000 },
-    ["Amount: ₹126.00", "Paid: ₹116.00", "Refunded: ₹10.00"],
+    ["Amount: ₹126.00", "Paid: ₹126.00", "Refunded: ₹10.00"],
   ],
 ])("the student's mail says how to pay %s and how much, the shop's does not", (_how, changes, expected) => {
   const facts = orderMailFacts(changes);

@@ -238,7 +238,9 @@ function payment(how: string, order: MailedOrder): Facts {
     facts: [
       { label: "How", value: how },
       { label: "Amount", value: formatPaise(totalPaise) },
-      ...(isPart || refundedPaise > 0 ? [{ label: "Paid", value: formatPaise(paidPaise) }] : []),
+      ...(isPart || refundedPaise > 0
+        ? [{ label: "Paid", value: formatPaise(paidPaise + refundedPaise) }]
+        : []),
       ...(refundedPaise > 0 ? [{ label: "Refunded", value: formatPaise(refundedPaise) }] : []),
       ...(isPart ? [{ label: "Left to pay", value: formatPaise(due) }] : []),
     ],
