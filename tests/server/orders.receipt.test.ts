@@ -299,7 +299,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     const charged = rupees(totalPaise - 100);
     const text = flat((await receiptOf(order.visitor, order.id)).join());
     expect(text).toContain(
-      `Order total ${rupees(totalPaise)} Refunded before the hand-over -₹1.00 Charged ${charged} `,
+      `Order total ${rupees(totalPaise)} Taken off before the hand-over -₹1.00 Charged ${charged} `,
     );
     expect(text).toContain(`Total with GST ${charged}`);
   });

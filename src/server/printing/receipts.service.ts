@@ -181,7 +181,7 @@ function stateName(code: string): string {
 function refundedBefore({ totalPaise }: OwnOrderDetail, { total_paise }: InvoiceTable): AmountLine[] {
   if (total_paise === totalPaise) return [];
   return [
-    amountLine("Refunded before the hand-over", total_paise - totalPaise),
+    amountLine("Taken off before the hand-over", total_paise - totalPaise),
     { ...amountLine("Charged", total_paise), isTotal: true },
   ];
 }
