@@ -50,7 +50,7 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   const mark = (name: string) => papers.getByLabel(name, { exact: true }).click();
   await mark("Bond");
   await papers.getByText("2 orders waiting for it").waitFor();
-  await papers.getByRole("button", { name: "Ask by email" }).click();
+  await papers.getByRole("button", { name: "Put on hold and ask" }).click();
   await page.getByText("2 orders put on hold. An email asks each student").waitFor();
   expect((await own()).hold.reason).toContain("“Bond” has run out");
 

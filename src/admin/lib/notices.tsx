@@ -42,6 +42,17 @@ export function showRefusal(message: string, title = "That did not work"): void 
   show({ title, message, color: "red", autoClose: false });
 }
 
+const MAX_TOLD = 5;
+
+/** Says of several orders why it did not work, of the first ones. */
+export function showRefusals(reasons: string[], title?: string): void {
+  if (reasons.length === 0) return;
+  const different = [...new Set(reasons)];
+  const told = different.slice(0, MAX_TOLD).join(". ");
+  const left = different.length - MAX_TOLD;
+  showRefusal(left > 0 ? `${told}. And ${left} more` : told, title);
+}
+
 /** Time to notice that it was the wrong order. */
 const UNDO_MS = 20_000;
 

@@ -21,7 +21,7 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPackageOff from "~icons/tabler/package-off";
 import { useOneShop } from "../../lib/my-shops.ts";
-import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
+import { showDone, showFailure, showRefusals } from "../../lib/notices.tsx";
 
 /** Paper first: it is what runs out. */
 const KINDS: OptionKind[] = [
@@ -163,14 +163,6 @@ function StockRow({ shopId, option, options }: StockRowProps) {
   );
 }
 
-const MAX_TOLD = 3;
-
-function tellRefusals(refusals: string[]): void {
-  if (refusals.length === 0) return;
-  const left = refusals.length - MAX_TOLD;
-  showRefusal(`${refusals.slice(0, MAX_TOLD).join(". ")}${left > 0 ? `. And ${left} more` : ""}`);
-}
-
 /** How people learn of it; nobody at the counter has given an address. */
 function toldText(byMail: number, mailText: string, atCounter: number): string {
   const there = `${atCounter} at the counter: please tell them yourself`;
@@ -191,7 +183,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
         const told = toldText(held - atCounter, "An email asks each student", atCounter);
         showDone(`${counted(held, "order")} put on hold. ${told}`);
       }
-      tellRefusals(refusals);
+      showRefusals(refusals);
     },
     onError: showFailure,
     onSettled,
@@ -204,7 +196,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
         const told = toldText(changed - atCounter, "An email tells each student", atCounter);
         showDone(`${counted(changed, "order")} changed. ${told}`);
       }
-      tellRefusals(refusals);
+      showRefusals(refusals);
     },
     onError: showFailure,
     onSettled,
@@ -233,7 +225,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
       )}
       {dearer > 0 && (
         <Text size="sm" role="status">
-          {counted(dearer, "order")} would cost more with it. Choose another one, or ask by email.
+          {counted(dearer, "order")} would cost more with it. Choose another one, or ask.
         </Text>
       )}
       <Group gap="xs" grow>
@@ -252,7 +244,7 @@ function WaitingOrders({ shopId, option, options, onDone }: StockRowProps & { on
           loading={ask.isPending}
           onClick={pressOnce(() => ask.mutate({ shopId, optionId: option.id }))}
         >
-          Ask by email
+          Put on hold and ask
         </Button>
       </Group>
     </Stack>

@@ -6,7 +6,7 @@ import { awaitsPickup, nextState, type OrderState, STATES_WITHOUT_FILES } from "
 import { duePaise } from "#shared/payment.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { showDone, showDoneWithUndo, showFailure, showRefusal } from "../../lib/notices.tsx";
+import { showDone, showDoneWithUndo, showFailure, showRefusals } from "../../lib/notices.tsx";
 import { recentText } from "../../lib/times.ts";
 import {
   extendNote,
@@ -35,11 +35,11 @@ export function useMoveOn(): MoveOn {
   return useCallback(
     (chosen) => {
       const held = chosen.filter(({ heldAt }) => heldAt);
-      showRefusals(held.map(({ number }) => `Order ${number} is on hold: release it first`));
+      showUnmoved(held.map(({ number }) => `Order ${number} is on hold: release it first`));
       const orders = chosen.filter((order) => !order.heldAt && !isJustMoved(order));
       const [only, second] = orders;
       if (only && !second && asksAtEnd(only)) return startHandOver(only);
-      showRefusals(orders.filter(asksAtEnd).map(asksText));
+      showUnmoved(orders.filter(asksAtEnd).map(asksText));
       const moved = orders.filter((order) => !asksAtEnd(order));
       for (const [to, group] of Map.groupBy(moved, nextState)) {
         if (to) void moveGroup(group, to);
@@ -97,7 +97,7 @@ export function useMoveGroup(): MoveGroup {
           if (codeOf(error) !== null) throw error;
           return send(true);
         });
-        showRefusals(results.flatMap((result) => ("message" in result ? result.message : [])));
+        showUnmoved(results.flatMap((result) => ("message" in result ? result.message : [])));
         const made = results.flatMap((result) => ("state" in result ? result : []));
         const ids = made.map(({ orderId }) => orderId);
         const done = orders.filter(({ id }) => ids.includes(id));
@@ -195,11 +195,11 @@ function showRefusedMove([first, second]: Move[], error: unknown): void {
   } else showFailure(error);
 }
 
-/** A notice with the moves that were not made and why; it stays until it is closed. */
-function showRefusals(reasons: string[]): void {
-  if (reasons.length === 0) return;
-  const title = reasons.length === 1 ? "One order was not moved" : `${reasons.length} orders were not moved`;
-  showRefusal([...new Set(reasons)].join(". "), title);
+function showUnmoved(reasons: string[]): void {
+  showRefusals(
+    reasons,
+    reasons.length === 1 ? "One order was not moved" : `${reasons.length} orders were not moved`,
+  );
 }
 
 interface ShownMoves {

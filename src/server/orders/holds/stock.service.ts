@@ -71,7 +71,7 @@ export async function askAboutOption(
   const option = await requireOut(ctx.db, shopId, optionId);
   const orders = await findWaiting(ctx.db, { shopId, optionId, states: UNPRINTED_STATES });
   const orderIds = orders.map(({ id }) => id);
-  const reason = `“${option.name}” has run out. Would you like another one, or wait for it?`;
+  const reason = `“${option.name}” has run out. Would you like another one, or would you rather wait?`;
   const results = await holdSeveral(ctx, { orderIds, reason });
   const isHeld = (index: number) => results[index]?.ok === true;
   return {
