@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newestCode, signedInStudent } from "../factories/students.ts";
-import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
 import { button, fieldErrorOf, pathOf, pressEnter } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
@@ -81,11 +81,13 @@ describe("login by OTP", () => {
     page.on("request", (request) => {
       if (request.url().includes("loginWithOtp")) asked.push(request.url());
     });
-    await page.clock.install();
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
     await page.getByLabel("Code").fill("000000");
     await button(page, "Login").click();
     await closePopup(page, "Invalid or expired OTP");
     await page.clock.runFor(1000);
+    await page.clock.resume();
+    await answersCome(page);
     expect(asked).toHaveLength(1);
   });
 

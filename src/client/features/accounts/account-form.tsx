@@ -143,7 +143,7 @@ interface CodeFieldProps extends TextInputProps {
   isLast?: boolean;
 }
 
-/** So long the sixth digit can be seen, and whoever presses the button by themselves is not faster sent away from it. */
+/** How long the sixth digit stays in sight; whoever presses the button in that time is not sent away from it first. */
 const SEND_AFTER_MS = 400;
 
 /** A one-time code, which phones suggest from the message. The sixth digit submits the form. Of a pasted text only the code stays. */
@@ -153,15 +153,15 @@ export function CodeField({ isLast = true, value, onChange, ...props }: CodeFiel
   useEffect(() => {
     const form = input.current?.form;
     if (complete === null || !form) return;
-    const timer = setTimeout(() => {
-      form.requestSubmit();
+    const timer = setTimeout(() => form.requestSubmit(), SEND_AFTER_MS);
+    const sent = () => {
+      clearTimeout(timer);
       ignoreKeys();
-    }, SEND_AFTER_MS);
-    const stop = () => clearTimeout(timer);
-    form.addEventListener("submit", stop);
+    };
+    form.addEventListener("submit", sent);
     return () => {
-      stop();
-      form.removeEventListener("submit", stop);
+      clearTimeout(timer);
+      form.removeEventListener("submit", sent);
     };
   }, [complete]);
   return (
