@@ -48,7 +48,7 @@ export function CountField({ items, max, value, onChange, ...props }: CountField
       {...props}
       role="spinbutton"
       aria-valuemin={1}
-      aria-valuemax={max}
+      aria-valuemax={max || undefined}
       aria-valuenow={value === "" ? undefined : value}
       inputMode="numeric"
       autoComplete="off"
