@@ -12,11 +12,11 @@ const storefront = openStorefront();
 
 afterEach(() => transact(storefront.store.deps.db, (trx) => setStaffSecondFactorRequired(trx, false)));
 
-/** Passkeys need a host name, so the test uses localhost instead of 127.0.0.1. */
-const byName = () => storefront.store.url.replace("127.0.0.1", "localhost");
-
-async function openLogin(refused: string[] = []): Promise<Page> {
-  return storefront.visit("/admin/login", { baseURL: byName(), refused });
+/** The screen of their security, for somebody who has just logged in. */
+async function visitSecurity({ visitor }: StaffPerson, refused: string[]): Promise<Page> {
+  const page = await storefront.visit("/admin/security", { ...sessionOf(visitor), refused });
+  await page.getByRole("heading", { name: "Second factor" }).waitFor();
+  return page;
 }
 
 async function logIn(page: Page, { person }: StaffPerson): Promise<void> {
@@ -49,7 +49,10 @@ const codeFor = (secret: string) =>
 
 test("a passkey can be added and then logs in by itself, but not without user verification", async () => {
   const admin = await signedInAdmin(storefront.store);
-  const page = await openLogin(["accounts.login", "accounts.loginWithPasskey"]);
+  const refused = ["accounts.login", "accounts.loginWithPasskey"];
+  // Passkeys need a host name.
+  const baseURL = storefront.store.url.replace("127.0.0.1", "localhost");
+  const page = await storefront.visit("/admin/login", { baseURL, refused });
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
@@ -104,9 +107,7 @@ test("a passkey can be added and then logs in by itself, but not without user ve
 test("an authenticator app is set up with its key, and its code is asked for at the next login", async () => {
   const [shopId] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [shopId]);
-  const page = await openLogin(["accounts.login", "accounts.finishLogin", "accounts.startTotp"]);
-  await logIn(page, owner);
-  await openSecurity(page);
+  const page = await visitSecurity(owner, ["accounts.login", "accounts.finishLogin", "accounts.startTotp"]);
   await page.getByRole("button", { name: "Use an authenticator app" }).click();
   await page.route(/startTotp/, (route) => route.abort(), { times: 1 });
   await page.locator("button:focus", { hasText: "Show the QR code" }).waitFor();
@@ -140,7 +141,7 @@ test("if owners need a second factor, it is set up right after the password", as
   const [shopId] = await shopIds(store);
   const [admin, owner] = [await signedInAdmin(store), await signedInOwner(store, [shopId])];
   await admin.visitor.mutate("staff.setSecondFactorRule", { required: true });
-  const page = await openLogin(["accounts.login"]);
+  const page = await storefront.visit("/admin/login", { refused: ["accounts.login"] });
   await logIn(page, owner);
   await page.getByText("Your role requires a second factor").waitFor();
   await page.goto("/admin/orders");
@@ -193,9 +194,7 @@ test("staff can change their password in the console with the current one", asyn
   const owner = await signedInOwner(store, [shopId]);
   const elsewhere = store.visitor();
   await elsewhere.post("/api/v1/users/login", owner.person);
-  const page = await openLogin(["accounts.login", "accounts.changePassword"]);
-  await logIn(page, owner);
-  await openSecurity(page);
+  const page = await visitSecurity(owner, ["accounts.login", "accounts.changePassword"]);
   const fill = async (current: string, next: string) => {
     await page.getByLabel("Current password").fill(current);
     await page.getByLabel("New password").fill(next);
