@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart } from "../setup/accessible-screen.ts";
 import { answersCome, delayRequests, openStorefront } from "../setup/storefront.ts";
 import { column, focusedNumber, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 
@@ -43,7 +43,7 @@ test("Print asks before pages of another size are printed, by mouse and by key, 
   await orderButton(page, mixed.number).focus();
   await press(page, "p");
   await dialog.getByText(ONE_IS_A3).waitFor();
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(dialog);
   await press(page, "Escape");
   await dialog.waitFor({ state: "detached" });
   await expect.poll(() => focusedNumber(page)).toBe(mixed.number);
