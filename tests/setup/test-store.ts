@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readConfig } from "#server/config.ts";
 import { AppError } from "#server/errors.ts";
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
-import type { ClientTimeouts } from "#server/http/limits.ts";
+import { CLIENT_TIMEOUTS, type ClientTimeouts } from "#server/http/limits.ts";
 import { createSheetRenderer } from "#server/printing/sheets.service.ts";
 import { type RunningServer, startServer } from "#server/server.ts";
 import type { StoreOptions } from "#server/store.ts";
@@ -39,10 +39,13 @@ function sharedWorkers(): StoreOptions {
   };
 }
 
+/** A busy machine may pause a test for longer than a client's connection stays open unused. */
+const PATIENT_TIMEOUTS: ClientTimeouts = { ...CLIENT_TIMEOUTS, idle: 5 * 60_000 };
+
 /** Starts the whole store on a free port with a new data folder. `env` are settings. */
 export async function startTestStore(
   env: Record<string, string> = {},
-  timeouts?: ClientTimeouts,
+  timeouts = PATIENT_TIMEOUTS,
   clock = new TestClock(),
   options: StoreOptions = {},
 ): Promise<TestStore> {
