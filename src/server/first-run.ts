@@ -11,10 +11,12 @@ import type { Deps } from "./context.ts";
 
 const MADE_ADMIN_EMAIL = "admin@print-store.invalid";
 
+type PreparedDeps = Pick<Deps, "config" | "db" | "now">;
+
 /**
  * Seeds the demo shops on a new store and makes sure that there is an admin. Returns lines for the operator to read.
  */
-export async function prepareStore(deps: Deps): Promise<string[]> {
+export async function prepareStore(deps: PreparedDeps): Promise<string[]> {
   const lines: string[] = [];
   if (deps.config.seedDemo && (await seedDemoOnce(deps.db, deps.now()))) {
     lines.push("Demo shops are in place. SEED_DEMO=false keeps a new store empty.");
@@ -27,7 +29,7 @@ export async function prepareStore(deps: Deps): Promise<string[]> {
  * ADMIN_PASSWORD creates the first admin only, once; later `create-admin` is the only way to create one or to set a
  * password.
  */
-async function prepareAdmin(deps: Deps): Promise<string> {
+async function prepareAdmin(deps: PreparedDeps): Promise<string> {
   const { admin } = deps.config;
   if (!(await hasHadAdmin(deps.db))) {
     const email = admin?.email ?? MADE_ADMIN_EMAIL;

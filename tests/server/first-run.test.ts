@@ -10,7 +10,8 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 let store: TestStore;
 const stores: TestStore[] = [];
 async function start(env: Record<string, string> = {}): Promise<TestStore> {
-  store = await startTestStore(env);
+  // Named, so that the store begins where no other has started.
+  store = await startTestStore({ SEED_DEMO: "true", ...env });
   stores.push(store);
   return store;
 }

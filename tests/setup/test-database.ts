@@ -4,12 +4,22 @@ import { constants, copyFile, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import type { Db } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
+import { readConfig } from "#server/config.ts";
+import { prepareStore } from "#server/first-run.ts";
 import { startPostgres } from "./postgres-server.ts";
 
-/** A migrated database, which each test copies. */
-const TEMPLATE = "template_store";
+/** Databases that tests copy: a migrated one, and one in which a store has started, with demo shops and an admin. */
+const TEMPLATES = {
+  migrated: async (db: Db) => void (await migrate(db)),
+  started: async (db: Db) => {
+    await migrate(db);
+    await prepareStore({ db, now: () => new Date(), config: readConfig({}) });
+  },
+};
+type Template = keyof typeof TEMPLATES;
 
 const SQLITE_FILE = "store.sqlite";
 
@@ -18,8 +28,10 @@ export async function setup(): Promise<undefined | (() => Promise<void>)> {
   if (process.env.TEST_POSTGRES_URL) return undefined;
   const server = await startPostgres();
   process.env.TEST_POSTGRES_URL = server.url("postgres");
-  await onServer(server.url("postgres"), (client) => client.query(`create database ${TEMPLATE}`));
-  await fillTemplate(server.url(TEMPLATE));
+  for (const template of Object.keys(TEMPLATES) as Template[]) {
+    await onServer(server.url("postgres"), (client) => client.query(`create database ${template}`));
+    await fillTemplate(server.url(template), template);
+  }
   return () => server.stop();
 }
 
@@ -27,42 +39,48 @@ export async function setup(): Promise<undefined | (() => Promise<void>)> {
  * The DATABASE_URL for a store in this data folder, the same at each start: a SQLite file in it or, in the suites on
  * PostgreSQL, a database of its own.
  */
-export async function databaseUrlFor(dataDir: string): Promise<string> {
+export async function databaseUrlFor(dataDir: string, template: Template = "migrated"): Promise<string> {
   const server = postgresUrl();
   if (!server) return `file:${join(dataDir, SQLITE_FILE)}`;
   const name = databaseName(dataDir);
   await onServer(server, async (client) => {
     const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
-    if (!rowCount) await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+    if (!rowCount) await client.query(`create database ${name} template ${template} strategy file_copy`);
   });
   return server.replace(/[^/]+$/, name);
 }
 
-/** Like `databaseUrlFor`, but a new SQLite file is a copy of one that each process migrates once. */
-export async function migratedDatabaseUrlFor(dataDir: string): Promise<string> {
-  const url = await databaseUrlFor(dataDir);
+/** Like `databaseUrlFor`, but a new SQLite file is a copy of one that each process makes once. */
+export async function copiedDatabaseUrlFor(dataDir: string, template: Template): Promise<string> {
+  const url = await databaseUrlFor(dataDir, template);
   if (!postgresUrl()) {
-    sqliteTemplate ??= makeSqliteTemplate();
-    const copying = copyFile(await sqliteTemplate, join(dataDir, SQLITE_FILE), constants.COPYFILE_EXCL);
+    const original = sqliteTemplates.get(template) ?? makeSqliteTemplate(template);
+    sqliteTemplates.set(template, original);
+    const copying = copyFile(await original, join(dataDir, SQLITE_FILE), constants.COPYFILE_EXCL);
     await copying.catch(unlessThere);
   }
   return url;
 }
 
-let sqliteTemplate: Promise<string> | undefined;
+/** A copy of a migrated database. */
+export function migratedDatabaseUrlFor(dataDir: string): Promise<string> {
+  return copiedDatabaseUrlFor(dataDir, "migrated");
+}
 
-async function makeSqliteTemplate(): Promise<string> {
+const sqliteTemplates = new Map<Template, Promise<string>>();
+
+async function makeSqliteTemplate(template: Template): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "print-store-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, SQLITE_FILE);
-  await fillTemplate(`file:${path}`);
+  await fillTemplate(`file:${path}`, template);
   return path;
 }
 
-/** Turns an empty database into the template that each test copies. */
-async function fillTemplate(url: string): Promise<void> {
+/** Turns an empty database into one that tests copy. */
+async function fillTemplate(url: string, template: Template): Promise<void> {
   const { db, close } = await openDatabase(url);
-  await migrate(db);
+  await TEMPLATES[template](db);
   await close();
 }
 

@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from "#server/server.ts";
 import type { StoreOptions } from "#server/store.ts";
 import { ApiClient } from "./api-client.ts";
 import { TestClock } from "./test-clock.ts";
-import { dropDatabaseOf, migratedDatabaseUrlFor } from "./test-database.ts";
+import { copiedDatabaseUrlFor, dropDatabaseOf } from "./test-database.ts";
 
 export interface TestStore extends RunningServer {
   clock: TestClock;
@@ -42,6 +42,9 @@ function sharedWorkers(): StoreOptions {
 /** A busy machine may pause a test for longer than a client's connection stays open unused. */
 const PATIENT_TIMEOUTS: ClientTimeouts = { ...CLIENT_TIMEOUTS, idle: 5 * 60_000 };
 
+/** Settings that matter at the first start: without them a store begins where another has started once. */
+const FIRST_SETTINGS = ["ADMIN_EMAIL", "ADMIN_PASSWORD", "NODE_ENV", "SEED_DEMO"];
+
 /** Starts the whole store on a free port with a new data folder. `env` are settings. */
 export async function startTestStore(
   env: Record<string, string> = {},
@@ -51,9 +54,10 @@ export async function startTestStore(
 ): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-"));
   const folder = env.DATA_DIR ?? dataDir;
+  const template = FIRST_SETTINGS.some((name) => name in env) ? "migrated" : "started";
   const config = readConfig({
     DATA_DIR: folder,
-    DATABASE_URL: env.DATABASE_URL ?? (await migratedDatabaseUrlFor(folder)),
+    DATABASE_URL: env.DATABASE_URL ?? (await copiedDatabaseUrlFor(folder, template)),
     PORT: "0",
     LOG_LEVEL: "error",
     RATE_LIMIT_SCALE: "0",
