@@ -188,7 +188,18 @@ function refusedCallsOf(procedure: Procedure, known: Known): fc.Arbitrary<RawReq
     .map(callWith(procedure));
 }
 
-function inputsOf({ inputs }: Procedure, known: Known): fc.Arbitrary<unknown> {
+/** By the ids that are known, and by procedure: each is called by people of every role. */
+const madeInputs = new WeakMap<Known, Map<string, fc.Arbitrary<unknown>>>();
+
+function inputsOf(procedure: Procedure, known: Known): fc.Arbitrary<unknown> {
+  const made = madeInputs.get(known) ?? new Map<string, fc.Arbitrary<unknown>>();
+  madeInputs.set(known, made);
+  const inputs = made.get(procedure.name) ?? makeInputs(procedure, known);
+  made.set(procedure.name, inputs);
+  return inputs;
+}
+
+function makeInputs({ inputs }: Procedure, known: Known): fc.Arbitrary<unknown> {
   if (!inputs || inputs.length === 0) return oddJson;
   const parts = inputs.map(
     (input) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as JsonSchema,
