@@ -4,9 +4,13 @@ import { type PdfObjects, updatePdf, type WritingOptions, writeObjects, writePdf
 const A4 = "/MediaBox [0 0 595 842]";
 export const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>";
 
-/** An ordinary PDF with this many A4 pages and object streams, as current programs write it. */
-export async function pdfOfPages(pages: number): Promise<Uint8Array<ArrayBuffer>> {
-  return pagesOfSize(pages, [595, 842]);
+const written = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** An ordinary PDF with this many A4 pages and object streams, as current programs write it; written once. */
+export function pdfOfPages(pages: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pdf = written.get(pages) ?? pagesOfSize(pages, [595, 842]);
+  written.set(pages, pdf);
+  return pdf;
 }
 
 /** The same with pages of this width and height, in points. */
