@@ -120,13 +120,14 @@ function drawPage(
 export function difference(one: PagePixels, other: PagePixels): number {
   if (one.width !== other.width || one.height !== other.height) return 1;
   let differing = 0;
-  for (let at = 0; at < one.pixels.length; at += 4) {
-    const isSame = [0, 1, 2].every(
-      (channel) => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) <= SAME,
-    );
-    if (!isSame) differing++;
-  }
+  // Without a closure for each of a million pixels, which would take a tenth of a second a page.
+  for (let at = 0; at < one.pixels.length; at += 4)
+    if (isApart(one, other, at) || isApart(one, other, at + 1) || isApart(one, other, at + 2)) differing++;
   return differing / (one.width * one.height);
+}
+
+function isApart(one: PagePixels, other: PagePixels, at: number): boolean {
+  return Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > SAME;
 }
 
 /** The contents of a PDF, from all its objects, including those in object streams. */
