@@ -40,8 +40,6 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   expect(url).toBe(`${store.url}/at/${SHOP_ID}?code=${await code()}`);
 
   const phone = await storefront.visit(url ?? "", PHONE);
-  // It asks for news every few seconds, which nobody waits for.
-  await phone.clock.install();
   await nameField(phone).waitFor();
   await phone.waitForURL(`**/at/${SHOP_ID}`);
   expect(await sendButton(phone).isDisabled()).toBe(true);
@@ -61,8 +59,6 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await board.getByText("Live").first().waitFor();
   await sendButton(phone).dblclick();
   const mine = phone.getByRole("article", { name: /^Order / });
-  const hears = (text: string | RegExp) =>
-    hurryUntil(phone, () => mine.getByText(text, { exact: true }).isVisible());
   await mine.getByText("Meera").waitFor();
   expect(await mine.count()).toBe(1);
   const number = (await mine.getAttribute("aria-label"))?.replace("Order ", "") ?? "";
@@ -75,12 +71,12 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await waiting.getByRole("button", { name: number, exact: true }).click();
   await board.getByRole("button", { name: "Take payment" }).click();
   await board.getByRole("button", { name: "Record payment" }).click();
-  await hears("Paid");
+  await mine.getByText("Paid", { exact: true }).waitFor();
   for (const step of ["Start printing", "Mark printed"]) {
     const button = waiting.getByRole("button", { name: `${step}: order ${number}` });
     await button.click();
   }
-  await hears("Ready");
+  await mine.getByText("Ready", { exact: true }).waitFor();
   await expectAccessibleScreen(board);
   const storedFile = () =>
     store.deps.readDb
@@ -93,12 +89,12 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   log.level = "silent";
   const release = await makeUnremovable(store, (await storedFile()).id);
   await waiting.getByRole("button", { name: `Hand over: order ${number}` }).click();
-  await hears("Handed over");
+  await mine.getByText("Handed over", { exact: true }).waitFor();
   await mine.getByText("Your files are being deleted.").waitFor();
   await release();
   log.level = level;
   await eraseDeleted(store.deps);
-  await hears(/^Your files were deleted at/);
+  await mine.getByText(/^Your files were deleted at/).waitFor();
   await waiting.waitFor({ state: "detached" });
   expect((await storedFile()).erased_at).not.toBeNull();
 });
