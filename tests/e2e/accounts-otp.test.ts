@@ -84,9 +84,9 @@ describe("login by OTP", () => {
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
     await page.getByLabel("Code").fill("000000");
     await button(page, "Login").click();
+    await page.clock.resume();
     await closePopup(page, "Invalid or expired OTP");
     await page.clock.runFor(1000);
-    await page.clock.resume();
     await answersCome(page);
     expect(asked).toHaveLength(1);
   });
