@@ -22,12 +22,19 @@ function packageOf(target: string): string {
   return target.split("/", target.startsWith("@") ? 2 : 1).join("/");
 }
 
+const read = new Map<string, Import[]>();
+
+/** The imports of a source file of this repository, each of which is read once. */
+function importsOf(path: string): Import[] {
+  const imports = read.get(path) ?? readSource(".", path, aliases).imports;
+  read.set(path, imports);
+  return imports;
+}
+
 /** The packages that these folders import, without types and build tools. */
 function packagesOf(folders: string[]): Set<string> {
   const paths = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`));
-  const imports = paths
-    .filter((path) => !/vite\.config\.ts$|\/build\//.test(path))
-    .flatMap((path) => readSource(".", path, aliases).imports);
+  const imports = paths.filter((path) => !/vite\.config\.ts$|\/build\//.test(path)).flatMap(importsOf);
   const ofPackages = imports.filter(({ target, inRepository, typeOnly }) => {
     return !inRepository && !typeOnly && !isBuiltin(target);
   });
