@@ -24,6 +24,7 @@ import {
 } from "#server/push/push.queries.ts";
 import { appRouter } from "#server/router.ts";
 import { findUsedImages } from "#server/shops/admin.queries.ts";
+import { isShopPhoto } from "#server/shops/photos.queries.ts";
 import {
   deleteUnusedSharedPhotos,
   deleteUnusedShopPhotos,
@@ -474,6 +475,7 @@ async function walkJobs(store: TestStore): Promise<void> {
   await isFileRecorded(deps.readDb, "none");
   await deletePhotoRow(deps.db, "none");
   await isReportPhoto(deps.readDb, "none");
+  await isShopPhoto(deps.readDb, "none");
   await extendSession(deps.db, "none", deps.now());
   await transact(deps.db, (trx) => retryFailedMail(trx, "none", at));
   await ensureAdmin(deps, { email, password: "another long pass phrase" });
