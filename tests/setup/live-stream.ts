@@ -14,6 +14,9 @@ interface Message {
 /** A live screen of the order queue or of a student's own orders; it stores all events. */
 export class LiveStream<Event extends { id: string } = BoardEvent> {
   readonly messages: Message[] = [];
+  /** How often the server said that the line holds. */
+  signs = 0;
+  readonly #events: Event[] = [];
   /** Resolves when the server has ended the stream or the connection broke. */
   readonly ended: Promise<void>;
   readonly #connection = new AbortController();
@@ -31,18 +34,9 @@ export class LiveStream<Event extends { id: string } = BoardEvent> {
     return new LiveStream<OwnOrderEvent>(await openStream(visitor, "orders.live", lastEventId));
   }
 
-  /** How often the server said that the line holds. */
-  get signs(): number {
-    return this.#sent.filter(({ kind }) => kind === "alive").length;
-  }
-
   /** The order events received so far. */
   get events(): Event[] {
-    return this.#sent.filter(({ kind }) => kind !== "alive");
-  }
-
-  get #sent() {
-    return this.messages.filter(({ event }) => event === "message").map(({ data }) => JSON.parse(data));
+    return [...this.#events];
   }
 
   /** The error code that ended the stream, if any. */
@@ -54,8 +48,8 @@ export class LiveStream<Event extends { id: string } = BoardEvent> {
   /** Resolves with the events once there are `count` of them. */
   async until(count: number): Promise<Event[]> {
     const deadline = Date.now() + TIMEOUT_MS;
-    while (this.events.length < count) {
-      if (Date.now() > deadline) throw new Error(`Only ${this.events.length} of ${count} events came`);
+    while (this.#events.length < count) {
+      if (Date.now() > deadline) throw new Error(`Only ${this.#events.length} of ${count} events came`);
       await sleep(10);
     }
     return this.events;
@@ -73,8 +67,16 @@ export class LiveStream<Event extends { id: string } = BoardEvent> {
     for await (const chunk of text) {
       const blocks = (pending + chunk).split("\n\n");
       pending = blocks.pop() ?? "";
-      for (const block of blocks) if (block.trim() !== "") this.messages.push(parseBlock(block));
+      for (const block of blocks) if (block.trim() !== "") this.#take(parseBlock(block));
     }
+  }
+
+  #take(message: Message): void {
+    this.messages.push(message);
+    if (message.event !== "message") return;
+    const sent = JSON.parse(message.data);
+    if (sent.kind === "alive") this.signs++;
+    else this.#events.push(sent);
   }
 }
 
