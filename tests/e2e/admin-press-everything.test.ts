@@ -131,21 +131,26 @@ async function open(page: Page, path: string): Promise<void> {
 
 /**
  * The first button that can be pressed of a kind that was not; its kind is its name without what counts or names things.
- * Those of the layout are pressed on one screen, those of the board beside one order, and those of an order for each.
+ * Those of the layout are pressed on one screen, those of the board beside one order, and those of an order beside the first
+ * that has them.
  */
 async function firstOf(within: Locator, done: Set<string>, path: string): Promise<Locator | null> {
   const buttons = within.getByRole("button", { disabled: false });
   const found = await buttons.evaluateAll((elements) =>
-    elements.map((element) => ({
-      name: element.checkVisibility()
-        ? (element.getAttribute("aria-label") ?? element.textContent ?? "")
-        : "",
-      isOfOrder: element.closest("aside") !== null,
-      isOfLayout: element.closest("header, nav, aside")?.matches("header, nav") ?? false,
-    })),
+    elements.map((element) => {
+      const label = element.getAttribute("aria-label");
+      // Each row has the same buttons, whose labels end with what the row is about, or is one, with all that it says.
+      const row = element.childElementCount > 1 ? "a row" : null;
+      const ofRow = element.closest("li") && (label?.match(/^[^:]+(?=:)|^\S+/)?.[0] ?? row);
+      return {
+        name: element.checkVisibility() ? (ofRow ?? label ?? element.textContent ?? "") : "",
+        isOfOrder: element.closest("aside") !== null,
+        isOfLayout: element.closest("header, nav, aside")?.matches("header, nav") ?? false,
+      };
+    }),
   );
   for (const [place, { name, isOfOrder, isOfLayout }] of found.entries()) {
-    const part = isOfOrder ? path : isOfLayout ? "" : path.replace(/[?]order=.*/, "");
+    const part = isOfOrder ? "order" : isOfLayout ? "" : path.replace(/[?]order=.*/, "");
     const kind = name.replace(/\S*[\d@]\S*/g, "…");
     if (!kind || done.has(`${part} ${kind}`)) continue;
     done.add(`${part} ${kind}`);
