@@ -38,7 +38,8 @@ test("no query scans a growing table, on either database", {
   timeout: 600_000,
 }, async () => {
   const recorded = recordQueries();
-  const store = await startTestStore({ RATE_LIMIT_SCALE: "1000" }, undefined, undefined, {
+  // SEED_DEMO named, so that the queries of the first start are walked too.
+  const store = await startTestStore({ RATE_LIMIT_SCALE: "1000", SEED_DEMO: "true" }, undefined, undefined, {
     sendPush: async () => 503,
   });
   await runScenario(store);
