@@ -119,7 +119,7 @@ export const ATTACKS: readonly Attack[] = [
     name: "PDFs of fresh accounts that take long to read, or too much memory",
     async run({ student, scale }) {
       const each = [...Array(atLeast(1, 3 * scale)).fill(DEEP), BOMB];
-      const accounts = await inTurn(atLeast(1, 10 * scale), (index) => student(`203.0.113.${100 + index}`));
+      const accounts = await inTurn(atLeast(2, 10 * scale), (index) => student(`203.0.113.${100 + index}`));
       const uploads = accounts.flatMap(({ visitor }) => each.map((pdf) => visitor.upload(pdf)));
       return { got: tally((await Promise.all(uploads)).map(({ status }) => status)), wrong: [] };
     },

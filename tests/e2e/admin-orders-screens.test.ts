@@ -139,6 +139,11 @@ test("the board, the table and all that opens in them fit every width and pass a
   await expectAccessibleStates(page, STATES);
 });
 
+test("staff without a shop see an empty board", async () => {
+  const page = await visitBoard(storefront, await signedInOwner(storefront.store, []));
+  await page.getByText("No open orders").waitFor();
+});
+
 test("a full column keeps its title and links to the orders it leaves out", async () => {
   const { store } = storefront;
   const [, shopId] = await shopIds(store);

@@ -68,6 +68,9 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   const panel = console.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByRole("button", { name: "notes.pdf", exact: true }).waitFor();
   await panel.getByRole("button", { name: "Print pack" }).waitFor();
+  const [ticket, ...pages] = await readPages(await saved(console, () => press(console, "o")));
+  expect(ticket).toContain(order.number);
+  expect(pages).toHaveLength(3);
   await press(console, "m");
   await column(console, "Printing").getByText(order.number).waitFor();
   expect(await isOnDisk(storefront.store, order.fileId)).toBe(true);

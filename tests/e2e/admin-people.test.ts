@@ -67,7 +67,7 @@ test("an invited person joins with the mailed link and works for their own shop 
   expect(await admin.getByRole("list", { name: "Invitations" }).getByText(email).count()).toBe(0);
 });
 
-test("invitations and people are no longer listed once they are withdrawn or removed, also where that is refused because it came too late", async () => {
+test("people are changed; they and invitations are no longer listed once they are removed or withdrawn, also where that is refused because it came too late", async () => {
   const { store } = storefront;
   const admin = await signedInAdmin(store);
   const [{ email, fullName }, other] = [newStudent(), newStudent()];
@@ -90,6 +90,19 @@ test("invitations and people are no longer listed once they are withdrawn or rem
   await withdraw.click();
   await page.getByText("This invitation was already accepted or withdrawn").waitFor();
   await withdraw.waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: `Change ${person.fullName}` }).click();
+  const work = page.getByRole("dialog", { name: `Role and shops of ${person.fullName}` });
+  await work.getByRole("combobox", { name: "Shops" }).fill("Desert");
+  await page.getByRole("option", { name: /^Desert Lamp Prints/ }).click();
+  await page.keyboard.press("Tab");
+  await work.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${person.fullName} has the new role and shops now`).waitFor();
+  const places = store.deps.readDb.selectFrom("shop_staff").select("shop_id").where("user_id", "=", userId);
+  expect((await places.orderBy("shop_id").execute()).map(({ shop_id }) => shop_id)).toEqual([
+    "deccan-sheets",
+    "desert-lamp-prints",
+  ]);
 
   const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}` });
   await remove(fullName).click();
@@ -235,11 +248,11 @@ test("an owner of one shop can invite to its counter by entering an address only
 test("counter staff see only the orders of their shop", async () => {
   const [first] = await shopIds(storefront.store);
   const { visitor } = await signedInCounter(storefront.store, [first]);
-  const page = await storefront.visit("/admin", sessionOf(visitor));
+  const page = await storefront.visit("/admin/people", sessionOf(visitor));
   const menu = page.getByRole("navigation", { name: "Console" });
   await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
   expect(await menu.getByRole("link").allInnerTexts()).toEqual(["Orders", "Counter", "Close the day"]);
-  for (const path of ["/admin/stats", "/admin/shops", `/admin/shops/${first}`, "/admin/people"]) {
+  for (const path of ["/admin", "/admin/stats", "/admin/shops", `/admin/shops/${first}`]) {
     await menu.getByRole("link", { name: "Counter" }).click();
     await page.waitForURL("**/admin/counter");
     await openScreen(page, path);

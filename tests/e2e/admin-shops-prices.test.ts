@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { editedPrices, expectDone, pricesOf, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -155,6 +155,9 @@ test("a row can be dragged with the mouse", async () => {
 test("an invalid cell is marked, focused, and saved once it is valid", async () => {
   const editor = await openEditor();
   const { page } = editor;
+  const sent: string[] = [];
+  const listen = (request: Request) => sent.push(request.url());
+  page.on("request", listen);
   await priceOf(page, "Spiral Binding").fill("thirty");
   await cell(page, "Binding", "Name").fill("Hard Binding");
   await page.getByRole("button", { name: "Save prices" }).click();
@@ -162,6 +165,8 @@ test("an invalid cell is marked, focused, and saved once it is valid", async () 
   await page.getByText("Not saved: 3 places need correcting").waitFor();
   await page.getByText('"Hard Binding" is in this list twice. Enter a price; 0 is free').waitFor();
   expect((await saved(editor)).map(({ name }) => name)).toEqual(BINDINGS);
+  page.off("request", listen);
+  expect(sent.filter((url) => url.includes("prices.save"))).toEqual([]);
 
   await page.keyboard.type("30.5");
   await page.getByRole("textbox", { name: "Name of Hard Binding, Binding" }).last().fill("Wire");

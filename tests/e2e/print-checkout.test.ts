@@ -256,10 +256,11 @@ describe("a refused order", () => {
   afterEach(() => changeColourPrice(50));
 
   test("leaves a file in the draft that was added after Continue", async () => {
-    const { page } = await visitPreparedOrder(storefront);
-    await page.goto(PRINT_PATH);
+    const { page } = await visitWithFiles(storefront, [await tenPages()]);
+    await goToCheckout(page);
+    await page.goBack();
     await upload(page, [pdfFile("Added.pdf", await pdfOfPages(4))]);
-    await page.goto("/printorder");
+    await page.goForward();
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     await page.goto(PRINT_PATH);

@@ -4,7 +4,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   cookiesOf,
   PRINT_PATH,
@@ -164,6 +164,23 @@ describe("the draft", () => {
     await page.goto(PRINT_PATH);
     await page.getByRole("region", { name: "Files at another shop" }).waitFor();
     expect(await rowNames(page)).toEqual([]);
+  });
+
+  test("goes on with an upload while the student looks at another page of the store", async () => {
+    const { page } = await visitAsStudent(storefront);
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const release = await delayRequests(page, UPLOAD_URL);
+    await pick(page, "Choose PDF files", [pdfFile("Slow.pdf", await pdfOfPages(6))]);
+    await row(page, "Slow.pdf").getByText("uploading").waitFor();
+    await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
+    await page.waitForURL("**/faq");
+    await page.goBack();
+    await row(page, "Slow.pdf").waitFor();
+    release();
+    await closePopup(page, "File Uploaded Successfully");
+    await expect.poll(() => row(page, "Slow.pdf").innerText()).toContain("6 pages");
+    expect(sent.filter((request) => request === "POST /api/v1/uploads")).toHaveLength(1);
   });
 
   test("takes an upload that is not finished along to another shop", async () => {

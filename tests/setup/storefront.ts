@@ -160,7 +160,15 @@ async function openWindow(baseURL: string, options: BrowserContextOptions): Prom
   };
   beforeCalls(page, "addInitScript", alter);
   beforeCalls(page, "exposeFunction", alter);
-  for (const method of ["install", "setFixedTime", "setSystemTime"] as const)
+  // Each of them installs a clock that the window keeps.
+  for (const method of [
+    "install",
+    "setFixedTime",
+    "setSystemTime",
+    "pauseAt",
+    "fastForward",
+    "runFor",
+  ] as const)
     beforeCalls(page.clock, method, alter);
   return window;
 }
@@ -293,7 +301,7 @@ async function empty({ context, page, devTools, sessions, isAltered }: BrowserWi
 const EXPECTED = [
   "Service Worker registration blocked by Playwright",
   "not used because it is a cross-world service worker resource mismatch",
-  "was preloaded using link preload but not used within a few seconds",
+  ".js was preloaded using link preload but not used within a few seconds",
 ];
 
 function watchConsole(page: Page, refused: string[]): string[] {
