@@ -148,7 +148,7 @@ export interface Context<A extends Actor = Actor> extends Deps {
   /** The origins under which this request may refer to the store's own files. */
   origins: readonly string[];
   requestId: string;
-  /** The file name of an upload. */
+  /** The name of the file in an upload's form; null for other requests. */
   uploadName: string | null;
   /** The other fields of the form that it came with. They are complete once the file has arrived. */
   uploadFields: ReadonlyMap<string, string>;

@@ -13,7 +13,7 @@ import { deleteForgottenCaptures, deleteShortLivedMails } from "#server/mail/mai
 import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
 import { deleteOldEvents } from "#server/orders/events/events.service.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
-import { deletePhotoRow, isReportPhoto } from "#server/orders/reprints/reprints.queries.ts";
+import { deleteReportPhotoRow, isReportPhoto } from "#server/orders/reprints/reprints.queries.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import {
   claimDueMessages,
@@ -24,7 +24,7 @@ import {
 } from "#server/push/push.queries.ts";
 import { appRouter } from "#server/router.ts";
 import { findUsedImages } from "#server/shops/admin.queries.ts";
-import { isShopPhoto } from "#server/shops/photos.queries.ts";
+import { deletePhotoRow, isShopPhoto } from "#server/shops/photos.queries.ts";
 import {
   deleteUnusedSharedPhotos,
   deleteUnusedShopPhotos,
@@ -474,6 +474,7 @@ async function walkJobs(store: TestStore): Promise<void> {
   await changeLocation(deps.db, { from: "nowhere", to: "elsewhere" });
   await isFileRecorded(deps.readDb, "none");
   await deletePhotoRow(deps.db, "none");
+  await deleteReportPhotoRow(deps.db, "none");
   await isReportPhoto(deps.readDb, "none");
   await isShopPhoto(deps.readDb, "none");
   await extendSession(deps.db, "none", deps.now());

@@ -27,7 +27,6 @@ const SMALL = {
 const NOT_WALKED: Record<string, string> = {
   replaceSealedKeys: "deletes all subscriptions, once, after SECRET has changed: push.test.ts",
   toShopRecord: "asks nothing",
-  isPaidInFull: "asks nothing",
   isOrderOf: "asks nothing: a part of the queries that delete",
   lockReservations: "asks nothing on SQLite, and reads no table on PostgreSQL",
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findWaiting } from "#server/orders/holds/holds.queries.ts";
+import { findToPrint } from "#server/orders/holds/holds.queries.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
@@ -87,7 +87,7 @@ test("the orders that wait for it are counted, and asked about with one press, o
   expect([early.status, codeOf(early)]).toEqual([409, "CONFLICT"]);
   const { waiting } = await stockOf(optionId);
   expect(waiting).toBeGreaterThanOrEqual(2);
-  const asked = await findWaiting(store.deps.readDb, { shopId, optionId, states: ["placed"] });
+  const asked = await findToPrint(store.deps.readDb, { shopId, optionId, states: ["placed"] });
   const ids = asked.map(({ id }) => id);
   expect(ids, "the oldest first: ids are in the order of time").toEqual(ids.toSorted());
   expectDone(await setOut(optionId, true));

@@ -67,6 +67,18 @@ test.each(Object.entries(UPLOADS))("%s refuses one byte more with a clear messag
   expect([status, body.error?.message ?? body.message]).toEqual([413, upload.refusal]);
 });
 
+test("a file for printing comes as a form: its bytes alone are refused, and nothing is stored", async () => {
+  const count = () =>
+    store.deps.readDb
+      .selectFrom("files")
+      .select(({ fn }) => fn.countAll().as("files"))
+      .executeTakeFirstOrThrow();
+  const before = await count();
+  const { status, body } = await sendBytes("files.upload")(new Uint8Array(400));
+  expect([status, body.error.message]).toEqual([422, "Send the file as a form, by POST /api/v1/uploads"]);
+  expect(await count()).toEqual(before);
+});
+
 test("a file of 100 MB is accepted by default", async () => {
   const standard = await startTestStore();
   onTestFinished(() => standard.stop());

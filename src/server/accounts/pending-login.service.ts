@@ -13,7 +13,7 @@ import {
   type SecondFactors,
 } from "./second-factor.queries.ts";
 
-/** When a login that begins now, or a step of it, has to be finished. */
+/** When a login that begins now, a step of it, or the setting-up of a second factor has to be finished. */
 export function pendingUntil({ now }: Pick<Context, "now">): Date {
   return new Date(now().getTime() + PENDING_LOGIN_MINUTES * 60 * 1000);
 }

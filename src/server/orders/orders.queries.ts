@@ -279,15 +279,6 @@ export const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing') a
 /** Money is owed, as `duePaise` in shared/payment.ts has it. */
 export const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.refunded_paise and orders.state <> 'cancelled'`;
 
-/** Whether what was paid, and not only given back, covers what the order costs. */
-export function isPaidInFull({
-  paid_paise,
-  refunded_paise,
-  total_paise,
-}: Pick<OrderTable, "paid_paise" | "refunded_paise" | "total_paise">): boolean {
-  return paid_paise > 0 && paid_paise + refunded_paise >= total_paise;
-}
-
 /** Whether a row that belongs to an order is about one of this user's. */
 export function isOrderOf(userId: string): RawBuilder<SqlBool> {
   return sql`order_id in (select id from orders where user_id = ${userId})`;

@@ -150,14 +150,14 @@ ${urls}
 `;
 }
 
-/** It fetches from its own origin only, and starts no other script. */
-const POLICY = "default-src 'none'; connect-src 'self'";
+/** The service worker fetches from its own origin only, and starts no other script. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** Where other apps share files, which the service worker takes over. */
 export const SHARE_TARGET = "/share-target";
 
 /** Takes the service worker that a browser has, and all that it has kept, out of the browser. */
-const REMOVAL = `self.addEventListener("install", () => self.skipWaiting());
+const WORKER_REMOVAL = `self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(
   caches.keys()
     .then((names) => Promise.all(names.map((name) => caches.delete(name))))
@@ -169,15 +169,15 @@ self.addEventListener("activate", (event) => event.waitUntil(
  * Serves the service worker, which browsers ask for at every visit. Where it is switched off or was not built, its place is
  * taken by one that removes it.
  */
-export function mountServiceWorker(app: Hono<Env>, { config }: Pick<Deps, "config">): void {
-  const script = loadOnce(async () => (config.hasServiceWorker ? readWorker() : REMOVAL));
+function mountServiceWorker(app: Hono<Env>, { config }: Pick<Deps, "config">): void {
+  const script = loadOnce(async () => (config.hasServiceWorker ? readWorker() : WORKER_REMOVAL));
   app.get("/sw.js", async (c) => {
     const text = await script();
     const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
     const headers = {
       "Cache-Control": "no-cache",
       "Content-Type": "text/javascript; charset=utf-8",
-      "Content-Security-Policy": POLICY,
+      "Content-Security-Policy": WORKER_POLICY,
       ETag: etag,
     };
     if (c.req.header("if-none-match")?.includes(etag)) return c.body(null, 304, headers);
@@ -189,7 +189,7 @@ export function mountServiceWorker(app: Hono<Env>, { config }: Pick<Deps, "confi
 
 async function readWorker(): Promise<string> {
   return readFile(join(DIST, "service-worker/sw.js"), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return REMOVAL;
+    if (error.code === "ENOENT") return WORKER_REMOVAL;
     throw error;
   });
 }

@@ -26,7 +26,7 @@ export function mountShopPhotos(
   });
 }
 
-const STYLE = `
+const UNDO_STYLE = `
 :root { color-scheme: light dark; }
 body { margin: 0 auto; max-width: 34rem; padding: 3rem 1.25rem; font: 1.0625rem/1.6 system-ui, sans-serif; }
 h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem; }
@@ -37,11 +37,11 @@ button { font: inherit; font-weight: 600; padding: .75rem 1.5rem; border: 0; bor
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `;
 
-/** The page loads nothing and may only submit its own form. */
-const HEADERS = {
+/** The page that undoes a change of the payment address loads nothing and may only submit its own form. */
+const UNDO_HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
-    `style-src ${hashSource(STYLE)}`,
+    `style-src ${hashSource(UNDO_STYLE)}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -57,13 +57,13 @@ export function mountPaymentAddress(app: Hono<Env>, { log }: Pick<Deps, "log">, 
   const answer = (body: (ctx: Context, token: string) => Promise<unknown>) => async (c: HonoContext<Env>) => {
     try {
       const page = await body(await contextOf(c), c.req.query("token") ?? "");
-      return c.html(`${page}`, 200, HEADERS);
+      return c.html(`${page}`, 200, UNDO_HEADERS);
     } catch (error) {
       const appError = toAppError(error);
       if (isForLog(appError)) log.error({ err: error, requestId: c.get("requestId") }, "request failed");
       const { code, message } = appError;
       const title = code === "NOT_FOUND" ? "Nothing to undo" : "Please try again";
-      return c.html(`${pageOf(title, html`<p>${message}.</p>`)}`, STATUS[code].http, HEADERS);
+      return c.html(`${pageOf(title, html`<p>${message}.</p>`)}`, STATUS[code].http, UNDO_HEADERS);
     }
   };
   app.get("/payment-address", answer(confirmPage));
@@ -104,7 +104,7 @@ function pageOf(title: string, body: unknown) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} – Print Store</title>
-<style>${raw(STYLE)}</style>
+<style>${raw(UNDO_STYLE)}</style>
 </head>
 <body>
 <main>

@@ -79,7 +79,7 @@ const MARKED_PIXELS = 2;
 const MARKED_SHARE = 1 / 3;
 
 /** Whether something like text lies on light paper so near to an edge that printers cut it. */
-export function hasTextAtEdge(picture: PagePicture): boolean {
+function hasTextAtEdge(picture: PagePicture): boolean {
   const { width, height } = picture;
   if (Math.min(width, height) <= 2 * EDGE_PIXELS) return false;
   const inner = {

@@ -106,7 +106,7 @@ export async function deleteHoldsOf(trx: Trx, userId: string): Promise<void> {
 }
 
 /** Orders of a shop whose prints are not made yet and that wait for nobody, by the options that they need. */
-function waitingOrders(db: Db, shopId: string) {
+function ordersToPrint(db: Db, shopId: string) {
   return db
     .selectFrom("orders")
     .innerJoin("order_lines", "order_lines.order_id", "orders.id")
@@ -116,11 +116,11 @@ function waitingOrders(db: Db, shopId: string) {
 }
 
 /** How many orders wait to be printed with each option, and in which state. */
-export async function countWaiting(
+export async function countToPrint(
   db: Db,
   shopId: string,
 ): Promise<{ id: string; state: OrderState; count: number }[]> {
-  return waitingOrders(db, shopId)
+  return ordersToPrint(db, shopId)
     .select(["order_lines.option_id as id", "orders.state"])
     .select(({ fn }) => fn.count<number>("orders.id").distinct().as("count"))
     .groupBy(["order_lines.option_id", "orders.state"])
@@ -128,12 +128,12 @@ export async function countWaiting(
 }
 
 /** The oldest orders in these states that wait to be printed with this option. */
-export async function findWaiting(
+export async function findToPrint(
   db: Db,
   { shopId, optionId, states }: { shopId: string; optionId: string; states: readonly OrderState[] },
 ): Promise<Pick<OrderTable, "id" | "number" | "fulfilment">[]> {
   return (
-    waitingOrders(db, shopId)
+    ordersToPrint(db, shopId)
       .select(["orders.id", "orders.number", "orders.fulfilment"])
       .where("order_lines.option_id", "=", optionId)
       .where("orders.state", "in", states)

@@ -17,7 +17,7 @@ import { findOrderLines } from "../orders.queries.ts";
 import { linesByJob, requireShopOrder } from "../orders.service.ts";
 import { planChanges, storePlan, textOf } from "./changes.service.ts";
 import { substitutedMail } from "./holds.mails.ts";
-import { countWaiting, findWaiting } from "./holds.queries.ts";
+import { countToPrint, findToPrint } from "./holds.queries.ts";
 import { holdSeveral } from "./holds.service.ts";
 
 /** An option of a shop, and whether it has run out. */
@@ -41,7 +41,7 @@ export async function listStock(
 ): Promise<StockOption[]> {
   requireShop(ctx, shopId);
   const options = await listOffered(ctx.readDb, shopId);
-  const waiting = await countWaiting(ctx.readDb, shopId);
+  const waiting = await countToPrint(ctx.readDb, shopId);
   const countOf = (id: string, states: readonly OrderState[]) =>
     waiting
       .filter((row) => row.id === id && states.includes(row.state))
@@ -69,7 +69,7 @@ export async function askAboutOption(
 ): Promise<{ held: number; atCounter: number; refusals: string[] }> {
   requireShop(ctx, shopId);
   const option = await requireOut(ctx.db, shopId, optionId);
-  const orders = await findWaiting(ctx.db, { shopId, optionId, states: UNPRINTED_STATES });
+  const orders = await findToPrint(ctx.db, { shopId, optionId, states: UNPRINTED_STATES });
   const orderIds = orders.map(({ id }) => id);
   const reason = `“${option.name}” has run out. Would you like another one, or would you rather wait?`;
   const results = await holdSeveral(ctx, { orderIds, reason });
@@ -114,7 +114,7 @@ export async function changeToOption(
   const to = (await listOffered(ctx.db, shopId)).find(({ id }) => id === toOptionId);
   requireSubstitute(from, to);
   const done: Substitution = { changed: 0, atCounter: 0, dearer: 0, refusals: [] };
-  for (const order of await findWaiting(ctx.db, { shopId, optionId, states: ["placed"] })) {
+  for (const order of await findToPrint(ctx.db, { shopId, optionId, states: ["placed"] })) {
     try {
       const result = await transact(ctx.db, (trx) => substitute(trx, ctx, { orderId: order.id, from, to }));
       if (result !== "gone") done[result] += 1;

@@ -2,9 +2,8 @@ import type { Db } from "#db/database.ts";
 import type { PaymentTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { addDays, type Day } from "#shared/indian-time.ts";
-import type { PaymentKind } from "#shared/payment.ts";
+import { isPaidInFull, type PaymentKind } from "#shared/payment.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
-import { isPaidInFull } from "../orders.queries.ts";
 
 /** A change of an order's cached amounts, in paise. */
 interface MoneyChange {
@@ -41,7 +40,12 @@ export async function changeOrderMoney(
       );
   }
   const order = await update
-    .returning(["paid_paise", "refunded_paise", "total_paise", "paid_at"])
+    .returning([
+      "paid_paise as paidPaise",
+      "refunded_paise as refundedPaise",
+      "total_paise as totalPaise",
+      "paid_at",
+    ])
     .executeTakeFirst();
   if (!order) return false;
   const isPaid = isPaidInFull(order);

@@ -3,10 +3,11 @@ import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { isPaidInFull } from "#shared/payment.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Work } from "#shared/promised-time.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
-import { IS_OPEN, IS_TO_PRINT, isPaidInFull } from "../orders.queries.ts";
+import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
 
 const orderOfKey = new PreparedQuery((db, { userId, key }: Placeholders<{ userId: string; key: string }>) =>
   db.selectFrom("orders").selectAll().where("user_id", "=", userId).where("idempotency_key", "=", key),
@@ -127,7 +128,11 @@ export async function updateAgreed(
   { id, paid_paise, refunded_paise, paid_at }: OrderTable,
   { pages, jobs, quote, at }: { pages: number; jobs: string | null; quote: Quote; at: string },
 ): Promise<void> {
-  const isPaid = isPaidInFull({ paid_paise, refunded_paise, total_paise: quote.totalPaise });
+  const isPaid = isPaidInFull({
+    totalPaise: quote.totalPaise,
+    paidPaise: paid_paise,
+    refundedPaise: refunded_paise,
+  });
   await trx
     .updateTable("orders")
     .set({

@@ -9,10 +9,10 @@ import { type Reservation, withQuota } from "../../files/quota.service.ts";
 import { type Picture, receivePicture, reencode, removeEach } from "../../http/pictures.ts";
 import { worksAt } from "../../staff/access.service.ts";
 import {
-  deletePhotoRow,
-  findDeletedPhotos,
-  findPhoto,
-  insertPhoto,
+  deleteReportPhotoRow,
+  findDeletedReportPhotos,
+  findReportPhoto,
+  insertReportPhoto,
   type KeptPhoto,
   markPhotosDeleted,
 } from "./reprints.queries.ts";
@@ -62,7 +62,7 @@ export async function uploadReportPhoto(
 async function storePhoto(trx: Trx, photo: ReprintPhotoTable, reservation: Reservation): Promise<void> {
   await requireAccount(trx, photo.owner_id);
   await reservation.release(trx);
-  await insertPhoto(trx, photo);
+  await insertReportPhoto(trx, photo);
 }
 
 function encodePhoto(picture: Picture): Promise<Buffer> {
@@ -81,7 +81,7 @@ export async function readReportPhoto(
   ctx: Context,
   id: string,
 ): Promise<{ bytes: number; open(): Promise<Readable> }> {
-  const photo = await findPhoto(ctx.readDb, id);
+  const photo = await findReportPhoto(ctx.readDb, id);
   if (!photo || !(await maySee(ctx, photo))) throw new AppError("NOT_FOUND", "There is no such photo");
   return { bytes: photo.bytes, open: () => ctx.files.read(id) };
 }
@@ -108,8 +108,8 @@ export async function deleteUnusedReportPhotos({
     answeredSince: before(AFTER_ANSWER_MS),
     reportedSince: before(WITHOUT_ANSWER_MS),
   });
-  await removeEach(await findDeletedPhotos(db), async (id) => {
+  await removeEach(await findDeletedReportPhotos(db), async (id) => {
     await files.remove(id);
-    await deletePhotoRow(db, id);
+    await deleteReportPhotoRow(db, id);
   });
 }

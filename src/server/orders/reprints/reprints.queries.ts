@@ -90,7 +90,7 @@ export async function deleteReportsOf(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("reprints").where(isOrderOf(userId)).execute();
 }
 
-export async function insertPhoto(trx: Trx, photo: ReprintPhotoTable): Promise<void> {
+export async function insertReportPhoto(trx: Trx, photo: ReprintPhotoTable): Promise<void> {
   await trx.insertInto("reprint_photos").values(photo).execute();
 }
 
@@ -118,7 +118,7 @@ export async function claimPhoto(
 }
 
 /** Ids of the photos of a report that are not deleted, in the student's order. */
-export async function findPhotoIds(db: Db, reprintId: string): Promise<string[]> {
+export async function findReportPhotoIds(db: Db, reprintId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("reprint_photos")
     .select("id")
@@ -136,7 +136,7 @@ export interface KeptPhoto {
   shopId: string | null;
 }
 
-export async function findPhoto(db: Db, id: string): Promise<KeptPhoto | undefined> {
+export async function findReportPhoto(db: Db, id: string): Promise<KeptPhoto | undefined> {
   return db
     .selectFrom("reprint_photos")
     .leftJoin("reprints", "reprints.id", "reprint_photos.reprint_id")
@@ -183,7 +183,7 @@ export async function markPhotosDeleted(
 }
 
 /** Ids of deleted photos whose content must be removed. */
-export async function findDeletedPhotos(db: Db): Promise<string[]> {
+export async function findDeletedReportPhotos(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("reprint_photos")
     .select("id")
@@ -192,6 +192,6 @@ export async function findDeletedPhotos(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function deletePhotoRow(db: Db, id: string): Promise<void> {
+export async function deleteReportPhotoRow(db: Db, id: string): Promise<void> {
   await db.deleteFrom("reprint_photos").where("id", "=", id).execute();
 }

@@ -43,8 +43,8 @@ import { answeredMail, reportedMail } from "./reprints.mails.ts";
 import {
   claimPhoto,
   deleteReportsOf,
-  findPhotoIds,
   findReport,
+  findReportPhotoIds,
   findReportsOf,
   findReprint,
   insertReport,
@@ -279,7 +279,7 @@ async function linksOf(db: Db, { id, reprint_of, originalNumber }: OrderRow): Pr
 }
 
 async function toReport(db: Db, report: ReportRecord): Promise<Report> {
-  const photos = await findPhotoIds(db, report.id);
+  const photos = await findReportPhotoIds(db, report.id);
   return {
     state: report.state,
     reason: report.reason,
