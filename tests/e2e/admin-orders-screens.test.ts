@@ -4,7 +4,7 @@ import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from ".
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
 import {
-  expectAccessiblePart,
+  expectAccessibleScreen,
   expectAccessibleStates,
   type ScreenStates,
 } from "../setup/accessible-screen.ts";
@@ -212,7 +212,7 @@ test("a board that fails to load says so and can be retried", async () => {
   await page.route("**/api/trpc/*board.read*", (route) => (isBroken ? route.abort() : route.continue()));
   await page.getByRole("link", { name: "Orders" }).click();
   await page.getByText("The orders could not be loaded").waitFor();
-  await expectAccessiblePart(page.getByRole("main"));
+  await expectAccessibleScreen(page);
   isBroken = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await column(page, "Placed").waitFor();

@@ -5,7 +5,7 @@ import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { type OrderToPrint, placeFiles } from "../server/packs.fixtures.ts";
-import { expectAccessiblePart } from "../setup/accessible-screen.ts";
+import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { column, focusedNumber, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 
@@ -60,7 +60,7 @@ test("P offers the parts of an order, prints each by its number, and says which 
     expect.stringContaining(BLACK),
     "Done",
   ]);
-  await expectAccessiblePart(dialog);
+  await expectAccessibleScreen(page);
   await press(page, "3", "Control+2", "Escape");
   await dialog.waitFor({ state: "detached" });
   await expect.poll(() => focusedNumber(page)).toBe(order.number);
