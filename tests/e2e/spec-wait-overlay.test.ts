@@ -24,7 +24,7 @@ async function readyToVerify() {
   await register(storefront.store.visitor(), student);
   const page = await storefront.visit("/account-verify");
   const code = await newestCode(storefront.store, student.email);
-  await fill(page, { "Mobile number": student.phone, Code: code.slice(0, -1) });
+  await fill(page, { "Mobile number": student.phone, "OTP code": code.slice(0, -1) });
   return { page, send: () => page.keyboard.type(code.slice(-1)) };
 }
 
@@ -45,7 +45,7 @@ async function readyToLoginByOtp() {
   await page.evaluate((address) => sessionStorage.setItem("otpEmail", address), email);
   await page.goto("/login-with-otp");
   const code = await newestCode(storefront.store, email);
-  await fill(page, { Code: code.slice(0, -1) });
+  await fill(page, { "OTP code": code.slice(0, -1) });
   return { page, send: () => page.keyboard.type(code.slice(-1)) };
 }
 
