@@ -23,7 +23,8 @@ export type BookDayInput = z.output<typeof bookDayInput>;
 
 /**
  * `countedCashPaise` is without the change in the drawer, so it is negative where more cash went out than came in.
- * `expectedCashPaise` is what the caller saw, so that a payment that comes between is noticed. */
+ * `expectedCashPaise` is what the caller saw, so that a payment that comes between is noticed.
+ */
 export const closeDayInput = bookDayInput.extend({
   expectedCashPaise: z.int("must be an amount in whole paise"),
   countedCashPaise: z
