@@ -112,7 +112,7 @@ const SCREENS: [string, ScreenStates][] = [
   [
     "/admin/seeding",
     [
-      ["the seed file", (page) => page.getByText("Export").waitFor()],
+      ["the seed file", (page) => page.getByRole("heading", { name: "Seed file" }).waitFor()],
       ["a seed file with faults", choose("shops.json", '{"shops":[{"id":"x"}]}')],
     ],
   ],
