@@ -157,7 +157,7 @@ async function newStudentOrders(phone: Phone, student: Student): Promise<void> {
   await phone.type(field(page, "Confirm password"), student.password);
   await phone.go();
   await page.waitForURL("**/account-verify?*");
-  await phone.type(field(page, "Code"), await newestCode(store, student.email));
+  await phone.type(field(page, "OTP code"), await newestCode(store, student.email));
   await page.waitForURL("**/printnow?*");
   await phone.pick(button(page, "Choose PDF files"));
   await order(phone, student);
