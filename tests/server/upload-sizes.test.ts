@@ -1,7 +1,6 @@
 import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { uploadBody } from "#server/http/bodies.ts";
-import { CLIENT_TIMEOUTS } from "#server/http/limits.ts";
 import { appRouter } from "#server/router.ts";
 import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { plainObjects } from "../factories/pdfs.ts";
@@ -25,8 +24,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 let store: TestStore;
 let owner: ApiClient;
 beforeAll(async () => {
-  // Making a file takes a busy machine seconds; no connection may time out meanwhile.
-  store = await startTestStore({ MAX_UPLOAD_MB: "12" }, { ...CLIENT_TIMEOUTS, idle: 5 * 60_000 });
+  store = await startTestStore({ MAX_UPLOAD_MB: "12" });
   owner = (await signedInOwner(store, await shopIds(store))).visitor;
 });
 afterAll(() => store.stop());
