@@ -28,14 +28,15 @@ const MOVES_AT_SHOP = {
 
 /**
  * The states that an order may move to, by fulfilment; the server and all buttons read it. The usual next state comes
- * first. An order that was moved to printing by mistake can return, a printed one only while its files exist.
+ * first. An order that was moved to printing by mistake can return, a printed one only while its files exist; a parcel that
+ * nobody takes comes back, and its order is cancelled.
  */
 export const ORDER_MOVES = {
   delivery: {
     placed: ["printing", "cancelled"],
     printing: ["printed", "placed", "cancelled"],
     printed: ["dispatched", "printing", "cancelled"],
-    dispatched: ["delivered"],
+    dispatched: ["delivered", "cancelled"],
     delivered: [],
     cancelled: [],
   },

@@ -209,15 +209,18 @@ describe("cancelling", () => {
     expect(mails.filter(({ subject }) => subject === `Order ${order.number} is cancelled`)).toHaveLength(1);
   });
 
-  test("is refused once the order has been dispatched", async () => {
-    const { id: orderId } = await newOrder();
-    await moveTo(owner.visitor, orderId, "dispatched");
-    const answer = await owner.visitor.mutate("board.cancel", {
-      orderId,
-      from: "dispatched",
-      reason: "Late",
-    });
-    expect(codeOf(answer)).toBe("INVALID_INPUT");
+  test("ends an order whose parcel came back, but none that was delivered", async () => {
+    const [returned, taken] = [await newOrder(), await newOrder()];
+    await moveTo(owner.visitor, returned.id, "dispatched");
+    await moveTo(owner.visitor, taken.id, "delivered");
+    const cancel = (orderId: string, from: string) =>
+      owner.visitor.mutate("board.cancel", { orderId, from, reason: "Nobody took the parcel" });
+    expectDone(await cancel(returned.id, "dispatched"));
+    expect(codeOf(await cancel(taken.id, "delivered"))).toBe("INVALID_INPUT");
+    expect(codeOf(await cancel(taken.id, "dispatched"))).toBe("CONFLICT");
+    const [back, kept] = [await detailOf(returned.id), await detailOf(taken.id)];
+    expect([back.state, back.history.at(-1).reason]).toEqual(["cancelled", "Nobody took the parcel"]);
+    expect(kept.state).toBe("delivered");
   });
 });
 

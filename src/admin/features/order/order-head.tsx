@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
-import { canMove } from "#shared/order-states.ts";
+import { canMove, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -94,7 +94,7 @@ function CancelForm({ order, onClose }: { order: OrderDetail; onClose: () => voi
           {isAtCounter
             ? `Please tell ${order.student.fullName} your reason.`
             : `${order.student.fullName} gets your reason by email.`}{" "}
-          The files will be deleted. This cannot be undone.
+          {!STATES_WITHOUT_FILES.includes(order.state) && "The files will be deleted. "}This cannot be undone.
         </Text>
         <Textarea
           name="reason"

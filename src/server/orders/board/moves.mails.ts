@@ -104,7 +104,7 @@ function cancelledMail(order: MailedOrder, reason: string): Mail {
     blocks: [
       paragraph(`Hello ${student.fullName}, ${shop.name} has cancelled your order.${refundText(order)}`),
       { kind: "facts", title: "Why", facts: [{ label: "The shop writes", value: reason }] },
-      paragraph(`Nothing will be printed and the files of this order are deleted.${again} ${ASK_SHOP}`),
+      paragraph(`The files of this order are deleted.${again} ${ASK_SHOP}`),
       ...cancelledBlocks(order),
     ],
   });
