@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listStaffAccounts } from "#server/accounts/admin.service.ts";
 import { LIMITS } from "#server/http/rate-limit.ts";
+import { listStaff } from "#server/staff/staff.service.ts";
+import type { StaffAccount } from "#shared/schemas/accounts.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
@@ -107,6 +110,30 @@ test("an owner sees only the people of their own shops, and only those shops", a
   expect(emailsOf(seen)).not.toContain(admin.person.email);
   const row = seen.find(({ email }: { email: string }) => email === here.person.email);
   expect(row.shops.map(({ id }: { id: string }) => id)).toEqual([own]);
+});
+
+test("an owner's list of people reads no row of other shops", async () => {
+  const { readDb, now } = store.deps;
+  const [user] = await listStaffAccounts(readDb, [owner.userId]);
+  const actor = { kind: "user" as const, user: user as StaffAccount, shops: [own] };
+  async function countRows(): Promise<number> {
+    let rows = 0;
+    const counting = readDb.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        rows += result.rows.length;
+        return result;
+      },
+    });
+    await listStaff({ readDb: counting, now, actor });
+    return rows;
+  }
+  const rows = await countRows();
+  await signedInCounter(store, [other]);
+  await inviteAs(admin, newStudent().email, "counter", other);
+  expect(await countRows()).toBe(rows);
+  await signedInCounter(store, [own]);
+  expect(await countRows()).toBeGreaterThan(rows);
 });
 
 test("an owner can neither remove nor change another owner or an admin", async () => {

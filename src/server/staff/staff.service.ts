@@ -45,7 +45,7 @@ export function myShops(ctx: Context<StaffMember>): Promise<ShopName[]> {
 }
 
 /** All staff and pending invitations; owners see those of their own shops only. */
-export async function listStaff(ctx: Context<StaffMember>) {
+export async function listStaff(ctx: Pick<Context<StaffMember>, "actor" | "readDb" | "now">) {
   const { actor, readDb } = ctx;
   const invitations = await findInvitations(readDb, actor.shops);
   const inviters = invitations.map(({ invitedBy }) => invitedBy);
