@@ -1,7 +1,6 @@
 import { PDFDocument } from "pdf-lib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import {
   expectAccessibleScreen,
@@ -115,13 +114,11 @@ describe("the screens of an order", () => {
 
   test("do not shift while files upload and prices change", async () => {
     const { page } = await visitAsStudent(storefront, { viewport: { width: 390, height: 844 } });
-    const text = GREY_PAGES["black text"];
     const network = await page.context().newCDPSession(page);
     const slow = { offline: false, latency: 300, downloadThroughput: -1, uploadThroughput: -1 };
     await network.send("Network.emulateNetworkConditions", slow);
     await pick(page, "Choose PDF files", [
-      // Of blank pages there is a note, for which no room is kept.
-      pdfFile("A.pdf", await pdfOf(Array(12).fill(text))),
+      pdfFile("A.pdf", await pdfOfPages(12)),
       pdfFile("B.pdf", await pdfOfPages(300)),
     ]);
     await row(page, "B.pdf").waitFor();

@@ -85,6 +85,11 @@ export function FileRow({
       <div className={classes.about}>
         <p className={classes.name}>{name}</p>
         <FileStatus file={file} state={state} />
+        {ownOptions && !needsStudent(state) && (
+          <div className={classes.own}>
+            <Suspense>{ownOptions}</Suspense>
+          </div>
+        )}
         <div className={classes.below}>
           <UploadBar name={name} state={state} />
           {printed && (printed.pages > 1 || printed.pageRanges !== null) && (
@@ -95,7 +100,6 @@ export function FileRow({
               onOpen={() => actions.onOpen(file)}
             />
           )}
-          {printed && ownOptions}
           {printed && checks && (
             <Suspense>
               <FileNotes

@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core";
-import { type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { MAX_FILES } from "#shared/order-limits.ts";
 import { countPrinted, pagesText } from "#shared/print-pages.ts";
@@ -93,15 +93,13 @@ export function FilesCard({ chosen, files, pages = "all", order, offer }: FilesC
         }}
         ownOptionsOf={(file) =>
           order?.options &&
-          (filesUrl.length > 1 || file.own) && (
-            <Suspense>
-              <FileOptions
-                shop={order.shop}
-                file={file}
-                options={order.options}
-                onChange={(own) => updateFile(chosen, file.key, { own })}
-              />
-            </Suspense>
+          (files.length > 1 || file.own) && (
+            <FileOptions
+              shop={order.shop}
+              file={file}
+              options={order.options}
+              onChange={(own) => updateFile(chosen, file.key, { own })}
+            />
           )
         }
         focusWhenEmpty={() => chooseButton.current?.focus()}
