@@ -15,7 +15,7 @@ export const TREES: Layer[][] = [
     ["rest", /^src\/server\/(rest|http\/(openapi|trpc-handler)|.+\.rest)\.ts$/],
     ["rest", /^src\/server\/(.+\.http\.ts$|pages\/)/],
     ["app", /^src\/server\/app\.ts$/],
-    ["main", /^src\/server\/(main|server|store|first-run)\.ts$/],
+    ["main", /^src\/server\/(main|server|store)\.ts$/],
   ],
   ...["client", "admin"].map((name): Layer[] => [
     ["lib", new RegExp(`^src/${name}/lib/`)],
