@@ -8,7 +8,7 @@ import type { Config } from "#server/config.ts";
 import { createKeyring } from "#server/lib/crypto.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { KEYS_FACT } from "#server/push/push.queries.ts";
-import { areSealedBy } from "#server/push/vapid.ts";
+import { areSealedBy } from "#server/push/push.worker.ts";
 import { type Manifest, type ManifestEntry, writeManifest } from "./manifest.ts";
 import {
   appWithFiles,

@@ -45,8 +45,13 @@ import { isReportPhoto } from "./orders/reprints/reprints.queries.ts";
 import { createSheetRenderer, type SheetRenderer } from "./printing/sheets.service.ts";
 import { startVisitsJob } from "./privacy/visits.jobs.ts";
 import { findSealedKeys } from "./push/push.queries.ts";
-import { type SendPush, sendOverHttps, startPushWorker } from "./push/push.worker.ts";
-import { areSealedBy, loadVapidKeys } from "./push/vapid.ts";
+import {
+  areSealedBy,
+  loadVapidKeys,
+  type SendPush,
+  sendOverHttps,
+  startPushWorker,
+} from "./push/push.worker.ts";
 import { isShopPhoto } from "./shops/photos.queries.ts";
 import { deleteUnusedShopPhotos } from "./shops/photos.service.ts";
 import { createCatalogue, createShopCache } from "./shops/shop-cache.ts";
