@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import {
@@ -11,7 +12,6 @@ import { requireLiveSession } from "../../accounts/sessions.ts";
 import type { Context, Deps, ShopScope, SignedIn, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { tooManyStreams } from "../../http/streams.ts";
-import { createNotifier, type Notifier } from "../../lib/notifier.ts";
 import { asStaff } from "../../staff/access.service.ts";
 import {
   appendEvent,
@@ -285,4 +285,36 @@ export class EventReader implements OrderEvents {
     for (const [notifier, concerns] of this.#followers) if (events.some(concerns)) notifier.notify();
     return events.length === EVENTS_AT_ONCE;
   }
+}
+
+/** Wakes callers in this process that wait for something new. */
+export interface Notifier {
+  /**
+   * Number of notifications so far. Read it before looking for what is new and pass it to `wait`, so that no notification in
+   * between is missed.
+   */
+  readonly count: number;
+  notify(): void;
+  /** Resolves once `count` exceeds `heard`, after `ms`, or when `signal` aborts. */
+  wait(heard: number, ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export function createNotifier(): Notifier {
+  let next = new AbortController();
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    notify() {
+      count++;
+      next.abort();
+      next = new AbortController();
+    },
+    async wait(heard, ms, signal) {
+      if (count > heard) return;
+      const woken = AbortSignal.any([signal, next.signal]);
+      await sleep(ms, undefined, { signal: woken, ref: false }).catch(() => {});
+    },
+  };
 }
