@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Capacity } from "#server/http/capacity.ts";
+import { Capacity } from "#server/http/streams.ts";
 
 const EVICTS = { endsOldest: true };
 const REFUSES = { endsOldest: false };

@@ -6,7 +6,6 @@ import type { Context as HonoContext, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { overloaded } from "../errors.ts";
 import { collectAbandonedGarbage } from "../lib/garbage.ts";
-import { Capacity } from "./capacity.ts";
 import {
   BODY_MEMORY,
   type BodyLimit,
@@ -15,6 +14,7 @@ import {
   MIN_BYTES_PER_SECOND,
   tooLarge,
 } from "./limits.ts";
+import { Capacity } from "./streams.ts";
 
 interface BodyRules {
   /** The limit of this request's body; null if no call reads it. */

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { AppError } from "../errors.ts";
-import { Capacity } from "./capacity.ts";
 import { MAX_ACCOUNT_UPLOADS } from "./limits.ts";
+import { Capacity } from "./streams.ts";
 
 export function storageFull(): AppError {
   return new AppError(

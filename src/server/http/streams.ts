@@ -2,7 +2,6 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "../context.ts";
 import { AppError, overloaded } from "../errors.ts";
 import { collectAbandonedGarbage } from "../lib/garbage.ts";
-import { Capacity } from "./capacity.ts";
 import { MAX_DOWNLOADS, MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
 import { networkOf } from "./rate-limit.ts";
 
@@ -66,3 +65,101 @@ export class Downloads {
     if (release) outgoing.once("close", release);
   }
 }
+
+/** A part of the capacity that one request or stream holds. */
+interface Holding<Group extends string> {
+  amount: number;
+  keys: Readonly<Record<Group, string>>;
+  mayEnd: () => boolean;
+  end: () => void;
+}
+
+/** All holdings under one key of one group, oldest first. */
+interface Share<Group extends string> {
+  amount: number;
+  holdings: Set<Holding<Group>>;
+}
+
+interface Bound {
+  max: number;
+  /** True: a new holding ends the oldest ones. False: the new one is refused. */
+  endsOldest: boolean;
+}
+
+interface CapacityRequest<Group extends string> {
+  amount?: number;
+  keys: Record<Group, string>;
+  /** Whether it may be ended now to make room for a newer one. Default: always. */
+  mayEnd?: () => boolean;
+  /** Called when it was ended for a newer one; its capacity is released already. */
+  end?: () => void;
+}
+
+/**
+ * Limits the use of a scarce resource, such as memory or open streams, by a maximum for each key of each group, for example
+ * per address and in total.
+ */
+export class Capacity<Group extends string> {
+  readonly #bounds: [Group, Bound][];
+  readonly #shares = new Map<string, Share<Group>>();
+
+  constructor(bounds: Record<Group, Bound>) {
+    this.#bounds = Object.entries(bounds) as [Group, Bound][];
+  }
+
+  /** Amount that is in use under a key. */
+  held(group: Group, key: string): number {
+    return this.#shares.get(shareName(group, key))?.amount ?? 0;
+  }
+
+  /** Takes capacity and returns the function that releases it; null if a maximum is reached and nothing can be ended. */
+  take({ amount = 1, keys, mayEnd = always, end = nothing }: CapacityRequest<Group>): (() => void) | null {
+    const holding: Holding<Group> = { amount, keys, mayEnd, end };
+    for (const [group, bound] of this.#bounds) {
+      if (!this.#makeRoom(shareName(group, keys[group]), bound, amount)) return null;
+    }
+    for (const [group] of this.#bounds) this.#add(shareName(group, keys[group]), holding);
+    return () => this.#release(holding);
+  }
+
+  #makeRoom(name: string, { max, endsOldest }: Bound, amount: number): boolean {
+    const share = this.#shares.get(name);
+    if (!share) return amount <= max;
+    if (share.amount + amount <= max) return true;
+    if (!endsOldest) return false;
+    for (const oldest of share.holdings) {
+      if (!oldest.mayEnd()) continue;
+      this.#release(oldest);
+      oldest.end();
+      if (share.amount + amount <= max) return true;
+    }
+    return false;
+  }
+
+  #add(name: string, holding: Holding<Group>): void {
+    const share = this.#shares.get(name) ?? { amount: 0, holdings: new Set() };
+    this.#shares.set(name, share);
+    share.amount += holding.amount;
+    share.holdings.add(holding);
+  }
+
+  #release(holding: Holding<Group>): void {
+    for (const [group] of this.#bounds) {
+      const name = shareName(group, holding.keys[group]);
+      const share = this.#shares.get(name);
+      if (!share?.holdings.delete(holding)) continue;
+      share.amount -= holding.amount;
+      if (share.holdings.size === 0) this.#shares.delete(name);
+    }
+  }
+}
+
+function shareName(group: string, key: string): string {
+  return `${group} ${key}`;
+}
+
+function always(): boolean {
+  return true;
+}
+
+function nothing(): void {}
