@@ -10,8 +10,7 @@ import { AppError } from "../../errors.ts";
 import { isKey } from "./disk.ts";
 import { openStaging, type PendingUploads } from "./pending-uploads.ts";
 import type { FileStore, StoredRange } from "./storage.types.ts";
-import { createUploadThingClient, UnexpectedAnswer } from "./uploadthing-client.ts";
-import { openDownload, uploadFrom } from "./uploadthing-transfer.ts";
+import { createUploadThingClient, openDownload, UnexpectedAnswer, uploadFrom } from "./uploadthing-client.ts";
 
 /**
  * Stores files at UploadThing. A file arrives in `folder`, is inspected there and then uploaded. Where a local file is
