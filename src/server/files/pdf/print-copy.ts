@@ -10,8 +10,7 @@ import {
   type PdfiumMemory,
   type PictureCalls,
 } from "./page-pictures.ts";
-import { scrubPdf } from "./scrub.ts";
-import { hiddenLayerText, layerText, type WrittenText } from "./written-text.ts";
+import { hiddenLayerText, layerText, scrubPdf, type WrittenText } from "./scrub.ts";
 
 /** The calls of PDFium that copying takes. */
 export type CopyingCalls = PictureCalls &
