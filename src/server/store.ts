@@ -36,7 +36,7 @@ import { createMetrics } from "./lib/metrics.ts";
 import { releaseMailLeases } from "./mail/mail.queries.ts";
 import { deleteForgottenCaptures, deleteShortLivedMails } from "./mail/mail.service.ts";
 import { startMail } from "./mail/mail.worker.ts";
-import { startPrintedFilesJob } from "./orders/board/printed-files.jobs.ts";
+import { startPrintedFilesJob } from "./orders/board/moves.service.ts";
 import { reindexStudent } from "./orders/board/search-words.ts";
 import { deleteOldEvents, EventReader } from "./orders/events/events.service.ts";
 import { updateOrderEmails } from "./orders/orders.queries.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
+import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";

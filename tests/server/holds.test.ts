@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
+import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import type { HoldRecord } from "#server/orders/holds/holds.queries.ts";
 import { endDueVisits } from "#server/privacy/visits.jobs.ts";
 import { HOLD_DAYS, HOLD_REASONS } from "#shared/holds.ts";

@@ -10,7 +10,7 @@ import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
 import { changeLocation } from "#server/files/storage/storage.queries.ts";
 import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
 import { deleteForgottenCaptures, deleteShortLivedMails } from "#server/mail/mail.service.ts";
-import { deletePrintedFiles } from "#server/orders/board/printed-files.jobs.ts";
+import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { deleteOldEvents } from "#server/orders/events/events.service.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { deleteReportPhotoRow, isReportPhoto } from "#server/orders/reprints/reprints.queries.ts";

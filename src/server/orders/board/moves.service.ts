@@ -15,9 +15,10 @@ import { hasRight } from "#shared/permissions.ts";
 import type { CancelInput, HandOverInput, MoveInput, MoveManyInput } from "#shared/schemas/board.ts";
 import { confirmationRequired, hasRecentAuth } from "../../accounts/second-factor.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
-import type { Context, StaffMember } from "../../context.ts";
+import type { Context, Deps, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
+import { type Job, startJob } from "../../lib/jobs.ts";
 import { lockInvoices } from "../../shops/tax.service.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { queueMovePush } from "../order-pushes.ts";
@@ -29,7 +30,7 @@ import { recordPayment } from "../payments/payments.service.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { storeNote } from "./detail.service.ts";
 import { mailState, withdrawReadyMail } from "./moves.mails.ts";
-import { consumePickupTry, findLastMove, moveOrder } from "./moves.queries.ts";
+import { consumePickupTry, endGrace, findDueOrders, findLastMove, moveOrder } from "./moves.queries.ts";
 
 interface Moved {
   orderId: string;
@@ -284,4 +285,32 @@ function triesText(triesLeft: number): string {
   if (triesLeft === 0)
     return "No more tries are left: hand the order over without the code, and say why in a note";
   return triesLeft === 1 ? "One try is left" : `${triesLeft} tries are left`;
+}
+
+/** Short, because screens show the minute in which the files are deleted. */
+const EVERY_MS = 20 * 1000;
+
+type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log">;
+
+/** Deletes the files of printed orders once their grace period is over. */
+export function startPrintedFilesJob(deps: JobDeps): Job {
+  return startJob(deps, {
+    failure: "the files of printed orders could not be deleted",
+    everyMs: EVERY_MS,
+    run: () => deletePrintedFiles(deps),
+  });
+}
+
+/** One run of the job. */
+export async function deletePrintedFiles(deps: JobDeps): Promise<void> {
+  const due = await findDueOrders(deps.readDb, deps.now().toISOString());
+  for (const orderId of due) await transact(deps.db, (trx) => deleteFilesOf(trx, deps, orderId));
+}
+
+async function deleteFilesOf(trx: Trx, deps: JobDeps, orderId: string): Promise<void> {
+  const at = deps.now().toISOString();
+  const order = await endGrace(trx, { orderId, at });
+  if (!order) return;
+  await deleteOrderFiles(trx, { orderId, by: null, at });
+  await recordEvent(trx, deps, "files", order);
 }
