@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanFileName } from "#server/files/file-names.ts";
+import { cleanFileName } from "#server/files/file-kinds.ts";
 
 describe("a file name", () => {
   test.each([
