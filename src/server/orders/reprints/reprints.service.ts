@@ -37,8 +37,8 @@ import {
   requireOwnOrder,
   requireShopOrder,
 } from "../orders.service.ts";
+import { choosePagesAgain, jobsAgain, wrongFiles } from "../placement/chosen-pages.ts";
 import { newOrder, printedTerms, saveOrder } from "../placement/placement.service.ts";
-import { choosePagesAgain, jobsAgain, wrongFiles } from "./reprint-pages.ts";
 import { answeredMail, reportedMail } from "./reprints.mails.ts";
 import {
   claimPhoto,
