@@ -36,8 +36,7 @@ import {
   userProcedure,
   visitorProcedure,
 } from "../trpc.ts";
-import { getBoard, getOrderPage } from "./board/board.service.ts";
-import { addNote, getOrder } from "./board/detail.service.ts";
+import { addNote, getBoard, getOrder, getOrderPage } from "./board/board.service.ts";
 import { cancelOrder, handOver, moveOrderOn, moveSeveral } from "./board/moves.service.ts";
 import { watchOwnOrders, watchShopOrders } from "./events/events.service.ts";
 import { cancelHeldOrder, changeOrder, quoteChanges } from "./holds/changes.service.ts";

@@ -13,7 +13,7 @@ import {
   type PrintCopy,
   printingAccount,
 } from "../files/pdf/print-copies.service.ts";
-import { getOrder, type StaffOrder } from "../orders/board/detail.service.ts";
+import { getOrder, type StaffOrder } from "../orders/board/board.service.ts";
 import { asStaff } from "../staff/access.service.ts";
 import type { SheetContent } from "./sheets.service.ts";
 import { type OrderPart, orderPart, separatorsOf, ticketOf } from "./tickets.service.ts";

@@ -15,7 +15,7 @@ import { PAYMENT_NAMES, paymentStatus } from "#shared/payment.ts";
 import type { JobQuote } from "#shared/pricing.ts";
 import { chosenPagesText, countPrintedOfEach, NO_PAGES } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
-import type { StaffOrder } from "../orders/board/detail.service.ts";
+import type { StaffOrder } from "../orders/board/board.service.ts";
 import type { Separator, Ticket } from "./ticket.ts";
 
 /** An order and which of its jobs is printed: jobs differ in what is set at the printer, so each has a pack of its own. */

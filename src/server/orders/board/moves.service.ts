@@ -28,7 +28,7 @@ import { issueInvoice } from "../payments/invoices.service.ts";
 import { findByKey, lockOpenDay } from "../payments/payments.queries.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
-import { storeNote } from "./detail.service.ts";
+import { storeNote } from "./board.service.ts";
 import { mailState, withdrawReadyMail } from "./moves.mails.ts";
 import { consumePickupTry, endGrace, findDueOrders, findLastMove, moveOrder } from "./moves.queries.ts";
 
