@@ -242,6 +242,29 @@ test("right codes do not count as wrong ones, so that somebody can always log in
   }
 });
 
+describe("a sign-up that is refused", () => {
+  const signUp = (student: Student, address: string) =>
+    call("register", { ...student, confirmpassword: student.password }, address);
+
+  test("does not count for its e-mail, so that strangers cannot keep somebody without an account from signing up", async () => {
+    const newcomer = newStudent();
+    const { student } = await someone();
+    const common = { ...newcomer, password: "password" };
+    for (const address of addresses(2, "10.41"))
+      expect(await statusesOf(11, () => signUp(common, address))).toBe("422 ×11");
+    expect(await statusesOf(11, () => signUp({ ...newcomer, phone: student.phone }, OWNERS))).toBe("409 ×11");
+    expect((await signUp(newcomer, OWNERS)).status).toBe(200);
+  });
+
+  test("counts for its address", async () => {
+    const address = "192.0.2.78";
+    await countBefore(999, ["registerAddress", address]);
+    const common = { ...newStudent(), password: "password" };
+    expect((await signUp(common, address)).status).toBe(422);
+    expect((await signUp(newStudent(), address)).status).toBe(429);
+  });
+});
+
 describe("the limit per account", () => {
   test("on sign-ups is ten codes an hour for one e-mail", async () => {
     const student = newStudent();

@@ -85,14 +85,23 @@ export async function countLinkRequest(ctx: Context, email: string, device: Devi
   await takeAll(ctx, { email }, [device ? ["recoveryDevice", device] : ["recoveryPair", email, ctx.address]]);
 }
 
-/** Counts a sign-up with this e-mail. */
-export async function countSignup(ctx: Context, email: string): Promise<void> {
+/**
+ * Runs a sign-up with this e-mail and counts it. One that is refused counts for the address only: it leaves no account, so
+ * whoever could not sign up any more would have no other way either.
+ */
+export async function countSignup<T>(ctx: Context, email: string, signUp: () => Promise<T>): Promise<T> {
   const { address } = ctx;
-  await takeAll(ctx, { email }, [
-    ["registerAddress", address],
+  const ofEmail: LimitUse[] = [
     ["registerPair", email, address],
     ["registerAccount", email],
-  ]);
+  ];
+  await takeAll(ctx, { email }, [["registerAddress", address], ...ofEmail]);
+  try {
+    return await signUp();
+  } catch (error) {
+    await ctx.limits.giveBack(ofEmail);
+    throw error;
+  }
 }
 
 /** Counts an entry of the current password, per session: a stolen session must not block the owner's. */

@@ -35,7 +35,13 @@ import { issuePasswordToken } from "./recovery.service.ts";
  * Creates an unverified account and mails its code. Throws CONFLICT when a verified account has the e-mail or phone.
  */
 export async function register(ctx: Context, input: SignupInput) {
-  await countSignup(ctx, input.email);
+  const id = await countSignup(ctx, input.email, () => signUp(ctx, input));
+  rememberSignup(ctx, id);
+  return { email: input.email, phone: input.phone, fullName: input.fullName };
+}
+
+/** Returns the id of the new account. */
+async function signUp(ctx: Context, input: SignupInput): Promise<string> {
   const passwordHash = await hashChosenPassword(input.password, networkOf(ctx.address));
   const now = ctx.now().toISOString();
   const account: NewAccount = {
@@ -50,8 +56,7 @@ export async function register(ctx: Context, input: SignupInput) {
     createdAt: now,
   };
   await transact(ctx.db, (trx) => storeSignup(trx, ctx, account));
-  rememberSignup(ctx, account.id);
-  return { email: input.email, phone: input.phone, fullName: input.fullName };
+  return account.id;
 }
 
 async function storeSignup(trx: Trx, ctx: Context, account: NewAccount): Promise<void> {
