@@ -17,7 +17,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { logIn, signedInStudent } from "../factories/students.ts";
+import { logIn, type Student, signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, removeHours, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { storedAndComputedStats } from "../setup/computed-stats.ts";
@@ -294,6 +294,21 @@ describe("a visit", () => {
     expect(await page(phone)).toMatchObject({ visit: null, isElsewhere: false });
     expect((await phone.mutate("visits.place", {})).status).toBe(403);
     expect((await phone.get("/api/v1/users/getuser")).body.data.email).toBe(person.email);
+  });
+
+  test.each([
+    ["logs out", (phone: ApiClient) => phone.post("/api/v1/users/logout")],
+    [
+      "deletes the account",
+      (phone: ApiClient, { password }: Student) => phone.mutate("privacy.deleteAccount", { password }),
+    ],
+  ])("is not shown to the next person on this device after somebody %s", async (_what, end) => {
+    const phone = await visitor();
+    await placeAtCounter(phone, { shopId });
+    const { student } = await signedInStudent(store);
+    await logIn(phone, student);
+    expect((await end(phone, student)).status).toBe(200);
+    expect(await page(phone)).toMatchObject({ visit: null, isElsewhere: false });
   });
 
   test("can be left: uploads go at once, what was ordered stays with the shop", async () => {

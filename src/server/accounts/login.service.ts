@@ -166,8 +166,10 @@ export async function openSession(
   return { _id, fullName, email, phone, role };
 }
 
+/** Ends the session. A visit at a counter from before it would otherwise be shown again, to the next person. */
 export async function logout(ctx: Context): Promise<null> {
   if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
   ctx.cookie.clear();
+  if (ctx.visitCookie.token) ctx.visitCookie.clear();
   return null;
 }
