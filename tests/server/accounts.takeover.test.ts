@@ -61,8 +61,8 @@ async function askForLink({ email }: Student): Promise<string> {
   return /reset-password\?token=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
 }
 
-const reset = (token: string, password: string) =>
-  store.visitor().post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
+const reset = (token: string, password: string, visitor = store.visitor()) =>
+  visitor.post("/api/v1/users/reset-password", { token, password, confirmpassword: password });
 
 /** Fails if anything of the stranger's sign-up opens or is part of the victim's account. */
 async function expectNothingLeftOf(stranger: Student, signUpCode: string): Promise<void> {
@@ -363,6 +363,16 @@ describe("other sessions, login codes and recovery links", () => {
     const before = await underWay(student);
     await ensureAdmin(store.deps, { email: student.email, password: "the operator's choice" });
     await expectEnded(student, before);
+  });
+
+  test("end in a browser where somebody else's link is used, also for whoever has a copy of its cookies", async () => {
+    const { visitor, student } = await signedInStudent(store);
+    const [copy, elsewhere] = [visitor.at(store), store.visitor()];
+    await login(student, elsewhere);
+    const { student: other } = await signedInStudent(store);
+    expect((await reset(await askForLink(other), "a new password", visitor)).status).toBe(200);
+    expect((await copy.get("/api/v1/users/getuser")).status).toBe(401);
+    expect((await elsewhere.get("/api/v1/users/getuser")).status).toBe(200);
   });
 
   test("of everybody else stay, whatever somebody does to their own account", async () => {

@@ -74,8 +74,8 @@ export async function isPasswordLinkValid(ctx: Context, { token }: { token: stri
 }
 
 /**
- * Sets a new password with a mailed link, which works once. Ends all sessions of the account and voids its codes. The
- * browser becomes a known device, because its user can read the account's mail.
+ * Sets a new password with a mailed link, which works once. Ends all sessions of the account and the one of the browser, and
+ * voids the account's codes. The browser becomes a known device, because its user can read the account's mail.
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<null> {
   const tokenHash = sha256(input.token);
@@ -86,6 +86,8 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const done = await transact(ctx.db, (trx) => storeNewPassword(trx, ctx, tokenHash, passwordHash));
   if (!done) throw linkExpired();
   logSecurity(ctx, "auth.password.reset", account);
+  // It may be somebody else's.
+  if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
   ctx.cookie.clear();
   rememberDevice(ctx, { _id: account._id, passwordHash });
   return null;
