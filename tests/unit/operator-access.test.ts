@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import type { Actor, Context, Deps } from "#server/context.ts";
-import { isOperator } from "#server/http/operator-access.ts";
-import type { Env } from "#server/http/request-context.ts";
+import { type Env, isOperator } from "#server/http/request-context.ts";
 
 interface Asking {
   /** Address of the socket. */
