@@ -43,7 +43,7 @@ import { updateOrderEmails } from "./orders/orders.queries.ts";
 import { deleteUnusedReportPhotos } from "./orders/reprints/photos.service.ts";
 import { isReportPhoto } from "./orders/reprints/reprints.queries.ts";
 import { createSheetRenderer, type SheetRenderer } from "./printing/sheets.service.ts";
-import { startVisitsJob } from "./privacy/visits.jobs.ts";
+import { startVisitsJob } from "./privacy/privacy.service.ts";
 import { findSealedKeys } from "./push/push.queries.ts";
 import {
   areSealedBy,

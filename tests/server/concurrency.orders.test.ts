@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isOnPostgres } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { lockOpenDay } from "#server/orders/payments/payments.queries.ts";
-import { endDueVisits } from "#server/privacy/visits.jobs.ts";
+import { endDueVisits } from "#server/privacy/privacy.service.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import type { HoldRecord } from "#server/orders/holds/holds.queries.ts";
-import { endDueVisits } from "#server/privacy/visits.jobs.ts";
+import { endDueVisits } from "#server/privacy/privacy.service.ts";
 import { HOLD_DAYS, HOLD_REASONS } from "#shared/holds.ts";
 import { formatPaise } from "#shared/money.ts";
 import { MAX_PAGES } from "#shared/order-limits.ts";

@@ -14,7 +14,7 @@ import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { deleteOldEvents } from "#server/orders/events/events.service.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { deleteReportPhotoRow, isReportPhoto } from "#server/orders/reprints/reprints.queries.ts";
-import { endDueVisits } from "#server/privacy/visits.jobs.ts";
+import { endDueVisits } from "#server/privacy/privacy.service.ts";
 import {
   claimDueMessages,
   deleteClaimed,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { transact } from "#db/transaction.ts";
 import { closeVisit } from "#server/accounts/visits.ts";
 import { eraseDeleted } from "#server/files/files.service.ts";
-import { endDueVisits } from "#server/privacy/visits.jobs.ts";
+import { endDueVisits } from "#server/privacy/privacy.service.ts";
 import { VISIT_BYTES } from "#shared/visits.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { payInFull, takeCash } from "../factories/payments.ts";

@@ -4,16 +4,19 @@ import { ACCOUNT_DELETED_MAIL } from "#shared/schemas/mails.ts";
 import { deleteSavedAddresses, listAddresses } from "../accounts/addresses.service.ts";
 import { verifyCurrentPassword } from "../accounts/password.service.ts";
 import { closeAccount, exportAccount, requireAccount, requireNotStaff } from "../accounts/profile.service.ts";
+import { closeVisit, deleteEndedVisits, listDueVisits } from "../accounts/visits.ts";
 import { deleteContactMessages, exportContactMessages } from "../contact/contact.service.ts";
-import type { Context, SignedIn } from "../context.ts";
+import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { deletePersonalFiles, exportFiles } from "../files/files.service.ts";
+import { type Job, startJob } from "../lib/jobs.ts";
 import { logSecurity } from "../lib/log.ts";
 import { paragraph } from "../mail/blocks.ts";
 import { deletePersonalMails, exportMails, type Mail, plainMail, queueMail } from "../mail/mail.service.ts";
 import { deletePersonalSearchWords } from "../orders/board/search-words.ts";
 import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
 import { deletePersonalReports, exportReports } from "../orders/reprints/reprints.service.ts";
+import { settleVisitOrders } from "../orders/visits/visits.service.ts";
 import { exportPushDevices } from "../push/push.service.ts";
 import { deletePersonalInvitations } from "../staff/invitations.service.ts";
 
@@ -99,4 +102,36 @@ export function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl:
     ],
     footer: "This is the last email about this account. We delete your address within two days.",
   });
+}
+
+/** Short, because people are told the minute in which their files are deleted. */
+const EVERY_MS = 20 * 1000;
+
+type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log">;
+
+/** Deletes what visitors at counters have left once their two hours are over. */
+export function startVisitsJob(deps: JobDeps): Job {
+  return startJob(deps, {
+    failure: "visits at counters could not be ended",
+    everyMs: EVERY_MS,
+    run: () => endDueVisits(deps),
+  });
+}
+
+/** One run of the job. A visit's rows are deleted some runs later, once the bytes of its files are erased. */
+export async function endDueVisits(deps: JobDeps): Promise<void> {
+  for (const userId of await listDueVisits(deps)) {
+    await transact(deps.db, (trx) => deleteVisitData(trx, deps, userId));
+  }
+  await deleteEndedVisits(deps);
+}
+
+/** Deletes the personal data of a visit, as of an account; its orders stay for the shop's books. */
+async function deleteVisitData(trx: Trx, deps: JobDeps, userId: string): Promise<void> {
+  const at = deps.now().toISOString();
+  if (!(await closeVisit(trx, { userId, at }))) return;
+  await settleVisitOrders(trx, deps, userId);
+  await deletePersonalFiles(trx, { ownerId: userId, at });
+  await anonymiseOrders(trx, userId);
+  await deletePersonalSearchWords(trx, userId);
 }
