@@ -12,7 +12,7 @@ interface TestSelection {
 const SUITES = ["server", "rest", "db", "e2e"];
 /** Words of paths that say nothing about a subject: the kinds of files and the folders that hold everything. */
 const COMMON =
-  /^(src|db|tests|server|client|admin|ui|shared|features|routes|lib|router|rest|http|service|queries|mails|jobs|worker|types|test|tsx?|css|module|index|schemas)$/;
+  /^(src|db|tests|server|client|admin|ui|shared|features|routes|lib|router|rest|http|service|queries|mails|jobs|worker|test|tsx?|css|module|index|schemas)$/;
 
 /**
  * The tests of what has changed since `base`, a commit, without a look at what imports what: through the app every server

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type Sqlite from "better-sqlite3";
-import { storedPath } from "#server/files/storage/disk.ts";
+import { storedPath } from "#server/files/storage/file-store.ts";
 import { appOfLocation } from "#server/files/storage/location.service.ts";
 import { LOCATION_FACT } from "#server/files/storage/storage.queries.ts";
 import { freeBytes } from "#server/http/disk-space.ts";

@@ -81,7 +81,7 @@ export const TREE_RULES: TreeRule[] = [
 export const TYPE_EXCEPTIONS: { from: RegExp; of: RegExp }[] = [
   {
     from: /^src\/server\/context\.ts$/,
-    of: /^src\/server\/(accounts\/(sessions|visits)|files\/(malware-scanner|office-converter|pdf\/(inspector|print-copies\.service)|storage\/storage\.types)|http\/(disk-space|rate-limit|streams)|orders\/events\/events\.service|printing\/sheets\.service|shops\/shop-cache)\.ts$/,
+    of: /^src\/server\/(accounts\/(sessions|visits)|files\/(malware-scanner|office-converter|pdf\/(inspector|print-copies\.service)|storage\/file-store)|http\/(disk-space|rate-limit|streams)|orders\/events\/events\.service|printing\/sheets\.service|shops\/shop-cache)\.ts$/,
   },
   { from: /^src\/(client|admin)\/routes\/__root\.tsx$/, of: /^src\/(client|admin)\/router\.tsx$/ },
 ];
@@ -111,7 +111,7 @@ export const DOMAIN_PRIVATE = /\.(queries|router|rest|http|worker)\.ts$/;
 
 /** `noun.kind.ts` with one of these kinds, or `noun.ts`; `noun.d.ts` has the types of a package that brings none. */
 export const DOMAIN_FILE_NAME =
-  /^[a-z0-9-]+(\.(router|rest|http|service|queries|mails|jobs|worker|types|d))?\.ts$/;
+  /^[a-z0-9-]+(\.(router|rest|http|service|queries|mails|jobs|worker|d))?\.ts$/;
 
 /** Files that may read process.env: config.ts, main.ts which passes it to config.ts, scripts and tests. */
 export const READS_ENVIRONMENT = /^(src\/server\/(config|main)\.ts$|scripts\/|tests\/|[^/]+$)/;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pLimit from "p-limit";
 import type { Db } from "#db/database.ts";
 import { AppError } from "#server/errors.ts";
-import { storedPath } from "#server/files/storage/disk.ts";
+import { storedPath } from "#server/files/storage/file-store.ts";
 import type { UploadThingFiles } from "#server/files/storage/uploadthing.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { photoFiles } from "#server/shops/photos.service.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Database, Db } from "#db/database.ts";
 import { openMigrated } from "#db/migrate.ts";
 import type { Config } from "#server/config.ts";
-import { createDiskStore } from "#server/files/storage/disk.ts";
+import { createDiskStore } from "#server/files/storage/file-store.ts";
 import {
   areFilesOnDisk,
   checkStorageLocation,

@@ -12,7 +12,7 @@ import type { MalwareScanner } from "./files/malware-scanner.ts";
 import type { OfficeConverter } from "./files/office-converter.ts";
 import type { PdfInspector } from "./files/pdf/inspector.ts";
 import type { PrintCopier } from "./files/pdf/print-copies.service.ts";
-import type { FileStore } from "./files/storage/storage.types.ts";
+import type { FileStore } from "./files/storage/file-store.ts";
 import type { DiskSpace } from "./http/disk-space.ts";
 import type { Limits } from "./http/rate-limit.ts";
 import type { Downloads, LiveStreams } from "./http/streams.ts";

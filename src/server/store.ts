@@ -22,8 +22,8 @@ import { createOfficeConverter, findSoffice, type OfficeConverter } from "./file
 import { createPdfInspector, type PdfInspector } from "./files/pdf/inspector.ts";
 import { createPrintCopier } from "./files/pdf/print-copies.service.ts";
 import { deleteReservationsBefore, releaseReservations } from "./files/quota.queries.ts";
+import type { FileStore } from "./files/storage/file-store.ts";
 import { checkStorageLocation, openFileStore } from "./files/storage/location.service.ts";
-import type { FileStore } from "./files/storage/storage.types.ts";
 import { addStoreMetrics } from "./health/health.http.ts";
 import { DiskSpace } from "./http/disk-space.ts";
 import { createLimits } from "./http/rate-limit.ts";

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/config.ts";
-import { storedPath } from "#server/files/storage/disk.ts";
+import { storedPath } from "#server/files/storage/file-store.ts";
 import { freeBytes } from "#server/http/disk-space.ts";
 import { lockDataDir } from "#server/lib/data-dir.ts";
 import { makeBackup } from "../../scripts/backup/make-backup.ts";

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deleteAbandonedSignups } from "#server/accounts/signup.service.ts";
-import { storedPath } from "#server/files/storage/disk.ts";
+import { storedPath } from "#server/files/storage/file-store.ts";
 import { countUnsent } from "#server/mail/mail.queries.ts";
 import { deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { mailsTo } from "../factories/mails.ts";

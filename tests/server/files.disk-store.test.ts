@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createDiskStore } from "#server/files/storage/disk.ts";
+import { createDiskStore } from "#server/files/storage/file-store.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { fillDisk, fillFileSize } from "./files.fixtures.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { zipSync } from "fflate";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { FileStore } from "#server/files/storage/storage.types.ts";
+import type { FileStore } from "#server/files/storage/file-store.ts";
 import { orderFor } from "../factories/orders.ts";
 import { loopingPdf, plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";

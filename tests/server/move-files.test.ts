@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/config.ts";
-import { storedPath } from "#server/files/storage/disk.ts";
+import { storedPath } from "#server/files/storage/file-store.ts";
 import type { Outcome } from "../../scripts/move-files/copy-files.ts";
 import { moveFiles } from "../../scripts/move-files/move-files.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Context } from "#server/context.ts";
 import { AppError } from "#server/errors.ts";
 import { createMalwareScanner } from "#server/files/malware-scanner.ts";
-import { createDiskStore } from "#server/files/storage/disk.ts";
+import { createDiskStore } from "#server/files/storage/file-store.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
 import { type PictureType, receivePicture, reencode } from "#server/http/pictures.ts";
 import { createLog } from "#server/lib/log.ts";

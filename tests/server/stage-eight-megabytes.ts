@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { createDiskStore } from "#server/files/storage/disk.ts";
+import { createDiskStore } from "#server/files/storage/file-store.ts";
 
 /** Stages 8 MB in the named folder, and prints the error code and the files left. */
 const [folder = ""] = process.argv.slice(2);

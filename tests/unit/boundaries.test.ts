@@ -25,8 +25,8 @@ test("accepts a tree whose imports all point in the allowed direction", async ()
       'import { Kysely } from "kysely"; import { paise } from "#shared/money.ts"; export const db = [Kysely, paise];',
     "db/migrations/2026-01-01-first.ts": 'import { sql } from "kysely"; export const up = sql;',
     "src/server/context.ts":
-      'import type { Store } from "./files/storage/storage.types.ts"; export type Context = Store;',
-    "src/server/files/storage/storage.types.ts":
+      'import type { Store } from "./files/storage/file-store.ts"; export type Context = Store;',
+    "src/server/files/storage/file-store.ts":
       'import type { Context } from "../../context.ts"; export type Store = Context | 1;',
     "src/server/shops/shops.queries.ts": 'import { db } from "#db/open.ts"; export const find = db;',
     "src/server/shops/shops.service.ts":

@@ -8,7 +8,7 @@ import type { ContextOf, Env } from "../http/request-context.ts";
 import type { FileLink } from "./file-links.ts";
 import { type ReadableFile, readFile } from "./files.service.ts";
 import { DOWNLOAD_HEADERS } from "./pdf/print-copies.service.ts";
-import type { StoredRange } from "./storage/storage.types.ts";
+import type { StoredRange } from "./storage/file-store.ts";
 
 type Kind<K extends ReadableFile["kind"]> = Extract<ReadableFile, { kind: K }>;
 

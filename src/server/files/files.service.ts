@@ -36,7 +36,7 @@ import {
   type UnorderedFile,
 } from "./files.queries.ts";
 import { addPrintedPages, makePrintCopy, type PrintCopy } from "./pdf/print-copies.service.ts";
-import type { StoredRange } from "./storage/storage.types.ts";
+import type { StoredRange } from "./storage/file-store.ts";
 
 /** One file of an order to be. */
 export interface OwnFile {

@@ -19,7 +19,7 @@ import { findUnorderedOf, insertFile } from "./files.queries.ts";
 import type { Conversion, OfficeConverter, OfficeFile } from "./office-converter.ts";
 import type { PdfInspection, PdfRefusal } from "./pdf/inspector.ts";
 import { type Reservation, withMoreQuota, withQuota } from "./quota.service.ts";
-import type { StagedFile } from "./storage/storage.types.ts";
+import type { StagedFile } from "./storage/file-store.ts";
 
 const REFUSALS: Record<PdfRefusal, string> = {
   locked: "is password-protected. Enter its password, or remove the password and upload it again",

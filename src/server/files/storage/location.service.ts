@@ -5,7 +5,7 @@ import type { Config } from "../../config.ts";
 import type { Deps } from "../../context.ts";
 import { IN_DATA_DIR } from "../../lib/data-dir.ts";
 import { hasShopPhotos } from "../../shops/photos.service.ts";
-import { createDiskStore } from "./disk.ts";
+import { createDiskStore, type FileStore } from "./file-store.ts";
 import { createPendingRows } from "./pending-uploads.ts";
 import {
   changeLocation,
@@ -14,7 +14,6 @@ import {
   hasUploads,
   insertLocation,
 } from "./storage.queries.ts";
-import type { FileStore } from "./storage.types.ts";
 
 const DISK = "disk";
 const AT_UPLOADTHING = "uploadthing ";

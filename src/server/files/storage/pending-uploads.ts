@@ -11,7 +11,17 @@ import {
   insertPendingUpload,
   renewPendingUpload,
 } from "./storage.queries.ts";
-import type { ReceivedFile } from "./storage.types.ts";
+
+/** A body that has arrived in full, as a file of this machine. */
+export interface ReceivedFile {
+  /** Its bytes are synced to the disk. */
+  path: string;
+  bytes: number;
+  /** Of its content, in hex. */
+  sha256: string;
+  /** Deletes it. Safe to call when it is gone. */
+  discard(): Promise<void>;
+}
 
 type Receive = (body: Readable, limit: BodyLimit) => Promise<ReceivedFile>;
 

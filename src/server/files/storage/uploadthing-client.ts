@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import Sqids, { defaultOptions } from "sqids";
 import type { UploadThingSettings } from "../../config.ts";
-import type { StoredRange } from "./storage.types.ts";
+import type { StoredRange } from "./file-store.ts";
 
 /** What the store needs of UploadThing's SDK. */
 interface UploadThingClient {

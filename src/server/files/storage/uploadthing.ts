@@ -7,9 +7,8 @@ import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { UploadThingSettings } from "../../config.ts";
 import { AppError } from "../../errors.ts";
-import { isKey } from "./disk.ts";
+import { type FileStore, isKey, type StoredRange } from "./file-store.ts";
 import { openStaging, type PendingUploads } from "./pending-uploads.ts";
-import type { FileStore, StoredRange } from "./storage.types.ts";
 import { createUploadThingClient, openDownload, UnexpectedAnswer, uploadFrom } from "./uploadthing-client.ts";
 
 /**
