@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import Bowser from "bowser";
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Db } from "#db/database.ts";
@@ -12,7 +13,6 @@ import {
 } from "#shared/schemas/accounts.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError, loginRequired } from "../errors.ts";
-import { batchLoad } from "../lib/batching.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { isSecondFactorRequired } from "./second-factor.queries.ts";
 import {
@@ -272,4 +272,28 @@ export async function requireLiveSession({ cookie, sessions }: Context): Promise
   const session = cookie.token ? await sessions.resolve(cookie.token, false) : null;
   if (!session) throw loginRequired();
   return session.user;
+}
+
+/**
+ * Returns a function that finds one value by its key. `load` is called once for all keys that were asked for in the same
+ * turn of the event loop, when that turn is over, so that each caller gets what was committed before it asked. Kept for
+ * the row 'GET getuser with a session' of the bench, which has half as many requests a second without it.
+ */
+export function batchLoad<Key, Value>(
+  load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+): (key: Key) => Promise<Value | undefined> {
+  let next: { keys: Set<Key>; values: Promise<ReadonlyMap<Key, Value>> } | null = null;
+
+  return async (key) => {
+    if (!next) {
+      const keys = new Set<Key>();
+      const values = setImmediate().then(() => {
+        next = null;
+        return load([...keys]);
+      });
+      next = { keys, values };
+    }
+    next.keys.add(key);
+    return (await next.values).get(key);
+  };
 }

@@ -132,13 +132,12 @@ export async function releaseMailLeases(db: Db): Promise<void> {
     .execute();
 }
 
-/** Records that mails were sent, whoever has claimed them now: sent is sent. */
+/** Records that a mail was sent, whoever has claimed it now: sent is sent. */
 export async function markSent(
   db: Db,
-  ids: string[],
+  id: string,
   { now, erase }: { now: string; erase: boolean },
 ): Promise<void> {
-  if (ids.length === 0) return;
   await db
     .updateTable("outbox")
     .set({
@@ -148,7 +147,7 @@ export async function markSent(
       last_error: null,
       ...(erase && { content: null }),
     })
-    .where("id", "in", ids)
+    .where("id", "=", id)
     .execute();
 }
 

@@ -1,7 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import { join } from "node:path";
 import type { Deps } from "../context.ts";
-import { batched } from "../lib/batching.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { withoutPersonalData } from "../lib/log.ts";
 import {
@@ -29,7 +28,6 @@ type Deliver = (mail: ClaimedMail, stop: AbortSignal) => Promise<void>;
 function createDelivery(deps: DeliveryDeps): Deliver {
   /** Mails that were sent but could not be marked as sent; when one is claimed again it is not sent twice. */
   const unrecorded = new Set<string>();
-  const record = batched<StoredMail>((mails) => recordSent(deps, mails));
 
   return async (mail, stop) => {
     try {
@@ -39,18 +37,14 @@ function createDelivery(deps: DeliveryDeps): Deliver {
       return recordFailure(deps, mail, error);
     }
     unrecorded.add(mail.id);
-    await record(mail);
+    await recordSent(deps, mail);
     unrecorded.delete(mail.id);
     deps.log.info({ mailId: mail.id, kind: mail.kind, attempts: mail.attempts }, "mail sent");
   };
 }
 
-async function recordSent(deps: DeliveryDeps, mails: StoredMail[]): Promise<void> {
-  const now = deps.now().toISOString();
-  for (const erase of [true, false]) {
-    const ids = mails.filter((mail) => shouldErase(deps, mail) === erase).map(({ id }) => id);
-    await markSent(deps.db, ids, { now, erase });
-  }
+async function recordSent(deps: DeliveryDeps, mail: StoredMail): Promise<void> {
+  await markSent(deps.db, mail.id, { now: deps.now().toISOString(), erase: shouldErase(deps, mail) });
 }
 
 async function recordFailure(deps: DeliveryDeps, mail: ClaimedMail, cause: unknown): Promise<void> {
