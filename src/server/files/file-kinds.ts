@@ -1,7 +1,6 @@
 import { open } from "node:fs/promises";
 import { OFFICE_FORMATS } from "#shared/file-formats.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
-import { loadFileType } from "../lib/images.ts";
 
 /** Readers accept a PDF whose header begins within so many bytes. */
 const PDF_HEADER_WITHIN = 1024;
@@ -28,7 +27,7 @@ export async function sniffOtherThanPdf(path: string): Promise<NonPdfContent | n
   const head = await readPart(path, 0, HEAD_BYTES);
   if (head.length === 0) return { kind: "empty", advice: "Choose the file again, or save it again first" };
   if (head.subarray(0, PDF_HEADER_WITHIN + "%PDF-".length - 1).includes("%PDF-")) return null;
-  const { fileTypeFromBuffer } = await loadFileType();
+  const { fileTypeFromBuffer } = await import("file-type");
   const type = await fileTypeFromBuffer(head);
   if (type?.ext === "cfb") return describe(await oldOfficeKind(path, head), type.mime);
   if (type) return describe(type.ext, type.mime);

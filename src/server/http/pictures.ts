@@ -7,7 +7,6 @@ import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { FairLimit, type Share } from "../lib/fair-limit.ts";
-import { loadFileType, loadSharp } from "../lib/images.ts";
 import type { BodyLimit } from "./limits.ts";
 
 /** Accepted types of pictures and their names. */
@@ -35,13 +34,14 @@ export async function reencode<Encoded>(
 ): Promise<Encoded> {
   try {
     return await limit.run({ account }, async () => {
-      const { fileTypeFromFile } = await loadFileType();
+      // Both libraries are slow to load and use much memory: they are loaded at their first use.
+      const { fileTypeFromFile } = await import("file-type");
       const type = await fileTypeFromFile(path);
       if (!types.some((wanted) => wanted === type?.mime)) {
         const names = choiceFormat().format(types.map((wanted) => PICTURES[wanted]));
         throw new AppError("UNSUPPORTED_TYPE", `This is not a picture. Please choose a ${names} file`);
       }
-      const sharp = await loadSharp();
+      const { default: sharp } = await import("sharp");
       return encode(sharp(await readFile(path), { limitInputPixels: MAX_PIXELS, failOn: "error" }));
     });
   } catch (error) {

@@ -2,7 +2,6 @@ import { html, raw } from "hono/html";
 import { encode } from "uqr";
 import { formatPaise } from "#shared/money.ts";
 import { sha256 } from "../lib/crypto.ts";
-import { loadSharp } from "../lib/images.ts";
 import {
   type Button,
   type Code,
@@ -231,7 +230,7 @@ export async function drawQrCode({ text }: MailQrCode): Promise<Buffer> {
   const { size, data } = encode(text, { ecc: "M", border: QUIET_ZONE });
   const greys = Buffer.from(data.flat().map((isDark) => (isDark ? 0 : 255)));
   const width = size * PIXELS_PER_MODULE;
-  const sharp = await loadSharp();
+  const { default: sharp } = await import("sharp");
   return sharp(greys, { raw: { width: size, height: size, channels: 1 } })
     .resize(width, width, { kernel: "nearest" })
     .png({ palette: true, colours: 2 })

@@ -10,7 +10,6 @@ import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError, fieldError } from "../errors.ts";
 import { type Picture, receivePicture, reencode, removeEach } from "../http/pictures.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
-import { loadSharp } from "../lib/images.ts";
 import { findUsedImages } from "./admin.queries.ts";
 import {
   deletePhotoRow,
@@ -259,7 +258,7 @@ async function encode(image: Sharp): Promise<EncodedPhoto> {
     const message = `The picture has ${width} × ${height} pixels. Please choose one with at least ${minWidth} × ${minHeight}`;
     throw new AppError("INVALID_INPUT", message);
   }
-  const { strategy } = await loadSharp();
+  const { strategy } = (await import("sharp")).default;
   const large = await image
     .autoOrient()
     .resize(PHOTO_WIDTH, heightOf(PHOTO_WIDTH), { fit: "cover", position: strategy.attention })
@@ -271,7 +270,7 @@ async function encode(image: Sharp): Promise<EncodedPhoto> {
 
 /** Adds the small size to a large photo. */
 async function withSmall(large: Buffer): Promise<EncodedPhoto> {
-  const sharp = await loadSharp();
+  const { default: sharp } = await import("sharp");
   const small = await sharp(large).resize(SMALL_PHOTO_WIDTH).webp({ quality: QUALITY }).toBuffer();
   return { large, small };
 }
