@@ -12,7 +12,7 @@ export const TREES: Layer[][] = [
     ["queries", /^src\/server\/(?!http\/).+queries\.ts$/],
     ["service", /^src\/server\/(?!(http|lib)\/)[^/]+\/(?!.*queries\.ts$)/],
     ["router", /^src\/server\/(trpc|router|.+\.router)\.ts$/],
-    ["rest", /^src\/server\/(rest|http\/(openapi|trpc-handler)|.+\.rest)\.ts$/],
+    ["rest", /^src\/server\/(rest|http\/(openapi|trpc-handler))\.ts$/],
     ["rest", /^src\/server\/(.+\.http\.ts$|pages\/)/],
     ["app", /^src\/server\/app\.ts$/],
     ["main", /^src\/server\/(main|server|store)\.ts$/],
@@ -107,11 +107,10 @@ export const DOMAINS = [
 ];
 
 /** Files that other domains may not import: they call its services. */
-export const DOMAIN_PRIVATE = /\.(queries|router|rest|http|worker)\.ts$/;
+export const DOMAIN_PRIVATE = /\.(queries|router|http|worker)\.ts$/;
 
 /** `noun.kind.ts` with one of these kinds, or `noun.ts`; `noun.d.ts` has the types of a package that brings none. */
-export const DOMAIN_FILE_NAME =
-  /^[a-z0-9-]+(\.(router|rest|http|service|queries|mails|jobs|worker|d))?\.ts$/;
+export const DOMAIN_FILE_NAME = /^[a-z0-9-]+(\.(router|http|service|queries|mails|jobs|worker|d))?\.ts$/;
 
 /** Files that may read process.env: config.ts, main.ts which passes it to config.ts, scripts and tests. */
 export const READS_ENVIRONMENT = /^(src\/server\/(config|main)\.ts$|scripts\/|tests\/|[^/]+$)/;

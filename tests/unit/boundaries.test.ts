@@ -86,12 +86,12 @@ test.each([
   ],
   [
     "a router with REST",
-    { "src/server/shops/a.router.ts": 'import "./a.rest.ts";' },
+    { "src/server/shops/a.router.ts": 'import "./a.http.ts";' },
     "router must not import upward from rest",
   ],
   [
     "REST with the app",
-    { "src/server/shops/a.rest.ts": 'import "../app.ts";' },
+    { "src/server/shops/a.http.ts": 'import "../app.ts";' },
     "rest must not import upward from app",
   ],
   [

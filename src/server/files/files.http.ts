@@ -1,14 +1,21 @@
 import { Readable } from "node:stream";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { create as contentDisposition } from "content-disposition";
 import type { Hono, Context as HonoContext } from "hono";
 import parseRange from "range-parser";
+import { z } from "zod";
+import { uploadedFile } from "#shared/schemas/files.ts";
 import type { Context } from "../context.ts";
 import { textFailure } from "../errors.ts";
+import { failureResponses, operationOf, type Tag } from "../http/openapi.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
+import { createCaller } from "../router.ts";
+import { refusalOf } from "../trpc.ts";
 import type { FileLink } from "./file-links.ts";
 import { type ReadableFile, readFile } from "./files.service.ts";
 import { DOWNLOAD_HEADERS } from "./pdf/print-copies.service.ts";
 import type { StoredRange } from "./storage/file-store.ts";
+import { receiveFile } from "./upload.service.ts";
 
 type Kind<K extends ReadableFile["kind"]> = Extract<ReadableFile, { kind: K }>;
 
@@ -73,4 +80,59 @@ function requestedRange(c: HonoContext, bytes: number, etag: string): StoredRang
   if (ranges === -1) return "unsatisfiable";
   if (ranges === -2 || ranges.type !== "bytes" || ranges.length > 1) return null;
   return ranges[0] ?? null;
+}
+
+const uploadForm = z
+  .object({
+    file: z.file().meta({ type: "string", format: "binary", description: "One PDF" }),
+    upload_preset: z.string().optional().meta({ description: "Accepted and not used" }),
+    convert: z.literal("pdf").optional().meta({
+      description:
+        "Lets an office document or a text be converted, where the store has a converter: the PDF is kept, counted and printed. Look at it and approve it before you order",
+    }),
+    password: z.string().optional().meta({
+      description:
+        "Opens a locked PDF and is not kept: what is kept, counted and printed is a copy that needs no password",
+    }),
+  })
+  .meta({ id: "UploadForm" });
+
+/** Mounts `POST /uploads`: one PDF as a multipart form, answered in the shape of the contract's hosting service. */
+export function mountUploads(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
+  document(api);
+  api.post("/uploads", async (c) => {
+    const ctx = await contextOf(c);
+    const refusal = refusalOf(ctx, "files.upload");
+    if (refusal) throw refusal;
+    const { incoming } = c.env;
+    const uploaded = await receiveFile(incoming, (file, { name: uploadName, fields: uploadFields }) =>
+      createCaller({ ...ctx, uploadName, uploadFields }, { signal: c.req.raw.signal }).files.upload(file),
+    );
+    return c.json(uploaded);
+  });
+}
+
+function document(api: OpenAPIHono<Env>): void {
+  api.openAPIRegistry.registerPath({
+    method: "post",
+    path: "/uploads",
+    ...operationOf("files.upload"),
+    tags: ["Files" satisfies Tag],
+    summary: "Upload one PDF; its pages are counted",
+    request: { body: { required: true, content: { "multipart/form-data": { schema: uploadForm } } } },
+    responses: {
+      200: { description: "File kept", content: { "application/json": { schema: uploadedFile } } },
+      ...failureResponses([
+        "UNAUTHENTICATED",
+        "INVALID_INPUT",
+        "UNREADABLE_FILE",
+        "PASSWORD_REQUIRED",
+        "WRONG_PASSWORD",
+        "INFECTED",
+        "NO_ROOM",
+        "RATE_LIMITED",
+        "STORAGE_FULL",
+      ]),
+    },
+  });
 }
