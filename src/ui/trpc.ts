@@ -1,11 +1,15 @@
 import { notifyManager, QueryClient } from "@tanstack/react-query";
 import type { TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "#server/router.ts";
 import { isWorthRetrying } from "./errors.ts";
 
 // What a press starts is drawn before the next press: by the default, a timer, two quick presses on a slow device start it twice.
 notifyManager.setScheduler(queueMicrotask);
+
+/** What the server's procedures answer. */
+export type RouterOutputs = inferRouterOutputs<AppRouter>;
 
 /** tRPC hooks. */
 export const trpc = createTRPCReact<AppRouter>();

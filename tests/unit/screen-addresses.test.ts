@@ -3,7 +3,7 @@ import { readAuditFilter } from "#admin/features/audit/audit-filter.ts";
 import { bookPeriodOf, readBookSearch } from "#admin/features/book/book-search.ts";
 import { pageRequest, readOrdersSearch } from "#admin/features/orders/orders-search.ts";
 import { periodOf, readStatsSearch } from "#admin/features/stats/stats-period.ts";
-import { momentsOf } from "#admin/lib/days.ts";
+import { momentsOf } from "#admin/lib/times.ts";
 
 test.each([readBookSearch, readStatsSearch])(
   "an address of the console names a period or none: %o",

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { isDay } from "../lib/days.ts";
+import { isDay } from "../lib/times.ts";
 
 interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
   value: string;

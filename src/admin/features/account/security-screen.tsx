@@ -2,9 +2,8 @@ import { Button, Group, PasswordInput, Stack, Text, Title } from "@mantine/core"
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from "react";
 import { pressOnce } from "#ui/double-press.ts";
 import { issueOf } from "#ui/errors.ts";
-import { trpc } from "#ui/trpc.ts";
+import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import type { RouterOutputs } from "../../lib/router-outputs.ts";
 import { useStaffUser } from "../../lib/session.ts";
 import { dateText } from "../../lib/times.ts";
 import { FormError } from "../../ui/form-error.tsx";

@@ -1,4 +1,4 @@
-import { isDay } from "#admin/lib/days.ts";
+import { isDay } from "#admin/lib/times.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "#shared/audit-actions.ts";
 
 /** The audit log's filter, kept in the URL. Days as in date fields, `2026-11-21`. */

@@ -1,12 +1,10 @@
 import { Group, Select, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
-import { trpc } from "#ui/trpc.ts";
+import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
-import { momentsOf } from "../../lib/days.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
-import type { RouterOutputs } from "../../lib/router-outputs.ts";
-import { momentText } from "../../lib/times.ts";
+import { momentsOf, momentText } from "../../lib/times.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
 import { Rows } from "../../ui/rows.tsx";

@@ -1,5 +1,5 @@
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
-import { isDay } from "../../lib/days.ts";
+import { isDay } from "../../lib/times.ts";
 import { isOneOf, type Period, PRESETS, periodOf } from "../stats/stats-period.ts";
 
 /** Beside the periods of the stats, all of the book. */

@@ -1,7 +1,7 @@
 import type { PartToPrint } from "#shared/order-jobs.ts";
 import type { SizeNote } from "#shared/paper-sizes.ts";
 import type { PayableOrder } from "#shared/payment.ts";
-import type { RouterOutputs } from "../../lib/router-outputs.ts";
+import type { RouterOutputs } from "#ui/trpc.ts";
 
 /** What the procedures of the order board return. */
 export type BoardData = RouterOutputs["board"]["read"];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
 import { type BoardFilter, boardFilter, type OrderPageRequest } from "#shared/schemas/board.ts";
-import { isDay, momentsOf } from "../../lib/days.ts";
+import { isDay, momentsOf } from "../../lib/times.ts";
 
 export type OrdersView = "board" | "table";
 

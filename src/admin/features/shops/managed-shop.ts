@@ -1,7 +1,7 @@
 import { OPTION_KINDS } from "#shared/options.ts";
 import { RATINGS_THAT_COUNT } from "#shared/ratings.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
-import type { RouterOutputs } from "../../lib/router-outputs.ts";
+import type { RouterOutputs } from "#ui/trpc.ts";
 
 /** A shop as its staff see it. */
 export type ManagedShop = RouterOutputs["shops"]["admin"]["byId"];

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 import type { CSSProperties } from "react";
-import { longDay, shortDay } from "../../lib/days.ts";
+import { longDay, shortDay } from "../../lib/times.ts";
 import classes from "./days-chart.module.css";
 import type { DayStats } from "./measures.ts";
 import { gridlinesFor, MEASURES, type Measure, measured, measureText, shortMeasureText } from "./measures.ts";

@@ -1,7 +1,7 @@
 import { formatCount } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import type { StatsMeasure } from "#shared/schemas/stats.ts";
-import type { RouterOutputs } from "../../lib/router-outputs.ts";
+import type { RouterOutputs } from "#ui/trpc.ts";
 
 /** The server's stats of a period. */
 export type Stats = RouterOutputs["stats"]["read"];

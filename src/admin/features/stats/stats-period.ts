@@ -1,5 +1,5 @@
 import { addDays, type Day } from "#shared/indian-time.ts";
-import { isDay } from "../../lib/days.ts";
+import { isDay } from "../../lib/times.ts";
 import { MEASURES, type Measure } from "./measures.ts";
 
 /** Periods relative to today. */

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ClosingScreen } from "../../features/book/closing-screen.tsx";
-import { isDay } from "../../lib/days.ts";
 import { screenOf } from "../../lib/session.ts";
+import { isDay } from "../../lib/times.ts";
 
 export const Route = createFileRoute("/_staff/closing")({
   beforeLoad: screenOf("book.day"),

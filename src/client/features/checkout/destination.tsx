@@ -5,6 +5,7 @@ import "@mantine/core/styles/Stack.layer.css";
 import { Button, Checkbox, NativeSelect, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { flushSync } from "react-dom";
+import { addressLine } from "#shared/format.ts";
 import { SUCCESS } from "#shared/messages.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
@@ -204,7 +205,7 @@ function OrderAddressForm({ user, address, autoFocus, onSave, onCancel }: OrderA
           mb="md"
           value={chosenId}
           data={[
-            ...saved.map((option) => ({ value: option.id, label: lineOf(option) })),
+            ...saved.map((option) => ({ value: option.id, label: addressLine(option) })),
             { value: "", label: "Another address" },
           ]}
           onChange={(event) => choose(event.currentTarget.value)}
@@ -254,8 +255,4 @@ function readTyped(user: CurrentUser): DeliveryAddress {
 function findStart(saved: SavedAddress[], address: DeliveryAddress | null): SavedAddress | undefined {
   if (!address) return saved.find(({ isDefault }) => isDefault);
   return saved.find((option) => ADDRESS_FIELDS.every(({ name }) => option[name] === address[name]));
-}
-
-function lineOf(address: DeliveryAddress): string {
-  return ADDRESS_FIELDS.map(({ name }) => address[name]).join(", ");
 }

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "#server/router.ts";
 import { indianClock } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { stateTitle } from "#shared/order-states.ts";
@@ -8,11 +6,11 @@ import { pagesText } from "#shared/print-pages.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { clearPersonalData } from "#ui/personal-data.ts";
-import { trpc } from "#ui/trpc.ts";
+import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { showError } from "../../ui/popup/popup-store.ts";
 import classes from "./visit-orders.module.css";
 
-type Visit = NonNullable<inferRouterOutputs<AppRouter>["visits"]["page"]["visit"]>;
+type Visit = NonNullable<RouterOutputs["visits"]["page"]["visit"]>;
 
 /** The orders of a visit, the newest first: what to say at the desk, what to pay and how far they are. */
 export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit }) {

@@ -1,11 +1,10 @@
 import { PDFDocument } from "pdf-lib";
 import { FAILURE } from "#shared/messages.ts";
+import { A4 } from "#shared/sheet-layout.ts";
 import { showError } from "../../ui/popup/popup-store.ts";
 import { importForPhotos } from "./photo-scripts.ts";
 
-/** A4 in PDF points; 72 points are one inch. */
-const A4 = { short: 595.28, long: 841.89 };
-/** In points; printers cannot print up to the edge. */
+/** In points, of which an inch has 72; printers cannot print up to the edge. */
 const MARGIN = 24;
 const POINTS_PER_INCH = 72;
 /** More is not visible on paper and slow to upload. */
@@ -60,7 +59,7 @@ async function addPage(pdf: PDFDocument, photo: File, signal: AbortSignal): Prom
   const bitmap = await decodePhoto(photo, signal);
   try {
     const lying = bitmap.width > bitmap.height;
-    const page = pdf.addPage(lying ? [A4.long, A4.short] : [A4.short, A4.long]);
+    const page = pdf.addPage(lying ? [A4.height, A4.width] : [A4.width, A4.height]);
     const box = { width: page.getWidth() - 2 * MARGIN, height: page.getHeight() - 2 * MARGIN };
     const size = sizeOnPage(bitmap, box);
     const image = await pdf.embedJpg(await toJpeg(bitmap, size.width));
