@@ -1,4 +1,5 @@
 import { createStore, delMany, keys } from "idb-keyval";
+import { VISIT_HOURS } from "#shared/visits.ts";
 import { GUEST, setViewer } from "./page-cache.ts";
 import { removeShared } from "./shared-files.ts";
 
@@ -9,6 +10,8 @@ import { removeShared } from "./shared-files.ts";
 
 /** Local storage key of the user id that owns the data in this browser. */
 export const OWNER_KEY = "owner";
+/** Local storage key of the time by this device's clock, in ms, at which the visit that owns the data is over. */
+const VISIT_END_KEY = "visit-end";
 /** Settings of the browser, which are not personal. */
 const SETTINGS = new Set(["mantine-color-scheme-value", "console-sound"]);
 
@@ -79,6 +82,20 @@ export function isBrowserOfVisit(): boolean {
   return isVisit(readOwner() ?? "");
 }
 
+/** Clears the data of a visit whose time is over, for browsers in which no counter is opened any more. */
+export function clearEndedVisit(): void {
+  attempt(() => {
+    const end = window.localStorage.getItem(VISIT_END_KEY);
+    if (isBrowserOfVisit() && end !== null && Number(end) <= Date.now()) clearPersonalData();
+  });
+}
+
+/** A visit has begun before its browser is claimed for it, so it is over by then. */
+function storeVisitEnd(): void {
+  if (window.localStorage.getItem(VISIT_END_KEY) !== null) return;
+  window.localStorage.setItem(VISIT_END_KEY, String(Date.now() + VISIT_HOURS * 60 * 60 * 1000));
+}
+
 /**
  * Makes this user the owner of the browser's data, after clearing data of others. If the data belongs to somebody
  * else, call it only after asking the server who is logged in: a tab may remember a user who has logged out in
@@ -94,6 +111,7 @@ export function claimBrowser(userId: string): void {
   void removeShared((shared) => shared.owner !== "" && shared.owner !== userId).catch(() => {});
   setOwner(userId);
   attempt(() => window.localStorage.setItem(OWNER_KEY, userId));
+  if (isVisit(userId)) attempt(storeVisitEnd);
   isMarked = readOwner() === userId;
   void setViewer(viewer);
 }

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { VISIT_HOURS } from "#shared/visits.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -264,6 +265,33 @@ test("the code of another shop asks before its visit takes the place of the one 
   expect((await visitor.query("visits.page", { shopId: SHOP_ID })).body.result.data.visit).not.toBeNull();
   await page.getByRole("button", { name: "Open this counter" }).click();
   await page.getByRole("heading", { name: "Print at the counter" }).waitFor();
+});
+
+test("whoever has ordered nothing yet can leave too: neither the files nor the name stay in the browser", async () => {
+  const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
+  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, ...sessionOf(visitor, "visit") });
+  await pick(page, "Choose PDF files", [pdfFile("Secret.pdf", await pdfOfPages(1))]);
+  await closePopup(page, SUCCESS.fileUploaded.title);
+  await nameField(page).fill("Asha");
+  await page.getByRole("button", { name: "Forget it on this phone now" }).click();
+  await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
+  await expect.poll(() => keptText(page)).not.toMatch(/Asha|Secret|visit-/);
+  expect((await page.context().cookies()).filter(({ name }) => name === "visit")).toEqual([]);
+});
+
+test("a visit that was over while its page was closed leaves nothing once any page is opened", async () => {
+  const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
+  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, ...sessionOf(visitor, "visit") });
+  await pick(page, "Choose PDF files", [pdfFile("Secret.pdf", await pdfOfPages(1))]);
+  await closePopup(page, SUCCESS.fileUploaded.title);
+  await nameField(page).fill("Asha");
+  await expect.poll(() => keptText(page)).toMatch(/Asha/);
+  await page.goto("/about-us");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await keptText(page)).toMatch(/Asha/);
+  await page.clock.install({ time: Date.now() + VISIT_HOURS * 60 * 60_000 });
+  await page.goto("/about-us");
+  await expect.poll(() => keptText(page)).not.toMatch(/Asha|Secret|visit-/);
 });
 
 test("leaving forgets the visit on this phone: nothing of it stays in the browser", async () => {

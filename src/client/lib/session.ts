@@ -5,7 +5,13 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { wasAnswered } from "#ui/errors.ts";
 import { GUEST, setViewer } from "#ui/page-cache.ts";
-import { claimBrowser, currentOwner, isBrowserOf, onOwnerChanged } from "#ui/personal-data.ts";
+import {
+  claimBrowser,
+  clearEndedVisit,
+  currentOwner,
+  isBrowserOf,
+  onOwnerChanged,
+} from "#ui/personal-data.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 
 const SESSION = { staleTime: 60_000, retry: false } as const;
@@ -35,11 +41,16 @@ export async function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> 
   }
 }
 
-/** Once the server says that nobody is logged in, the pages of the last user are removed from the browser. */
+/**
+ * Once the server says that nobody is logged in, the pages of the last user are removed from the browser, and what a visit
+ * at a counter left there whose time is over.
+ */
 export function useForgottenPages(): void {
   const { data } = trpc.accounts.me.useQuery(undefined, SESSION);
   useEffect(() => {
-    if (data === null) void setViewer(GUEST);
+    if (data !== null) return;
+    void setViewer(GUEST);
+    clearEndedVisit();
   }, [data]);
 }
 

@@ -12,7 +12,7 @@ import { Loader } from "../../ui/loader.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { CounterForm } from "./counter-form.tsx";
-import { VisitOrders } from "./visit-orders.tsx";
+import { LeaveVisit, VisitOrders } from "./visit-orders.tsx";
 
 interface CounterPageProps {
   shopId: string;
@@ -70,6 +70,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
       ) : (
         <p role="status">{counter.why}</p>
       )}
+      {visit.orders.length === 0 && <LeaveVisit shopId={shopId} endsAt={visit.endsAt} />}
     </>
   );
 }

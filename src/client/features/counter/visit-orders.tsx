@@ -14,6 +14,18 @@ type Visit = NonNullable<RouterOutputs["visits"]["page"]["visit"]>;
 
 /** The orders of a visit, the newest first: what to say at the desk, what to pay and how far they are. */
 export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit }) {
+  return (
+    <section className={classes.orders} aria-label="Your orders at the counter">
+      {visit.orders.map((order) => (
+        <VisitOrder key={order.id} order={order} visit={visit} />
+      ))}
+      <LeaveVisit shopId={shopId} endsAt={visit.endsAt} />
+    </section>
+  );
+}
+
+/** Removes the visit from this phone before its time, for whoever passes the phone on. */
+export function LeaveVisit({ shopId, endsAt }: { shopId: string; endsAt: string }) {
   const utils = trpc.useUtils();
   const leave = trpc.visits.leave.useMutation({
     onSuccess: async () => {
@@ -23,22 +35,17 @@ export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit })
     onError: (error) => showError({ title: messageOf(error) }),
   });
   return (
-    <section className={classes.orders} aria-label="Your orders at the counter">
-      {visit.orders.map((order) => (
-        <VisitOrder key={order.id} order={order} visit={visit} />
-      ))}
-      <p className={classes.leave}>
-        Everything about this visit is deleted at {timeText(visit.endsAt)}.{" "}
-        <Button
-          variant="subtle"
-          size="compact-md"
-          loading={leave.isPending}
-          onClick={pressOnce(() => leave.mutate())}
-        >
-          Forget it on this phone now
-        </Button>
-      </p>
-    </section>
+    <p className={classes.leave}>
+      Everything about this visit is deleted at {timeText(endsAt)}.{" "}
+      <Button
+        variant="subtle"
+        size="compact-md"
+        loading={leave.isPending}
+        onClick={pressOnce(() => leave.mutate())}
+      >
+        Forget it on this phone now
+      </Button>
+    </p>
   );
 }
 
