@@ -69,7 +69,7 @@ test("a student can change name and phone number, and the header shows the name"
   await details.getByRole("alert").getByText("Invalid or expired OTP").waitFor();
   await expectAccessibleScreen(page);
   await details.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
-  await details.getByText("Your mobile number is changed.").waitFor();
+  await details.getByText("Your mobile number is changed. Every other device was signed out.").waitFor();
   await details.getByText(phone, { exact: true }).waitFor();
   await focused(page).and(change).waitFor();
 });

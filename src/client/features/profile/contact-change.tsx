@@ -24,7 +24,7 @@ export function PhoneChange({ user }: { user: CurrentUser }) {
     <ContactChange<string>
       label="Mobile number"
       value={user.phone || "None"}
-      changed="Your mobile number is changed."
+      changed="Your mobile number is changed. Every other device was signed out."
       request={(step) => <NewPhoneForm {...step} />}
       confirm={(phone, step) => <PhoneCodeForm email={user.email} phone={phone} {...step} />}
     />
