@@ -85,6 +85,7 @@ function exhaustedLimit(
     // A known device of an account has its own counts, which only the call itself can look up.
     const mayBeKnown = deviceCookie.token !== null && procedure.startsWith("accounts.");
     if (asked?.address && !mayBeKnown) limits.refuseExhausted(asked.address, address);
+    if (asked?.guestAddress && actor.kind !== "user") limits.refuseExhausted(asked.guestAddress, address);
     const own = actor.kind === "visitor" ? asked?.visit : asked?.account;
     if (own && actor.kind !== "guest") limits.refuseExhausted(own, actor.user._id);
     return null;

@@ -283,7 +283,7 @@ describe("the limit per account", () => {
     expect(await statusesOf(11, code)).toBe("401 ×10, 429 ×1");
   });
 
-  test("on messages to the store is ten an hour per account, or per e-mail for guests", async () => {
+  test("on messages to the store is ten an hour per account, or for guests per e-mail at one address", async () => {
     const { visitor } = await signedInStudent(store);
     const send = (client: ApiClient, email: string) => () =>
       client.post("/api/v1/users/contactus", { fullName: "Asha", email, subject: "", message: "Hello" });
@@ -291,6 +291,8 @@ describe("the limit per account", () => {
     expect(await statusesOf(11, () => send(visitor, `a${count++}@b.cc`)())).toBe("200 ×10, 429 ×1");
     expect(await statusesOf(11, send(store.visitor(), "guest@b.cc"))).toBe("200 ×10, 429 ×1");
     expect(await statusesOf(1, send(store.visitor(), "other@b.cc"))).toBe("200 ×1");
+    const message = { fullName: "Asha", email: "guest@b.cc", subject: "", message: "Hello" };
+    expect((await call("contactus", message, OWNERS)).status).toBe(200);
   });
 });
 
@@ -729,6 +731,8 @@ describe("a campus behind one address", () => {
     await countBefore(others * 6, ["loginAddress", CAMPUS]);
     await countBefore(others * 5, ["codeMailAddress", CAMPUS]);
     await countBefore(others * 5, ["linkMailAddress", CAMPUS]);
+    for (const limit of ["otpSendAddress", "otpTryAddress", "recoveryAddress"] as const)
+      await countBefore(others * 16, [limit, CAMPUS]);
     const each = async (run: (student: Student) => Promise<{ status: number }>) =>
       tally(await Promise.all(students.map(run)));
     const verify = ({ phone }: Student, verifyCode: string) =>
@@ -764,6 +768,22 @@ describe("a campus behind one address", () => {
       return call("reset-password", body, CAMPUS);
     };
     expect(await each(byLink)).toEqual([200]);
+  });
+
+  test("can still write to the store when a device there has used up its messages: with an account, or elsewhere", async () => {
+    const address = "192.0.2.204";
+    const message = { fullName: "Asha", email: newStudent().email, subject: "", message: "Hello" };
+    await countBefore(60, ["contactAddress", address]);
+    const refused = await call("contactus", message, address);
+    expect([refused.status, refused.body.message]).toEqual([
+      429,
+      "Too many attempts. Please try again in 15 minutes, or use another network, such as mobile data",
+    ]);
+    const { visitor } = await signedInStudent(store);
+    expect((await call("contactus", message, address, visitor)).status).toBe(200);
+    expect((await call("contactus", message, OWNERS)).status).toBe(200);
+    store.clock.advance({ minutes: 15 });
+    expect((await call("contactus", message, address)).status).toBe(200);
   });
 
   test.each([

@@ -63,10 +63,12 @@ export function countCodeTry(
   subject: Subject,
   { account, device }: { account: Account | null; device: Device },
 ): Promise<Attempt> {
-  const own: LimitUse = device
-    ? ["otpTryDevice", device]
-    : ["otpTryPair", keyOf(subject), passwordGeneration(account), ctx.address];
-  return count(ctx, subject, { own: [own], shared: [] });
+  if (device) return count(ctx, subject, { own: [["otpTryDevice", device]], shared: [] });
+  const { address } = ctx;
+  return count(ctx, subject, {
+    own: [["otpTryPair", keyOf(subject), passwordGeneration(account), address]],
+    shared: [["otpTryAddress", address]],
+  });
 }
 
 /** Counts a request for a code. */
@@ -76,13 +78,22 @@ export async function countCodeRequest(ctx: Context, subject: Subject, device: D
         ["otpSendDevice", device],
         ["otpSendDeviceDay", device],
       ]
-    : [["otpSendPair", keyOf(subject), ctx.address]];
+    : [
+        ["otpSendAddress", ctx.address],
+        ["otpSendPair", keyOf(subject), ctx.address],
+      ];
   await takeAll(ctx, subject, uses);
 }
 
 /** Counts a request for a recovery link, apart from failed logins and codes. */
 export async function countLinkRequest(ctx: Context, email: string, device: Device): Promise<void> {
-  await takeAll(ctx, { email }, [device ? ["recoveryDevice", device] : ["recoveryPair", email, ctx.address]]);
+  const uses: LimitUse[] = device
+    ? [["recoveryDevice", device]]
+    : [
+        ["recoveryAddress", ctx.address],
+        ["recoveryPair", email, ctx.address],
+      ];
+  await takeAll(ctx, { email }, uses);
 }
 
 /**

@@ -25,10 +25,9 @@ import {
 
 /** Stores a visitor's message and mails it to the admins, whose replies go to the visitor. */
 export async function sendContactMessage(ctx: Context, input: ContactInput): Promise<null> {
-  await ctx.limits.takeAll(
-    ["contactAddress", ctx.address],
-    ["contactAccount", ctx.actor.kind === "user" ? ctx.actor.user._id : input.email],
-  );
+  const { actor, address, limits } = ctx;
+  if (actor.kind === "user") await limits.use("contactAccount", actor.user._id);
+  else await limits.takeAll(["contactAddress", address], ["contactPair", input.email, address]);
   await transact(ctx.db, (trx) => storeMessage(trx, ctx, input));
   return null;
 }

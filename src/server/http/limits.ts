@@ -93,13 +93,13 @@ export function tooLarge({ kind, bytes }: BodyLimit): AppError {
   return new AppError("TOO_LARGE", `The ${kind} is larger than ${size}${advice[kind]}`);
 }
 
-/** Limits that are checked before the body of a call is read. */
+/** Limits that are checked before the body of a call is read; `guestAddress` only where nobody is logged in. */
 export const LIMITS_BEFORE_BODY: Partial<
-  Record<Procedure, { address?: LimitName; account?: LimitName; visit?: LimitName }>
+  Record<Procedure, { address?: LimitName; guestAddress?: LimitName; account?: LimitName; visit?: LimitName }>
 > = {
   "accounts.register": { address: "registerAddress" },
   "accounts.login": { address: "loginAddress" },
-  "contact.send": { address: "contactAddress" },
+  "contact.send": { guestAddress: "contactAddress", account: "contactAccount" },
   "files.upload": { address: "uploadAddress", account: "uploadAccount", visit: "uploadVisit" },
   "shops.admin.uploadPhoto": { address: "uploadAddress", account: "uploadAccount" },
   "reprints.uploadPhoto": { address: "uploadAddress", account: "uploadAccount" },

@@ -33,9 +33,10 @@ const BY_NETWORK = "or use another network, such as mobile data";
  * a stranger's failures do not lock out the owner elsewhere. All students of a campus may share one address, so limits by
  * address are high and short: in 15 minutes 300 students may each have 6 wrong passwords (1,800 of 2,000), 3 sign-ups (900
  * of 1,000), 5 codes and 5 links (1,500 of 2,000 each). One host on the campus can use these up and block the others for
- * that time. Mails count only if an account receives them, so a host must know the e-mails of 300 neighbours to reach 1,500;
- * entering a code or token does not count for the address. Guessing is limited by account: 5 tries per code and 20 a day (1
- * in 50,000), 200 passwords a day, 40 of them from one address.
+ * that time. Mails count only if an account receives them, so a host must know the e-mails of 300 neighbours to reach 1,500.
+ * Requests for codes, requests for links and wrong codes count too (5,000 each), because each leaves rows for its e-mail,
+ * with or without an account, and one host must not fill the disk. Entering a token does not count for the address. Guessing
+ * is limited by account: 5 tries per code and 20 a day (1 in 50,000), 200 passwords a day, 40 of them from one address.
  */
 export const LIMITS = {
   loginPair: { points: 10, duration: 15 * MINUTE, instead: BY_LINK },
@@ -50,9 +51,11 @@ export const LIMITS = {
   secondFactorPair: { points: 10, duration: 15 * MINUTE },
   secondFactorAccount: { points: 50, duration: DAY },
   passkeyAddress: { points: 2000, duration: 15 * MINUTE },
+  otpSendAddress: { points: 5000, duration: 15 * MINUTE, instead: BY_NETWORK },
   otpSendDevice: { points: 5, duration: 15 * MINUTE },
   otpSendDeviceDay: { points: 20, duration: DAY },
   otpTryPair: { points: 10, duration: DAY, instead: BY_LINK },
+  otpTryAddress: { points: 5000, duration: 15 * MINUTE, instead: BY_LINK },
   otpTryDevice: { points: 20, duration: DAY, instead: BY_LINK },
   /** Wrong tries at valid codes of an account, in any procedure and by anyone except its known devices. */
   codeTryAccount: { points: 20, duration: DAY },
@@ -62,6 +65,7 @@ export const LIMITS = {
   codeMailAddress: { points: 2000, duration: 15 * MINUTE },
   /** As long as a link is valid, so a refused person still has a working link in the mailbox. */
   recoveryPair: { points: 5, duration: 30 * MINUTE },
+  recoveryAddress: { points: 5000, duration: 15 * MINUTE, instead: BY_NETWORK },
   recoveryDevice: { points: 5, duration: 30 * MINUTE },
   /** The same for recovery links. A link is valid for as long as it takes until the next may be sent. */
   linkMailAccount: { points: 10, duration: DAY },
@@ -77,7 +81,9 @@ export const LIMITS = {
   registerAccount: { points: 20, duration: DAY, instead: BY_LINK },
   registerAddress: { points: 1000, duration: 15 * MINUTE, instead: BY_NETWORK },
   contactAccount: { points: 10, duration: HOUR },
-  contactAddress: { points: 30, duration: HOUR },
+  /** Of guests. Whoever types the e-mail of somebody else must not use up that person's messages. */
+  contactPair: { points: 10, duration: HOUR, instead: BY_NETWORK },
+  contactAddress: { points: 60, duration: 15 * MINUTE, instead: BY_NETWORK },
   uploadAccount: { points: 300, duration: HOUR },
   /** Wrong passwords of locked PDFs. */
   filePasswordAccount: { points: 10, duration: 15 * MINUTE },
