@@ -1,5 +1,10 @@
+import type { Updateable } from "kysely";
 import pino from "pino";
 import { expect, test } from "vitest";
+import type { OutboxTable } from "#db/schema.ts";
+import { LINK_MINUTES } from "#server/accounts/codes.ts";
+import type { Mail } from "#server/mail/mail.service.ts";
+import { CODE_MAIL_MS } from "#server/mail/mail.worker.ts";
 import { composeMail } from "#server/mail/rendering.ts";
 import { everyBlock, mailSaying, withParts } from "../factories/mails.ts";
 import { freePort } from "../setup/free-port.ts";
@@ -185,6 +190,53 @@ test("a mail is given up after its last attempt, and its row kept", async () => 
   await expect
     .poll(() => office.row(id))
     .toMatchObject({ attempts: 77, failed_at: office.clock.now().toISOString(), sent_at: null });
+});
+
+test("a mail with a code is sent within half an hour or not at all, and its code is erased", async () => {
+  expect(CODE_MAIL_MS).toBe(LINK_MINUTES * 60_000);
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  const late = await office.queue({ kind: "account-login", secret: true });
+  office.clock.advance({ ms: 1 });
+  const inTime = await office.queue({ kind: "account-recovery", secret: true });
+  const other = await office.queue({ kind: "account-password-changed", secret: true });
+  office.clock.advance({ minutes: 30, ms: -1 });
+  office.work(smtpTo(inbox.url), { pollMs: 20 });
+
+  await expect
+    .poll(() => office.row(late))
+    .toMatchObject({ failed_at: office.clock.now().toISOString(), sent_at: null, content: null });
+  for (const id of [inTime, other])
+    await expect.poll(() => office.row(id)).toMatchObject({ sent_at: expect.any(String), failed_at: null });
+  expect(inbox.mails).toHaveLength(2);
+});
+
+test("a new code takes the place of an earlier one that could not be sent, and of no other mail", async () => {
+  const office = await openPostOffice();
+  const code = (of: Partial<Mail> = {}) => office.queue({ kind: "account-login", secret: true, ...of });
+  const [delayed, sent, leased] = [await code(), await code(), await code()];
+  const others = [
+    await code({ to: "ravi@college.example" }),
+    await code({ kind: "account-verify" }),
+    await office.queue(),
+  ];
+  const change = (changes: Updateable<OutboxTable>, id?: string) =>
+    office.db
+      .updateTable("outbox")
+      .set(changes)
+      .where("id", "in", id ? [id] : [delayed, sent, leased, ...others])
+      .execute();
+  await change({ attempts: 1 });
+  await change({ sent_at: office.clock.now().toISOString() }, sent);
+  await change({ leased_until: new Date(office.clock.now().getTime() + 1).toISOString() }, leased);
+  const untried = await code();
+  await office.queue();
+  const rows = await office.db.selectFrom("outbox").select("id").execute();
+  const ids = rows.map(({ id }) => id);
+  expect(ids).not.toContain(delayed);
+  expect(ids).toEqual(expect.arrayContaining([sent, leased, ...others, untried]));
+  await code();
+  expect(await office.row(untried)).toBeDefined();
 });
 
 test("line breaks in a subject or address cannot add a header or recipient", async () => {

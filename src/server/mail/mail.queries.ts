@@ -122,6 +122,21 @@ export async function deleteUnsentMail(trx: Trx, { id, at }: { id: string; at: s
   return deleted !== undefined;
 }
 
+/** Deletes mails of this kind to this address that could not be sent yet, and that no worker tries at this moment. */
+export async function deleteDelayedMails(
+  trx: Trx,
+  { to, kind, at }: { to: string; kind: string; at: string },
+): Promise<void> {
+  await trx
+    .deleteFrom("outbox")
+    .where("recipient", "=", to)
+    .where("kind", "=", kind)
+    .where("attempts", ">", 0)
+    .where("sent_at", "is", null)
+    .where(isUnleased(at))
+    .execute();
+}
+
 /** Releases every claimed mail. Only for the start of the only server, whose earlier process has died. */
 export async function releaseMailLeases(db: Db): Promise<void> {
   await db

@@ -11,6 +11,7 @@ import {
   type StoredMail,
   scheduleRetry,
 } from "./mail.queries.ts";
+import { isCodeMail } from "./mail.service.ts";
 import { toParts } from "./rendering.ts";
 import { createCaptureTransport, createSmtpTransport, MailRefused, type MailTransport } from "./transport.ts";
 
@@ -30,6 +31,7 @@ function createDelivery(deps: DeliveryDeps): Deliver {
   const unrecorded = new Set<string>();
 
   return async (mail, stop) => {
+    if (isUseless(deps, mail)) return giveUp(deps, mail, "Its code or link no longer works");
     try {
       const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_LIMIT_MS)]);
       if (!unrecorded.has(mail.id)) await deps.transport.send({ ...mail, ...toParts(mail.content) }, signal);
@@ -48,23 +50,26 @@ async function recordSent(deps: DeliveryDeps, mail: StoredMail): Promise<void> {
 }
 
 async function recordFailure(deps: DeliveryDeps, mail: ClaimedMail, cause: unknown): Promise<void> {
-  const now = deps.now();
   const error = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_ERROR_LENGTH);
-  const facts = {
-    mailId: mail.id,
-    kind: mail.kind,
-    attempts: mail.attempts,
-    error: withoutPersonalData(error),
-  };
   const delay = cause instanceof MailRefused ? null : retryDelay(mail.attempts);
-  if (delay === null) {
-    await markFailed(deps.db, mail, { now: now.toISOString(), error, erase: shouldErase(deps, mail) });
-    deps.log.error(facts, "mail given up");
-  } else {
-    const dueAt = new Date(now.getTime() + delay).toISOString();
-    await scheduleRetry(deps.db, mail, { dueAt, error });
-    deps.log.warn({ ...facts, dueAt }, "mail not sent yet");
-  }
+  if (delay === null) return giveUp(deps, mail, error);
+  const dueAt = new Date(deps.now().getTime() + delay).toISOString();
+  await scheduleRetry(deps.db, mail, { dueAt, error });
+  deps.log.warn({ ...factsOf(mail, error), dueAt }, "mail not sent yet");
+}
+
+async function giveUp(deps: DeliveryDeps, mail: ClaimedMail, error: string): Promise<void> {
+  await markFailed(deps.db, mail, { now: deps.now().toISOString(), error, erase: shouldErase(deps, mail) });
+  deps.log.error(factsOf(mail, error), "mail given up");
+}
+
+function factsOf({ id: mailId, kind, attempts }: ClaimedMail, error: string) {
+  return { mailId, kind, attempts, error: withoutPersonalData(error) };
+}
+
+/** Whether the code or link in it has run out while it waited. */
+function isUseless({ now }: DeliveryDeps, { kind, createdAt }: StoredMail): boolean {
+  return isCodeMail(kind) && now().getTime() - Date.parse(createdAt) >= CODE_MAIL_MS;
 }
 
 /** Codes and links are erased once they are no longer needed; without SMTP they are read in the store. */
@@ -72,6 +77,8 @@ function shouldErase({ transport }: DeliveryDeps, mail: StoredMail): boolean {
   return mail.secret && transport.delivers;
 }
 
+/** As long as the longest of the links in such mails works. */
+export const CODE_MAIL_MS = 30 * 60 * 1000;
 const LEASE_MS = 2 * SEND_LIMIT_MS;
 const POLL_MS = 5000;
 /** How long mails in flight may take once the worker stops. */

@@ -18,15 +18,20 @@ export type MailListInput = z.output<typeof mailListInput>;
 export const ACCOUNT_DELETED_MAIL = "account-deleted";
 /** Tells an address that its account has another one now. */
 export const EMAIL_LEFT_MAIL = "account-email-left";
-/** Deleted after a day: those about codes and links that no longer work, and the last ones to an address without an account. */
-export const SHORT_LIVED_MAILS = [
-  ACCOUNT_DELETED_MAIL,
-  EMAIL_LEFT_MAIL,
+/** Mails with a code or a link that works for half an hour at most; a newer one of the same kind replaces it. */
+export const CODE_MAILS = [
   "account-verify",
   "account-login",
   "account-phone",
   "account-email",
   "account-recovery",
+] as const;
+
+/** Deleted after a day: those about codes and links that no longer work, and the last ones to an address without an account. */
+export const SHORT_LIVED_MAILS = [
+  ACCOUNT_DELETED_MAIL,
+  EMAIL_LEFT_MAIL,
+  ...CODE_MAILS,
   "account-codes-closed",
 ] as const;
 
