@@ -15,7 +15,7 @@ export const TREES: Layer[][] = [
     ["rest", /^src\/server\/(rest|http\/(openapi|trpc-handler))\.ts$/],
     ["rest", /^src\/server\/(.+\.http\.ts$|pages\/)/],
     ["app", /^src\/server\/app\.ts$/],
-    ["main", /^src\/server\/(main|server|store)\.ts$/],
+    ["main", /^src\/server\/(main|server|store|first-run)\.ts$/],
   ],
   ...["client", "admin"].map((name): Layer[] => [
     ["lib", new RegExp(`^src/${name}/lib/`)],

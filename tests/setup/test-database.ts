@@ -8,7 +8,7 @@ import type { Db } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { readConfig } from "#server/config.ts";
-import { prepareStore } from "#server/server.ts";
+import { prepareStore } from "#server/first-run.ts";
 import { startPostgres } from "./postgres-server.ts";
 
 /** Databases that tests copy: a migrated one, and one in which a store has started, with demo shops and an admin. */
