@@ -70,6 +70,24 @@ test("the proxy knows every server, and notices that one is stopping before it c
   expect(settings.STOP_DELAY_SECONDS).toBeGreaterThan(seconds(interval) + seconds(patience));
 });
 
+test("the proxy logs neither who asked nor for what: an address may hold a mailed token", () => {
+  const [, filter = ""] = /log \{\s*format filter \{([\s\S]*?)\n\t\t\}/.exec(read("Caddyfile")) ?? [];
+  const deleted = [...filter.matchAll(/(\S+) delete/g)].map(([, field]) => field);
+  expect(deleted).toEqual(
+    ["uri", "headers", "remote_ip", "client_ip", "remote_port"].map((field) => `request>${field}`),
+  );
+});
+
+test("no documented command has a secret among its arguments, where everybody on the machine can read it", () => {
+  const text = readFileSync("docs/operations.md", "utf8");
+  const commands = [...text.matchAll(/^```\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
+    block.split("\n"),
+  );
+  expect(commands.filter((line) => /scripts\/[\w-]+\.ts/.test(line)).length).toBeGreaterThan(8);
+  const secrets = /\b(SECRET|PASSWORD|[A-Z_]*TOKEN|DATABASE_URL|SMTP_URL)\b|:\/\/[^/\s]+:[^/\s]+@/;
+  expect(commands.filter((line) => secrets.test(line))).toEqual([]);
+});
+
 test("the time before a server is killed is longer than the time it may need to close", () => {
   expect(readConfig({ STOP_DELAY_SECONDS: `${LONGEST_STOP_DELAY}` }).stopDelayMs).toBe(60_000);
   expect(() => readConfig({ STOP_DELAY_SECONDS: `${LONGEST_STOP_DELAY + 1}` })).toThrow("STOP_DELAY_SECONDS");
