@@ -232,6 +232,26 @@ describe("placing the order", () => {
     expect(await ordersOf(storefront, student)).toHaveLength(1);
   });
 
+  test("takes the files of an order whose answer was lost out of the draft when it is opened again", async () => {
+    const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place", "/files/"] });
+    await page.route(PLACE_URL, async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await page.clock.install();
+    await placeButton(page).click();
+    await hurryUntil(page, () => page.getByRole("dialog", { name: FAILURE.order }).isVisible());
+    await page.unroute(PLACE_URL);
+    await page.goto(PRINT_PATH);
+    expect(await closePopup(page, "Already ordered")).toContain("“Ten.pdf”");
+    await expect.poll(() => rowNames(page)).toEqual([]);
+    await upload(page, [pdfFile("Next.pdf", await pdfOfPages(4))]);
+    await goToCheckout(page);
+    await placeButton(page).click();
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(await ordersOf(storefront, student)).toHaveLength(2);
+  });
+
   test("clears the draft, so that the next order starts empty", async () => {
     const { page } = await visitPreparedOrder(storefront);
     const draft = `draft:${await page.evaluate(() => localStorage.getItem("owner"))}:${SHOP_ID}`;

@@ -69,7 +69,7 @@ describe("simultaneous requests of students", () => {
     const answers = await together(MANY, () => place(order));
 
     expect(statusesOf(answers)).toEqual({ 200: 1, 409: MANY - 1 });
-    expect(refusalsOf(answers)).toEqual([expect.stringContaining("belongs to another order")]);
+    expect(refusalsOf(answers)).toEqual([expect.stringContaining("is in your order")]);
     expect(await ordersWith(order.orderData.filesUrl[0])).toHaveLength(1);
   });
 

@@ -39,7 +39,14 @@ describe("an upload", () => {
 
   /** What is known of a file without blank pages or others that may come out wrong. */
   function known(colourPages: string, checkedPages: number) {
-    return { colourPages, checkedPages, pageSizes: expect.any(String), blankPages: "", edgePages: "" };
+    return {
+      isOrdered: false,
+      colourPages,
+      checkedPages,
+      pageSizes: expect.any(String),
+      blankPages: "",
+      edgePages: "",
+    };
   }
 
   test("is checked for blank pages and text at the edge in the same visit", async () => {

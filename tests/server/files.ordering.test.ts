@@ -126,7 +126,16 @@ describe("the files of a new order", () => {
     expect(await place([ordered.url], 1)).toBe(200);
     await expect(resolve([ordered.url])).rejects.toMatchObject({
       code: "CONFLICT",
-      message: "“ordered.pdf” belongs to another order. Please upload it again",
+      message: expect.stringMatching(/^“ordered.pdf” is in your order [A-Z2-9]{4}-[A-Z2-9]{4} already$/),
+    });
+    // Printed and deleted since, it must not be asked for again either.
+    await store.deps.db
+      .updateTable("files")
+      .set({ deleted_at: ctx.now().toISOString() })
+      .where("id", "=", ordered.id)
+      .execute();
+    await expect(resolve([ordered.url])).rejects.toMatchObject({
+      message: expect.stringContaining("is in your order"),
     });
   });
 

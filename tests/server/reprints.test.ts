@@ -360,7 +360,7 @@ describe("the reprint", () => {
     const [code, message] = refusalOf(await order(original, [`/files/${original.fileId}`]));
     expect([code, message]).toEqual([
       "CONFLICT",
-      expect.stringMatching(/ (belongs to another order|has been deleted)\. /),
+      expect.stringMatching(/ is in your order [A-Z2-9-]{9} already$/),
     ]);
     expect((await ownReprint(original)).report).toMatchObject({ state: "accepted" });
   });

@@ -26,6 +26,7 @@ export async function findFile(db: Db, id: string): Promise<FileRecord | undefin
 
 /** The order that a file is in: how many pages it prints, of which files in which order, and on which paper. */
 export interface OrderOfFile {
+  number: string;
   shopId: string;
   pages: number;
   jobs: string | null;
@@ -35,13 +36,13 @@ export interface OrderOfFile {
 }
 
 /** The order that the file belongs to; undefined where it belongs to none. */
-export async function findOrderOfFile(db: Db, id: string): Promise<OrderOfFile | undefined> {
+export async function findOrderOfFile(db: Db | Trx, id: string): Promise<OrderOfFile | undefined> {
   const rows = await db
     .selectFrom("files as given")
     .innerJoin("orders", "orders.id", "given.order_id")
     .innerJoin("order_files", "order_files.order_id", "orders.id")
     .innerJoin("files", "files.id", "order_files.file_id")
-    .select(["orders.shop_id as shopId", "orders.pages as ordered", "orders.jobs"])
+    .select(["orders.number", "orders.shop_id as shopId", "orders.pages as ordered", "orders.jobs"])
     .select(["files.id", "files.pages", "order_files.page_ranges as pageRanges"])
     .where("given.id", "=", id)
     .orderBy("order_files.position")
@@ -54,7 +55,9 @@ export async function findOrderOfFile(db: Db, id: string): Promise<OrderOfFile |
     .where("order_lines.kind", "=", "paperSizes")
     .execute();
   const [order] = rows;
-  return order && { shopId: order.shopId, pages: order.ordered, jobs: order.jobs, files: rows, papers };
+  if (!order) return undefined;
+  const { number, shopId, ordered, jobs } = order;
+  return { number, shopId, pages: ordered, jobs, files: rows, papers };
 }
 
 /** This user's files among `ids`, unsorted; also those that are deleted or belong to an order. */

@@ -60,12 +60,21 @@ export async function resolveOwnFiles(
   const ids = urls.map((url, index) => fileIdOf(url, ctx.origins) ?? refuse(index, NOT_YOURS));
   const files = await findFilesOf(db, ctx.actor.user._id, ids);
   const byId = new Map(files.map((file) => [file.id, file]));
-  return ids.map((id, index) => {
+  const own = ids.map((id, index) => {
     const file = byId.get(id) ?? refuse(index, NOT_YOURS);
     if (ids.indexOf(id) < index) refuse(index, `“${file.original_filename}” is listed twice`);
-    checkOrderable(file);
-    return toOwnFile(file);
+    return file;
   });
+  const ordered = own.find(({ order_id }) => order_id !== null);
+  if (ordered) throw await alreadyOrdered(db, ordered);
+  for (const file of own) checkOrderable(file);
+  return own.map(toOwnFile);
+}
+
+/** Never asks for another upload, deleted or not: who has lost the answer to an order would pay for a second one. */
+async function alreadyOrdered(db: Db | Trx, { id, original_filename: name }: FileRecord): Promise<AppError> {
+  const order = await findOrderOfFile(db, id);
+  return new AppError("CONFLICT", `“${name}” is in your order ${order?.number ?? ""} already`);
 }
 
 const NOT_YOURS = "One of the files was not uploaded here by you. Please upload it again";
@@ -75,9 +84,8 @@ function refuse(index: number, message: string): never {
 }
 
 function checkOrderable(file: FileRecord): void {
-  const { original_filename: name, deleted_at, order_id, converted_from, approved_at } = file;
+  const { original_filename: name, deleted_at, converted_from, approved_at } = file;
   if (deleted_at) throw new AppError("CONFLICT", `“${name}” has been deleted. Please upload it again`);
-  if (order_id) throw new AppError("CONFLICT", `“${name}” belongs to another order. Please upload it again`);
   if (converted_from && !approved_at) {
     throw new AppError("CONFLICT", `Check the pages of “${name}” first and say that they look right`);
   }
@@ -90,6 +98,8 @@ function toOwnFile({ id, pages, original_filename, bytes, sha256 }: FileRecord):
 /** What is known of the colour of a file's pages, and what else was found on them. */
 interface FileColours extends PageChecks {
   id: string;
+  /** Whether it belongs to an order, be it deleted since. */
+  isOrdered: boolean;
   /** Those of the first `checkedPages` that hold colour, such as `3, 7-9`; null until they are looked at. */
   colourPages: string | null;
   /** How many pages were looked at, from the first on; 0 where none could be. */
@@ -104,6 +114,7 @@ export async function listColours(
   const files = await findFilesOf(readDb, actor.user._id, ids);
   return files.map((file) => ({
     id: file.id,
+    isOrdered: file.order_id !== null,
     colourPages: file.colour_pages,
     checkedPages: file.colour_checked_pages,
     blankPages: file.blank_pages,

@@ -61,9 +61,12 @@ export function FilesGone({ shopId }: { shopId: string }) {
   return (
     <AlertCard
       title="A file of this order is no longer in your list"
-      text="You removed it, moved it to another shop, or uploaded it again."
+      text="You ordered it already, removed it, moved it to another shop, or uploaded it again."
     >
       <BackToOptions shopId={shopId}>Choose again</BackToOptions>
+      <LinkButton to="/orders" variant="default">
+        See your orders
+      </LinkButton>
     </AlertCard>
   );
 }

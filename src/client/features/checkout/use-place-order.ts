@@ -12,6 +12,7 @@ import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { clearDraft, type DraftStore } from "../print/draft-store.ts";
 import { type OrderDataRequest, resendUnanswered } from "../print/order-data.ts";
 import { clearOrder, isOtherStored } from "../print/order-store.ts";
+import { useTakeOffOrdered } from "../print/use-ordered-files.ts";
 import { type OrderAmounts, parseAmounts } from "./order-price.ts";
 
 interface PlacedParts {
@@ -39,6 +40,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   const navigate = useNavigate();
   const setUser = useSetUser();
   const utils = trpc.useUtils();
+  const takeOffOrdered = useTakeOffOrdered(draft);
   const [corrected, setCorrected] = useState<PlaceOrder["corrected"]>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const isPlacing = useRef(false);
@@ -58,6 +60,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
         setCorrected({ fulfilment, amounts: parseAmounts(detailsOf(error).orderValue) });
         void utils.shops.byId.invalidate();
       }
+      if (code === "CONFLICT") void takeOffOrdered();
       if (code === "CONFLICT" || code === "INVALID_INPUT" || code === "NOT_FOUND") {
         setProblem(messageOf(error));
         void utils.shops.byId.invalidate();

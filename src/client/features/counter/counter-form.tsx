@@ -24,6 +24,7 @@ import { findObstacle, focusFirstWrong, leftOutNote } from "../print/print-form.
 import { PrintOptions } from "../print/print-options.tsx";
 import { goneNote, planPrint } from "../print/print-plan.ts";
 import { useDraftOf } from "../print/use-draft.ts";
+import { useTakeOffOrdered } from "../print/use-ordered-files.ts";
 import classes from "./counter-form.module.css";
 
 interface CounterFormProps {
@@ -54,6 +55,7 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
   const obstacle = late ?? findObstacle(shop, plan, states) ?? findUnchecked(draft.files);
   const wrongPages = findWrongPages(draft.files);
   const utils = trpc.useUtils();
+  const takeOffOrdered = useTakeOffOrdered(store);
   const isPlacing = useRef(false);
   const order = trpc.visits.place.useMutation({
     retry: resendUnanswered,
@@ -68,8 +70,10 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
       if (code === "UNAUTHENTICATED") return onVisitOver();
       void utils.shops.byId.invalidate();
       void utils.visits.page.invalidate({ shopId: shop._id });
+      if (code !== "CONFLICT") return;
       // An earlier press may have placed it with other details. Nothing is ordered twice, as each file can be in one order only.
-      if (code === "CONFLICT") change({ orderKey: randomKey() });
+      change({ orderKey: randomKey() });
+      void takeOffOrdered();
     },
     onSettled: () => {
       isPlacing.current = false;

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
@@ -6,6 +7,7 @@ import { joinUploads, restoreFiles } from "../files/file-restore.ts";
 import { onLoginRequired, stopUploadsOfOthers } from "../files/running-uploads.ts";
 import { emptyDraft } from "./draft.ts";
 import { draftFiles, openDraft } from "./draft-store.ts";
+import { useTakeOffOrdered } from "./use-ordered-files.ts";
 
 /** Stands for the draft on the server and while its page is hydrated. */
 const BLANK = createStore(emptyDraft);
@@ -19,11 +21,18 @@ export function useDraftOf(userId: string, shopId: string, onSessionEnd: () => v
   const store = isRead ? openDraft(userId, shopId) : BLANK;
   const chosen = useMemo(() => draftFiles(store, userId), [store, userId]);
   const draft = useStore(store);
+  const client = useQueryClient();
+  const takeOff = useTakeOffOrdered(store);
+  const takeOffOrdered = useEffectEvent(() => {
+    // An order whose answer may still come clears its files itself.
+    if (client.isMutating() === 0) void takeOff();
+  });
 
   useEffect(() => {
     if (!isRead) return;
     stopUploadsOfOthers(userId);
     void restoreFiles(chosen);
+    takeOffOrdered();
   }, [chosen, userId, isRead]);
 
   const waiting = draft.files
