@@ -67,16 +67,18 @@ export function removeShared(mayGo: (shared: SharedFile) => boolean): Promise<vo
   return change((kept) => ({ kept: kept.filter((each) => !mayGo(each)), result: undefined }));
 }
 
-/** Changes the files in one transaction; older ones are removed. */
+/** Changes the files in one transaction; older ones are removed. Throws, with nothing changed, where the device is full. */
 function change<Result>(
   update: (kept: SharedFile[]) => { kept: SharedFile[]; result: Result },
 ): Promise<Result> {
   return store("readwrite", async (objects) => {
+    const committed = promisifyRequest(objects.transaction);
     const stored: SharedFile[] = await promisifyRequest(objects.getAll());
     const present = stored.filter(({ sharedAt }) => Date.now() - sharedAt < KEPT_MS);
     const { kept, result } = update(present);
     for (const { key } of stored) if (!kept.some((each) => each.key === key)) objects.delete(key);
     for (const each of kept) if (!stored.includes(each)) objects.put(each, each.key);
+    await committed;
     return result;
   });
 }

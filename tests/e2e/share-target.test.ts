@@ -104,6 +104,24 @@ test("a file shared by a visitor of a counter is shown, as one of a guest is", a
   expect(remove?.width, "a finger needs 44 px").toBe(44);
 });
 
+test("shared files stay listed where the device is too full to hand them on", async () => {
+  const { page } = await visitAsStudent(storefront, INSTALLED, "/about-us");
+  await shareFiles(page, [await notes()]);
+  await page.getByRole("listitem").getByText("Notes.pdf").waitFor();
+  await page.evaluate(() => {
+    const put = IDBObjectStore.prototype.put;
+    // As a full device does: the request is taken, and the transaction fails.
+    IDBObjectStore.prototype.put = function (...entry) {
+      const request = put.apply(this, entry);
+      this.transaction.abort();
+      return request;
+    };
+  });
+  await page.getByRole("button", { name: "Choose a shop" }).click();
+  await closePopup(page, "Your device is full");
+  expect(await page.getByRole("listitem").filter({ hasText: "Notes.pdf" }).count()).toBe(1);
+});
+
 test("a shared file that a full list has no room for is reported, and added once there is room", async () => {
   const { page } = await visitAsStudent(storefront, INSTALLED);
   await page.getByText("Add at least one file to continue").waitFor();

@@ -21,6 +21,7 @@ import { Card, CardColumn } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
+import { showError } from "../../ui/popup/popup-store.ts";
 import { useFormats } from "../files/use-formats.ts";
 import { lastShopId } from "../print/last-shop.ts";
 import classes from "./shared-page.module.css";
@@ -115,8 +116,13 @@ const MAY_BE_HIDDEN = "If you have just shared something, log in to see it.";
 
 function leftOutText(count: number): string {
   const subject = count === 1 ? "One file was" : `${count} files were`;
-  return `${subject} left out: PDFs and pictures can be printed, at most ${MAX_SHARED_FILES} at a time and ${formatBytes(MAX_SHARED_BYTES)} together.`;
+  return `${subject} left out: PDFs and pictures can be printed, at most ${MAX_SHARED_FILES} at a time and ${formatBytes(MAX_SHARED_BYTES)} together, if your device has room for them.`;
 }
+
+const DEVICE_FULL = {
+  title: "Your device is full",
+  text: "Nothing is lost. Make some room, or remove some of these files, and try again",
+};
 
 /** Whoever presses one of these takes the files over. */
 function ShopChoice({ files, userId }: { files: SharedFile[]; userId: string }) {
@@ -126,7 +132,11 @@ function ShopChoice({ files, userId }: { files: SharedFile[]; userId: string }) 
 
   async function go(to: "/shops" | "/printnow") {
     const keys = files.map(({ key }) => key);
-    await chooseShared(keys, userId);
+    try {
+      await chooseShared(keys, userId);
+    } catch {
+      return showError(DEVICE_FULL);
+    }
     if (to === "/printnow" && lastId) await navigate({ to, search: { id: lastId } });
     else await navigate({ to: "/shops" });
   }
