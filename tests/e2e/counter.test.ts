@@ -152,6 +152,19 @@ test("a shop that would print it only after the visit says so before a file is c
   await expectAccessibleScreen(page);
 });
 
+test("a visit that was opened, but could not be loaded then, is loaded by another press", async () => {
+  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, refused: ["visits.page"] });
+  const calls = "**/api/trpc/*visits.page*";
+  await page.clock.install();
+  await page.route(calls, (route) => route.abort("connectionreset"));
+  await page.goto(`/at/${SHOP_ID}?code=${await code()}`);
+  const again = page.getByRole("button", { name: "Try again" });
+  await hurryUntil(page, () => again.isVisible());
+  await page.unroute(calls);
+  await again.click();
+  await nameField(page).waitFor();
+});
+
 /** The only hour of the day at which a shop is open that is closed now. */
 function hourInHalfADay(now: Date): string {
   const hour = (new Date(now.getTime() + 5.5 * 3_600_000).getUTCHours() + 12) % 24;

@@ -32,13 +32,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
   if (failed) {
     if (codeOf(failed.error) === "NOT_FOUND" || codeOf(failed.error) === "INVALID_INPUT")
       return <UnknownShop />;
-    return (
-      <Notice art="failed" title="The counter could not be opened" text={messageOf(failed.error)}>
-        <Button loading={failed.isFetching} onClick={() => void failed.refetch()}>
-          Try again
-        </Button>
-      </Notice>
-    );
+    return <PageFailed query={failed} />;
   }
   if (!page.data || !shop.data) return <Loader />;
   const { name } = page.data.shop;
@@ -72,6 +66,20 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
       )}
       {visit.orders.length === 0 && <LeaveVisit shopId={shopId} endsAt={visit.endsAt} />}
     </>
+  );
+}
+
+interface PageFailedProps {
+  query: { error: unknown; isFetching: boolean; refetch: () => Promise<unknown> };
+}
+
+function PageFailed({ query }: PageFailedProps) {
+  return (
+    <Notice art="failed" title="The counter could not be opened" text={messageOf(query.error)}>
+      <Button loading={query.isFetching} onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    </Notice>
   );
 }
 
@@ -114,6 +122,7 @@ interface OpenVisitProps {
 /** Opens the visit by the code, once, and asks before where another visit would be lost from this phone. */
 function OpenVisit({ shopId, code, isElsewhere }: OpenVisitProps) {
   const utils = trpc.useUtils();
+  const page = useCounterPage(shopId);
   const open = trpc.visits.open.useMutation({
     onSuccess: () => utils.visits.page.invalidate({ shopId }),
   });
@@ -128,6 +137,7 @@ function OpenVisit({ shopId, code, isElsewhere }: OpenVisitProps) {
   });
   useEffect(() => startAtOnce(), []);
   if (isElsewhere && open.isIdle) return <LeaveOther onOpen={start} />;
+  if (open.isSuccess && page.isError) return <PageFailed query={page} />;
   if (!open.error) return <Loader />;
   return (
     <Notice art="failed" title="This code does not open the counter" text={messageOf(open.error)}>
