@@ -197,3 +197,11 @@ test("an order of a deleted shop says so and links to the others", async () => {
   await page.getByRole("link", { name: "Find another shop" }).click();
   await page.getByRole("heading", { name: "Print shops near your college" }).waitFor();
 });
+
+test("an order whose script is gone since a deployment says to reload the page", async () => {
+  const { id, visitor } = await placeOrder(storefront.store, SHOP_ID);
+  const page = await visitAs(storefront, visitor, { refused: ["/assets/order-again"] }, `/orders/${id}`);
+  await page.route("**/assets/order-again*", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.getByRole("button", { name: "Order again" }).click();
+  await page.getByText("Reload the page and try again").waitFor();
+});

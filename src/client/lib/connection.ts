@@ -1,5 +1,6 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
+import { ScriptNotLoaded } from "#ui/errors.ts";
 
 /** Small, and answered without the database. */
 const PROBE_PATH = "/robots.txt";
@@ -53,13 +54,15 @@ export async function untilReachable(signal: AbortSignal): Promise<void> {
 
 /**
  * Imports a script only while the store can be reached: a browser remembers a failure, and would not load it again until the
- * page is reloaded. Throws without a connection.
+ * page is reloaded. Throws without a connection, and ScriptNotLoaded where only a reload helps.
  */
 export function importOnline<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loaded: Module | undefined;
   return async () => {
     if (!loaded && !(await checkConnection())) throw new Error("You are offline");
-    loaded ??= await load();
+    loaded ??= await load().catch((cause) => {
+      throw new ScriptNotLoaded("The script could not be loaded", { cause });
+    });
     return loaded;
   };
 }

@@ -13,6 +13,7 @@ import { codeOf, messageOf } from "#ui/errors.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
 import { mailLink } from "#ui/mail-link.ts";
 import { trpc } from "#ui/trpc.ts";
+import { importOnline } from "../../lib/connection.ts";
 import { useStillHere } from "../../lib/still-here.ts";
 import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -199,6 +200,9 @@ function OrderActions({ order, user }: { order: OwnOrderDetail; user: CurrentUse
   );
 }
 
+/** Loaded on demand: only looking at an order does not need it. */
+const importOrderAgain = importOnline(() => import("../print/order-again.ts"));
+
 /** Creates a draft from an order and opens its shop. */
 function useOrderAgain(order: OwnOrderDetail, user: CurrentUser) {
   const { shops } = trpc.useUtils();
@@ -213,8 +217,7 @@ function useOrderAgain(order: OwnOrderDetail, user: CurrentUser) {
     setProblem(null);
     try {
       const shop = await shops.byId.fetch({ id: order.shop.id }, { staleTime: 0, retry: false });
-      // Loaded on demand: only looking at an order does not need it.
-      const { fillDraftAgain } = await import("../print/order-again.ts");
+      const { fillDraftAgain } = await importOrderAgain();
       if (!isStillHere()) return;
       fillDraftAgain(user._id, shop, order);
       await navigate({ to: "/printnow", search: { id: shop._id } });
