@@ -165,6 +165,13 @@ describe("uploads on a bad network", () => {
     expect(attempts).toBe(1);
   });
 
+  test("that took longer than a request may are refused with the reason", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+    await page.route(UPLOAD_URL, (route) => route.fulfill({ status: 408, body: "" }));
+    await pick(page, "Choose PDF files", [pdfFile("Slow.pdf", await pdfOfPages(3))]);
+    expect(await closePopup(page, "Error Uploading File")).toContain("more than 30 minutes");
+  });
+
   test("without a page count in the response count as one page", async () => {
     const { page } = await visitAsStudent(storefront);
     await page.route(UPLOAD_URL, async (route) => {

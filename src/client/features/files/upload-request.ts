@@ -10,6 +10,10 @@ const UPLOAD_PRESET = "documents";
 const SILENCE_MS = { sending: 120_000, answering: 300_000 };
 /** Statuses of a proxy when the server is down. */
 const GATEWAY_FAILURES = [502, 503, 504];
+/** Node answers without a body when a request has taken longer than it may, which is half an hour. */
+const TOO_SLOW = 408;
+const TOO_SLOW_TEXT =
+  "This file needs more than 30 minutes on this connection. Use a faster one, such as Wi-Fi, or split the file";
 
 /** Codes of refusals that the same file gets whenever it is sent. */
 const USELESS: readonly unknown[] = ["TOO_LARGE", "UNSUPPORTED_TYPE", "UNREADABLE_FILE", "INFECTED"];
@@ -50,7 +54,8 @@ export async function sendFile(file: Blob, name: string, options: SendOptions): 
   if (busy) throw new ConnectionLost(refusal?.message);
   if (status === 401) throw new LoginRequired(refusal?.message);
   throw new UploadRefusal(
-    refusal?.message ?? "The file could not be saved. Please try again",
+    refusal?.message ??
+      (status === TOO_SLOW ? TOO_SLOW_TEXT : "The file could not be saved. Please try again"),
     verdictOf(refusal?.code, options),
   );
 }
