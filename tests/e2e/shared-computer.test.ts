@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   cookiesOf,
@@ -136,7 +136,7 @@ describe("on a shared computer", () => {
     await closePopup(page, "Logout Successfully");
     // What is under way has been broken off; were it not, its end would make room for the third.
     for (const route of held) await route.fulfill({ json: {} }).catch(() => {});
-    await page.waitForTimeout(500);
+    await answersCome(page);
     expect(held).toHaveLength(2);
     expect(await page.getByRole("dialog", { name: "Error Uploading File" }).count()).toBe(0);
   });

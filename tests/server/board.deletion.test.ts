@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { eraseDeleted } from "#server/files/files.service.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -59,8 +59,12 @@ test("a failed deletion is shown with its start time and retried until the file 
   await until(async () => (await fileIn(owner, order)).eraseFailedAt !== null);
 
   store.clock.advance({ minutes: 10 });
+  const remove = vi.spyOn(store.deps.files, "remove");
+  onTestFinished(() => remove.mockRestore());
   await followUp(store, "eraseFiles");
-  await sleep(200);
+  await expect.poll(() => remove.mock.calls).toHaveLength(1);
+  await eraseDeleted(store.deps);
+  expect(remove).toHaveBeenCalledTimes(2);
   expect(await fileIn(owner, order)).toMatchObject({ eraseFailedAt: failedAt, erasedAt: null });
   expect((await owner.visitor.get(`/files/${order.fileId}`)).status).toBe(404);
 

@@ -17,13 +17,16 @@ test("a mail whose worker was killed while sending is sent after its lease, with
 
   const worker = office.work(smtpTo(inbox.url), { pollMs: 20 });
   office.clock.advance({ minutes: 2, ms: -1 });
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(inbox.mails).toHaveLength(0);
+  // Once it is sent, the worker has looked for all that is due.
+  const witness = await office.queue({ to: "witness@college.example" });
+  await expect.poll(async () => (await office.row(witness)).sent_at).not.toBeNull();
+  expect((await office.row(id)).attempts).toBe(1);
+  expect(inbox.mails).toHaveLength(1);
 
   office.clock.advance({ ms: 1 });
-  await expect.poll(() => inbox.mails.length).toBe(1);
+  await expect.poll(() => inbox.mails.length).toBe(2);
   await worker.stop();
-  expect(inbox.mails).toMatchObject([{ messageId: `<${id}@print-store.example>` }]);
+  expect(inbox.mails.slice(1)).toMatchObject([{ messageId: `<${id}@print-store.example>` }]);
   expect(await office.row(id)).toMatchObject({ attempts: 2, sent_at: expect.any(String) });
 });
 
