@@ -10,6 +10,8 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const TIMEOUTS = { headers: 10_000, request: 60_000, pause: 5000 };
 const HEALTH = "GET /healthz HTTP/1.1\r\nHost: store\r\n";
+/** Sent as a whole before the answer. */
+const LONG_HEADER = `X-Long: ${"a".repeat(20_000)}\r\n`;
 const PART = '--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n%PDF-1.7\n';
 
 let store: TestStore;
@@ -68,7 +70,7 @@ test("300 clients sending headers byte by byte do not stop the service, and are 
 });
 
 test.each([
-  ["one header of 20 kB", `X-Long: ${"a".repeat(20_000)}\r\n`],
+  ["one header of 20 kB", LONG_HEADER],
   ["a cookie of 1 MB", `Cookie: session=${"a".repeat(1024 * 1024)}\r\n`],
   ["20,000 headers", "X-Many: 1\r\n".repeat(20_000)],
 ])("%s is refused with 431, and the rest is not read", async (_name, headers) => {
@@ -76,7 +78,7 @@ test.each([
   client.send(`${HEALTH}${headers}\r\n`);
   await client.closed();
   // A client that still sends when the connection ends may lose the answer; the service must stay up.
-  if (client.received) expect(client.received).toMatch(/^HTTP\/1\.1 431 /);
+  if (client.received || headers === LONG_HEADER) expect(client.received).toMatch(/^HTTP\/1\.1 431 /);
   expect(client.received).not.toContain("200 OK");
   await expectService();
 });
