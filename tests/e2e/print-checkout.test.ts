@@ -270,10 +270,6 @@ describe("placing the order", () => {
       orderKey: expect.not.stringMatching(orderKey),
     });
   });
-});
-
-describe("a refused order", () => {
-  afterEach(() => changeColourPrice(50));
 
   test("leaves a file in the draft that was added after Continue", async () => {
     const { page } = await visitWithFiles(storefront, [await tenPages()]);
@@ -298,6 +294,23 @@ describe("a refused order", () => {
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(await storedItem(page, "orderData")).toBeNull();
   });
+
+  test("in another tab removes it from this one, also while it shows another page", async () => {
+    const { page } = await visitPreparedOrder(storefront);
+    await placeButton(page).waitFor();
+    const second = await page.context().newPage();
+    await second.goto("/printorder");
+    await page.getByRole("link", { name: "Shops", exact: true }).first().click();
+    await page.waitForURL("**/shops");
+    await placeButton(second).click();
+    await closePopup(second, SUCCESS.orderPlaced.title);
+    await page.goBack();
+    await page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
+  });
+});
+
+describe("a refused order", () => {
+  afterEach(() => changeColourPrice(50));
 
   test("whose price has changed is placed at the new price once the student accepts it", async () => {
     const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
@@ -397,19 +410,6 @@ describe("a refused order", () => {
     expect(await page.getByRole("heading", { name: "The order could not be placed" }).count()).toBe(0);
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
-  });
-
-  test("in another tab is gone from this one, also while it shows another page", async () => {
-    const { page } = await visitPreparedOrder(storefront);
-    await placeButton(page).waitFor();
-    const second = await page.context().newPage();
-    await second.goto("/printorder");
-    await page.getByRole("link", { name: "Shops", exact: true }).first().click();
-    await page.waitForURL("**/shops");
-    await placeButton(second).click();
-    await closePopup(second, SUCCESS.orderPlaced.title);
-    await page.goBack();
-    await page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
   });
 
   test("after the session ended leads through the login and back to the order", async () => {
