@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { newestCode, newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
 import { button, fieldErrorOf, pathOf } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
@@ -52,7 +52,12 @@ describe("verifying an account", () => {
       .poll(() => fieldErrorOf(page, "Mobile number"))
       .toBe("Phone number should be a 10-digit number");
     await expect.poll(() => fieldErrorOf(page, "OTP code")).toBe("Verification code is required");
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await button(page, "Send a new code").click();
+    await page.locator(":focus").and(page.getByLabel("Mobile number")).waitFor();
+    await answersCome(page);
+    expect(requests.filter((url) => url.includes("accounts.resendVerification"))).toEqual([]);
     expect(await page.getByText("A new code is on its way").count()).toBe(0);
   });
 

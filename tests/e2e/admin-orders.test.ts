@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Download, Page, Route } from "playwright-core";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { addDays } from "#shared/indian-time.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
@@ -991,11 +992,22 @@ test("a day that ends while its cash is counted stays on the screen, with what w
   await page.goto("/admin/closing");
   const form = page.getByRole("form", { name: "Close the day" });
   await form.getByLabel("Counted cash").waitFor();
-  const day = await page.getByLabel("Day", { exact: true }).inputValue();
+  const dayField = page.getByLabel("Day", { exact: true });
+  const day = await dayField.inputValue();
+  const tomorrow = addDays(day, 1);
+  expect(await dayField.getAttribute("max")).toBe(tomorrow);
   await form.getByLabel("Counted cash").fill("240");
+  // The server's time goes on with the page's.
+  await page.route(/\/api\/trpc\/(?!board\.live)/, async (route) => {
+    const response = await route.fetch();
+    const time = await page.evaluate(() => Date.now());
+    await route.fulfill({ response, headers: { ...response.headers(), date: new Date(time).toUTCString() } });
+  });
   await page.clock.fastForward("24:00:00");
-  await expect.poll(() => page.getByLabel("Day", { exact: true }).inputValue()).toBe(day);
-  await expect.poll(() => form.getByLabel("Counted cash").inputValue()).toBe("240");
+  await expect.poll(() => dayField.getAttribute("max")).toBe(addDays(tomorrow, 1));
+  await answersCome(page);
+  expect(await dayField.inputValue()).toBe(day);
+  expect(await form.getByLabel("Counted cash").inputValue()).toBe("240");
 });
 
 /** The download that this action starts, in this tab or a new one. */

@@ -206,7 +206,6 @@ test("a shop can be closed with a note on its card, opened again and hidden", as
   const { visitor } = await signedInStudent(storefront.store);
   const desk = await storefront.visit("/printnow?id=deccan-sheets", sessionOf(visitor));
   await desk.getByText("Deccan Sheets is closed now: back at 4 pm").waitFor();
-  await expect.poll(() => desk.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
 
   // It had closed early before, until tomorrow: open means open.
   const { db } = storefront.store.deps;

@@ -138,7 +138,7 @@ test("a double click withdraws one of several invitations", async () => {
   const withdraw = page.getByRole("button", { name: `Withdraw the invitation to ${listed[0].email}` });
   await pressTwice(withdraw, withdraw);
   const left = expectDone(await admin.visitor.query("staff.list")).invitations;
-  expect(left).toHaveLength(2);
+  expect(left).toEqual(listed.slice(1));
 });
 
 test("a double click removes one of several files of an order at the counter", async () => {
@@ -152,7 +152,7 @@ test("a double click removes one of several files of an order at the counter", a
   await expect.poll(() => form.getByText("1 page", { exact: true }).count()).toBe(3);
   const remove = form.getByRole("button", { name: "Remove A.pdf" });
   await pressTwice(remove, remove);
-  expect(await form.getByRole("listitem").count()).toBe(2);
+  expect(await rowNames(page)).toEqual(["B.pdf", "C.pdf"]);
 });
 
 test("a double click ends one of several sessions", async () => {

@@ -231,7 +231,7 @@ export async function closePopup(page: Page, title: string, text?: string | RegE
 }
 
 /** Waits until what has come is drawn, with the effects of that; a page that leaves has none. */
-async function drawn(page: Page): Promise<void> {
+export async function drawn(page: Page): Promise<void> {
   const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   await page.evaluate(frames).catch(() => {});
 }
