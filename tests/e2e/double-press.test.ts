@@ -1,14 +1,15 @@
 import type { Locator, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ADDRESS } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { deliveredOrder } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
-import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { logIn, newStudent, signedInStudent } from "../factories/students.ts";
 import { sessionOf, shareFiles } from "../setup/browser.ts";
 import { answersCome, openStorefront, stopTheSecond } from "../setup/storefront.ts";
+import { openScreen } from "./admin-steps.ts";
 import { pdfFile, rowNames, SHOP_ID, visitAs, visitAsStudent, visitWithFiles } from "./print-steps.ts";
 
 // After the first click the next item moves under the pointer; the second click must not hit it. The board has its own tests.
@@ -181,6 +182,12 @@ test("a double click marks a message as answered, and not as not answered again"
 });
 
 describe("a dialog that a double click opens stays open", () => {
+  let admin: StaffPerson;
+  beforeAll(async () => {
+    admin = await signedInAdmin(storefront.store);
+  });
+  const tab = storefront.visitOnce("/admin/security", () => sessionOf(admin.visitor));
+
   test.each([
     ["/admin/people", "Invite", "Invite to the staff"],
     ["/admin/people", /^Change /, /^Role and shops of /],
@@ -190,8 +197,8 @@ describe("a dialog that a double click opens stays open", () => {
     ["/admin/shops/deccan-sheets", /^Close /, /^Close /],
     ["/admin/mails", /@/, "Mail"],
   ] as const)("%s, %s", async (path, name, title) => {
-    const admin = await signedInAdmin(storefront.store);
-    const page = await storefront.visit(path, sessionOf(admin.visitor));
+    const page = tab();
+    await openScreen(page, path);
     const button = page.getByRole("main").getByRole("button", { name }).first();
     const dialog = page.getByRole("dialog", { name: title });
     await button.waitFor();
@@ -202,6 +209,8 @@ describe("a dialog that a double click opens stays open", () => {
     await press(page, 2);
     await answersCome(page);
     expect(await dialog.isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
   });
 });
 
