@@ -1,21 +1,22 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
-import { launchBrowser, sessionOf } from "../setup/browser.ts";
+import { sessionOf } from "../setup/browser.ts";
+import { runningBrowser } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { column, orderButton, status } from "./admin-orders-steps.ts";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await runningBrowser();
 });
-afterAll(() => browser.close());
 
 async function openQueue(store: TestStore, { visitor }: StaffPerson): Promise<Page> {
   const context = await browser.newContext({ baseURL: store.url, ...sessionOf(visitor) });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto("/admin/orders");
   await status(page, "Live").waitFor();

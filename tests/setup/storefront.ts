@@ -46,7 +46,8 @@ const idle: BrowserWindow[] = [];
 /** The port of all stores of this process, one after another, so that windows know the files of the next one's pages. */
 let port = "0";
 
-async function runningBrowser(): Promise<Browser> {
+/** The browser of this process, started if none runs. */
+export async function runningBrowser(): Promise<Browser> {
   const running = await browser?.catch(() => undefined);
   if (running?.isConnected()) return running;
   idle.length = 0;
