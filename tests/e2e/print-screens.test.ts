@@ -119,13 +119,13 @@ describe("the screens of an order", () => {
     await network.send("Network.emulateNetworkConditions", slow);
     await pick(page, "Choose PDF files", [
       pdfFile("A.pdf", await pdfOfPages(12)),
-      pdfFile("B.pdf", await pdfOfPages(300)),
+      pdfFile("B.pdf", await pdfOfPages(40)),
     ]);
     await row(page, "B.pdf").waitFor();
     await drawn(page);
     await watchShifts(page);
     await closePopup(page, "File Uploaded Successfully");
-    await page.getByText("None of the 312 pages is in colour").waitFor();
+    await page.getByText("None of the 52 pages is in colour").waitFor();
     await expect.poll(() => page.getByRole("listitem").locator("img").count()).toBe(2);
     await drawn(page);
     expect(await shiftOf(page)).toBeLessThan(0.02);
