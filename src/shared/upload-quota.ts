@@ -6,6 +6,11 @@ export interface UploadQuota {
   maxBytes: number;
 }
 
+/** The quota, and how large one file may be. */
+export interface UploadRoom extends UploadQuota {
+  maxFileBytes: number;
+}
+
 /** Students are told about their usage from this share on. */
 const TELL_FROM = 0.6;
 const REMEDY =

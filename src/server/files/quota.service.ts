@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatBytes } from "#shared/format.ts";
-import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
+import { quotaProblem, type UploadQuota, type UploadRoom } from "#shared/upload-quota.ts";
 import { VISIT_BYTES } from "#shared/visits.ts";
 import { requireUploader } from "../accounts/visits.ts";
 import type { Context, Deps, Uploader, Visitor } from "../context.ts";
@@ -29,10 +29,10 @@ export interface Reservation {
   release(trx: Trx): Promise<void>;
 }
 
-/** Bytes of the user's unordered files, running uploads included, and their limit. */
-export async function getUploadQuota(ctx: Context<Uploader>): Promise<UploadQuota> {
+/** Bytes of the user's unordered files, running uploads included, their limit, and that of each file. */
+export async function getUploadRoom(ctx: Context<Uploader>): Promise<UploadRoom> {
   const held = await sumHeldBytes(ctx.readDb, ctx.actor.user._id, ctx.now().toISOString());
-  return quotaOf(ctx, held);
+  return { ...quotaOf(ctx, held), maxFileBytes: ctx.config.maxUploadBytes };
 }
 
 /** Ordered files of a visitor count too: they are deleted as soon as they are printed. */

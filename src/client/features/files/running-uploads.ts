@@ -1,8 +1,9 @@
 import pLimit from "p-limit";
 import pRetry from "p-retry";
 import { isOfficeFile } from "#shared/file-formats.ts";
+import { formatBytes } from "#shared/format.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
-import { quotaProblem, type UploadQuota } from "#shared/upload-quota.ts";
+import { quotaProblem, type UploadRoom } from "#shared/upload-quota.ts";
 import { isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
 import { checkConnection, importOnline, isOffline, untilReachable } from "../../lib/connection.ts";
 import { delayNewVersion } from "../../lib/service-worker.ts";
@@ -321,11 +322,15 @@ async function uploadOnce({ file, name, password, signal, onPhase }: QueuedUploa
   }
 }
 
-/** Checks the quota before sending the file; a file whose removal can be undone is deleted where its space is needed. */
+/** Checks the size and the quota before sending the file; a file whose removal can be undone is deleted where its space is needed. */
 async function refuseOverQuota(file: Blob, name: string): Promise<void> {
   const findRefusal = async () => {
-    const quota = await fetchQuota();
-    return quota && quotaProblem(name, file.size, quota);
+    const room = await fetchRoom();
+    if (room && file.size > room.maxFileBytes) {
+      const most = formatBytes(room.maxFileBytes);
+      throw new UploadRefusal(`The file is larger than ${most}. Please upload a smaller one`, "useless");
+    }
+    return room && quotaProblem(name, file.size, room);
   };
   let refusal = await findRefusal();
   if (refusal && (await forgetRemoved())) refusal = await findRefusal();
@@ -333,12 +338,13 @@ async function refuseOverQuota(file: Blob, name: string): Promise<void> {
 }
 
 /** Null if the check fails: then the file is sent and the server decides. */
-async function fetchQuota(): Promise<UploadQuota | null> {
+async function fetchRoom(): Promise<UploadRoom | null> {
   const answer = await fetch(QUOTA_PATH)
     .then((response) => response.json())
     .catch(() => null);
-  const { usedBytes, maxBytes }: Partial<UploadQuota> = answer?.result?.data ?? {};
-  return typeof usedBytes === "number" && typeof maxBytes === "number" ? { usedBytes, maxBytes } : null;
+  const { usedBytes, maxBytes, maxFileBytes }: Partial<UploadRoom> = answer?.result?.data ?? {};
+  const isKnown = [usedBytes, maxBytes, maxFileBytes].every((bytes) => typeof bytes === "number");
+  return isKnown ? ({ usedBytes, maxBytes, maxFileBytes } as UploadRoom) : null;
 }
 
 /** Browsers report a file that changed on disk as a network error. */
