@@ -57,6 +57,23 @@ async function startLossyProxy() {
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, lose };
 }
 
+/** How many files the browser keeps a copy of. */
+function storedCopies(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open("print-store");
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction("files").objectStore("files").getAllKeys();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result.filter((key) => String(key).startsWith("file:")).length);
+          };
+        };
+      }),
+  );
+}
+
 describe("uploads on a bad network", () => {
   test("run two at a time and show their true progress", async () => {
     const { page } = await visitAsStudent(storefront);
@@ -151,7 +168,7 @@ describe("uploads on a bad network", () => {
     expect(attempts).toBe(1);
   });
 
-  test("above the size limit are refused before they are sent", async () => {
+  test("above the size limit are refused before they are sent, and leave no copy in the browser", async () => {
     const { page } = await visitAsStudent(storefront);
     let attempts = 0;
     page.on("request", (request) => {
@@ -163,6 +180,7 @@ describe("uploads on a bad network", () => {
     expect(await closePopup(page, "Error Uploading File")).toContain("The file is larger than 8 MB");
     await tenMinutesLater(page);
     expect(attempts).toBe(0);
+    await expect.poll(() => storedCopies(page)).toBe(0);
   });
 
   test("that took longer than a request may are refused with the reason", async () => {

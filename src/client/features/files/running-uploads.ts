@@ -136,6 +136,8 @@ async function uploadInTurn(
     const message = describe(error);
     const verdict = error instanceof UploadRefusal ? error.verdict : undefined;
     setPhase(key, refusedPhase(message, verdict));
+    // It is never sent again, and its copy would only fill the device.
+    if (verdict === "useless") void removeStoredCopy(key);
     if (error instanceof LoginRequired) notifyLoginRequired();
     else if (!(error instanceof ConnectionLost)) updateFile(chosen, key, { refusal: message, verdict });
     // Its row asks for the password.
