@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
+const home = storefront.visitOnce("/", { reducedMotion: "reduce" });
 
 describe("the home page", () => {
-  const home = storefront.visitOnce("/");
-
   test("starts with 'Online Printing Shop' and a 'Print Now' link to the shops", async () => {
     await expect
       .poll(() => home().getByRole("heading", { level: 1 }).innerText())
@@ -81,14 +80,12 @@ describe("the testimonial strip", () => {
     await expect.poll(async () => (await strip.evaluate(animation)).animationPlayState).toBe("paused");
   });
 
-  const still = storefront.visitOnce("/", { reducedMotion: "reduce" });
-
   test("does not move if reduced motion is preferred", async () => {
-    expect((await still().locator(track).evaluate(animation)).animationName).toBe("none");
+    expect((await home().locator(track).evaluate(animation)).animationName).toBe("none");
   });
 
   test("says that each quote is an example", async () => {
-    const quotes = await still().locator(`${track} > ul:first-child > li`).allInnerTexts();
+    const quotes = await home().locator(`${track} > ul:first-child > li`).allInnerTexts();
     expect(quotes.length).toBeGreaterThanOrEqual(4);
     for (const quote of quotes) expect(quote).toContain("Example:");
   });
