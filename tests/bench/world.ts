@@ -82,6 +82,8 @@ function startServer(folder: string, databaseUrl = databaseUrlOf(folder)): Promi
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
     PORT: "0",
+    // Like every way to start it.
+    MALLOC_ARENA_MAX: "2",
     RATE_LIMIT_SCALE: "1000000",
     MAX_UNORDERED_MB: "10000000",
   };

@@ -78,6 +78,15 @@ test("the proxy logs neither who asked nor for what: an address may hold a maile
   );
 });
 
+test("every way to start the server bounds the memory that its threads keep", () => {
+  const ways = [
+    read("print-store.service"),
+    readFileSync("Dockerfile", "utf8"),
+    readFileSync("scripts/run.mjs", "utf8"),
+  ];
+  for (const way of ways) expect(way).toMatch(/MALLOC_ARENA_MAX(=|: ")2\b/);
+});
+
 test("no documented command has a secret among its arguments, where everybody on the machine can read it", () => {
   const text = readFileSync("docs/operations.md", "utf8");
   const commands = [...text.matchAll(/^```\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
