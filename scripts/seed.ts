@@ -3,17 +3,19 @@ import { z } from "zod";
 import type { Db } from "#db/database.ts";
 import { openMigrated } from "#db/migrate.ts";
 import { readDemoShops, type SeedReport, seedShops } from "#db/seed/seed.ts";
-import { readConfig } from "#server/config.ts";
+import { type Config, readConfig } from "#server/config.ts";
+import { areFilesOnDisk } from "#server/files/storage/location.service.ts";
+import { requirePhotos } from "#server/shops/photos.service.ts";
 import { type SeedFile, seedFile } from "#shared/schemas/seed.ts";
 import { readArguments } from "./arguments.ts";
 
 try {
   const usage = "Usage: npm run seed -- FILE";
   const [path] = readArguments(usage, { most: 1 });
-  const { databaseUrl, seedDemo } = readConfig(process.env);
-  if (path === undefined && !seedDemo) throw new Error(usage);
+  const config = readConfig(process.env);
+  if (path === undefined && !config.seedDemo) throw new Error(usage);
   const data = path === undefined ? readDemoShops() : await readSeedFile(path);
-  const { report, moved } = await seedStore(databaseUrl, data, { isDemo: path === undefined });
+  const { report, moved } = await seedStore(config, data, { isDemo: path === undefined });
   console.log(`Seeded ${path ?? "the demo shops"}`);
   console.log(`  shops: ${inWords(report.shops)}`);
   console.log(`  options: ${inWords(report.options)}`);
@@ -44,14 +46,16 @@ function parseJson(path: string, text: string): unknown {
 }
 
 async function seedStore(
-  databaseUrl: string,
+  config: Config,
   data: SeedFile,
   { isDemo }: { isDemo: boolean },
 ): Promise<{ report: SeedReport; moved: string[] }> {
-  const { db, close } = await openMigrated(databaseUrl);
+  const { db, readDb, close } = await openMigrated(config.databaseUrl);
   try {
     const former = await db.selectFrom("shops").select(["id", "upi_id", "email"]).execute();
     if (isDemo) await refuseInUse(db, data, former);
+    const files = { isShared: !(await areFilesOnDisk(db)) };
+    await requirePhotos({ config, db, readDb, files, now: () => new Date() }, data.shops);
     const report = await seedShops(db, data, new Date());
     return { report, moved: former.flatMap((shop) => movesOf(shop, data)) };
   } finally {

@@ -1,13 +1,17 @@
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { seedFile } from "#shared/schemas/seed.ts";
 import { mailsTo } from "../factories/mails.ts";
+import { twoColours } from "../factories/photos.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { editedPrices, expectDone, newShop, pricesOf } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 const run = promisify(execFile);
@@ -118,6 +122,30 @@ describe("a shops file", () => {
       code: 1,
       stderr: expect.stringMatching(/^The demo shops were not loaded: [^\n]+\n$/),
     });
+  });
+
+  test("with a photo of another store is refused by the command, as by the console, and one with a photo of this store is not", async () => {
+    const path = join(await tempFolder(), "shops.json");
+    const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = store.deps.config;
+    const env = { ...BARE_ENVIRONMENT, DATABASE_URL, DATA_DIR };
+    const seed = async () => {
+      await writeFile(path, JSON.stringify(file));
+      return run(process.execPath, ["scripts/seed.ts", path], { env });
+    };
+    const before = await everything();
+    const [shop] = file.shops;
+    shop.perPageCost = 8.5;
+    shop.shopImage = `/shop-photos/${"0123456789abcdef".repeat(2)}.webp`;
+    const message = `The picture of ${shop.shopName} in this file is not in this store. Name one of its drawings in the file, and upload the photo afterwards`;
+    expect(await seed().catch((error) => error)).toMatchObject({ code: 1, stderr: `${message}\n` });
+    expect((await admin.visitor.mutate("seeding.write", { file })).body.error.message).toBe(message);
+    expect(await everything()).toEqual(before);
+
+    const headers = { "Content-Type": "application/octet-stream" };
+    const photo = new Uint8Array(await twoColours().png().toBuffer());
+    const uploaded = await admin.visitor.send("POST", "/api/trpc/shops.admin.uploadPhoto", photo, headers);
+    shop.shopImage = expectDone(uploaded).path;
+    expect((await seed()).stdout).toContain("shops: 0 created, 1 updated");
   });
 
   test("with faults is refused completely, with the path of each fault", async () => {

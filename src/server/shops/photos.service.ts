@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import type { Sharp } from "sharp";
 import type { Db } from "#db/database.ts";
 import { PHOTO_WIDTH, photoHash, photoPath, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
+import type { SeedFile } from "#shared/schemas/seed.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError, fieldError } from "../errors.ts";
 import { type Picture, receivePicture, reencode, removeEach } from "../http/pictures.ts";
@@ -46,7 +47,10 @@ export async function uploadShopPhoto(
   return { path };
 }
 
-type PhotoKeeper = Pick<Deps, "config" | "db" | "files" | "now">;
+interface PhotoKeeper extends Pick<Deps, "db" | "now"> {
+  config: Pick<Deps["config"], "dataDir">;
+  files: Pick<Deps["files"], "isShared">;
+}
 
 /**
  * Keeps the photo of a shop that is about to be saved. Throws INVALID_INPUT when it was deleted, because the form had been open
@@ -58,12 +62,32 @@ export async function requirePhoto(deps: PhotoKeeper, image: string): Promise<vo
 }
 
 /** Keeps an uploaded photo; false if it was deleted. A picture that nobody uploaded is kept anyway. */
-export async function keepPhoto({ config, db, files, now }: PhotoKeeper, image: string): Promise<boolean> {
+async function keepPhoto({ config, db, files, now }: PhotoKeeper, image: string): Promise<boolean> {
   const hash = photoHash(image);
   if (hash === undefined) return true;
   return files.isShared
     ? touchPhoto(db, { image, kept_at: now().toISOString() })
     : new PhotoFolder(config.dataDir).touch(hash, now());
+}
+
+/**
+ * Keeps the photos of a seed file, which may be older than the photo that a shop has now, and bring back one that was deleted
+ * since. Throws CONFLICT where one is not in this store, unless its shop names it already.
+ */
+export async function requirePhotos(
+  deps: PhotoKeeper & Pick<Deps, "readDb">,
+  shops: SeedFile["shops"],
+): Promise<void> {
+  const ids = shops.map(({ id }) => id);
+  const rows = await deps.readDb.selectFrom("shops").select(["id", "image"]).where("id", "in", ids).execute();
+  const known = new Map(rows.map(({ id, image }) => [id, image]));
+  for (const { id, shopName, shopImage } of shops) {
+    if (known.get(id) === shopImage || (await keepPhoto(deps, shopImage))) continue;
+    throw new AppError(
+      "CONFLICT",
+      `The picture of ${shopName} in this file is not in this store. Name one of its drawings in the file, and upload the photo afterwards`,
+    );
+  }
 }
 
 /**

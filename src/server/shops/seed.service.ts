@@ -8,7 +8,7 @@ import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { notifyEmailChange } from "./admin.service.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
-import { keepPhoto } from "./photos.service.ts";
+import { requirePhotos } from "./photos.service.ts";
 
 /** All shops and price lists in the format of a seed file. */
 export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
@@ -19,34 +19,20 @@ export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
 type SeedBase = Record<string, string>;
 
 /**
- * Applies a seed file, as `npm run seed` does, but for a photo that is gone. Throws CONFLICT, naming the shops, if any that it changes was saved since
- * the preview whose `base` this is.
+ * Applies a seed file, as `npm run seed` does. Throws CONFLICT, naming the shops, if any that it changes was saved since the
+ * preview whose `base` this is.
  */
 export async function applySeed(
   ctx: Context<Admin>,
   { file, base }: { file: SeedFile; base?: SeedBase | undefined },
 ): Promise<SeedReport> {
-  await requirePhotos(ctx, file);
+  await requirePhotos(ctx, file.shops);
   return transact(ctx.db, async (trx) => {
     const saved = await lockBase(trx, file);
     const report = await storeSeed(trx, ctx, file);
     if (base) requireSameBase(report, saved, base);
     return report;
   });
-}
-
-/** A file may be older than the photo that a shop has now, and bring back one that was deleted since. */
-async function requirePhotos(ctx: Context<Admin>, { shops }: SeedFile): Promise<void> {
-  const ids = shops.map(({ id }) => id);
-  const rows = await ctx.readDb.selectFrom("shops").select(["id", "image"]).where("id", "in", ids).execute();
-  const known = new Map(rows.map(({ id, image }) => [id, image]));
-  for (const { id, shopName, shopImage } of shops) {
-    if (known.get(id) === shopImage || (await keepPhoto(ctx, shopImage))) continue;
-    throw new AppError(
-      "CONFLICT",
-      `The picture of ${shopName} in this file is not in this store. Name one of its drawings in the file, and upload the photo afterwards`,
-    );
-  }
 }
 
 function requireSameBase({ byShop }: SeedReport, saved: SeedBase, base: SeedBase): void {
@@ -76,7 +62,7 @@ export async function previewSeed(
   ctx: Context<Admin>,
   file: SeedFile,
 ): Promise<SeedReport & { base: SeedBase }> {
-  await requirePhotos(ctx, file);
+  await requirePhotos(ctx, file.shops);
   try {
     return await transact(ctx.db, async (trx) => {
       const base = await lockBase(trx, file);
