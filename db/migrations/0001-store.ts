@@ -613,6 +613,7 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
     `create index files_unordered_bytes on files (bytes) where ${isUnordered}`,
     `create index files_colour_unchecked on files (created_at) where ${isUnchecked}`,
     "create index files_to_erase on files (deleted_at) where deleted_at is not null and erased_at is null",
+    "create index files_forgettable on files (created_at) where order_id is null and erased_at is not null",
     "create index pending_files_seen on pending_files (seen_at)",
     "create index upload_reservations_owner on upload_reservations (owner_id)",
   ]);

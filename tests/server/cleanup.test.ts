@@ -6,17 +6,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deleteAbandonedSignups } from "#server/accounts/signup.service.ts";
+import { deleteUnordered } from "#server/files/files.service.ts";
 import { storedPath } from "#server/files/storage/file-store.ts";
 import { countUnsent } from "#server/mail/mail.queries.ts";
 import { deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { blackPng } from "../factories/photos.ts";
-import { placeOrder } from "../factories/placed-orders.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
-import { shopIds } from "../factories/staff.ts";
-import { isOnDisk } from "../factories/stored-files.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { isOnDisk, makeUnremovable } from "../factories/stored-files.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -132,8 +133,8 @@ async function leftIn({ deps: { readDb, config } }: TestStore, fileId: string): 
     const search = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${LONG_AGO}`;
     if ((await search.execute(readDb)).rows.length > 0) left.push(table);
   }
-  const file = readDb.selectFrom("files").select("erased_at").where("id", "=", fileId);
-  if (!(await file.executeTakeFirstOrThrow()).erased_at) left.push("files");
+  const file = readDb.selectFrom("files").select("id").where("id", "=", fileId);
+  if (await file.executeTakeFirst()) left.push("files");
   return [...left, ...strayFiles(config.dataDir).filter((path) => existsSync(path))];
 }
 
@@ -146,7 +147,8 @@ test("what has expired is deleted at the start and every ten minutes, even if on
   await placeOrder(first, shopId);
   const { visitor } = await signedInStudent(first);
   const userId = (await visitor.get("/api/v1/users/getuser")).body.data._id;
-  const fileId = (await visitor.upload(new Uint8Array(plainPdf(1)))).body.public_id;
+  const upload = async () => (await visitor.upload(new Uint8Array(plainPdf(1)))).body.public_id;
+  const [fileId, laterFileId] = [await upload(), await upload()];
   await leaveExpired(first, userId, fileId);
   const everything = await leftIn(first, fileId);
   expect(everything).toHaveLength(17);
@@ -158,14 +160,42 @@ test("what has expired is deleted at the start and every ten minutes, even if on
   for (let tries = 0; tries < 500 && (await leftIn(store, fileId)).length > 0; tries++) await sleep(10);
   expect(await leftIn(store, fileId)).toEqual([]);
 
-  await leaveExpired(store, userId, fileId);
+  await leaveExpired(store, userId, laterFileId);
   const deleteExpired = vi.fn(() => Promise.reject(new Error("not today")));
   store.deps.sessions.deleteExpired = deleteExpired;
   vi.advanceTimersByTime(10 * 60_000 - 1);
   expect(deleteExpired).not.toHaveBeenCalled();
-  expect(await leftIn(store, fileId)).toEqual(everything);
+  expect(await leftIn(store, laterFileId)).toEqual(everything);
   vi.advanceTimersByTime(1);
-  await expect.poll(() => leftIn(store, fileId)).toEqual(["sessions"]);
+  await expect.poll(() => leftIn(store, laterFileId)).toEqual(["sessions"]);
+});
+
+test("the name and the hash of an upload stay for an order, and otherwise go a day after it came, once its bytes are gone", async () => {
+  const store = await startTestStore({ LOG_LEVEL: "silent" });
+  onTestFinished(() => store.stop());
+  const [shopId] = await shopIds(store);
+  const { fileId: ordered, visitor } = await placeOrder(store, shopId);
+  const { id: orderId, fileId: delivered } = await placeOrder(store, shopId);
+  await moveTo((await signedInAdmin(store)).visitor, orderId, "delivered");
+  await expect.poll(() => isOnDisk(store, delivered)).toBe(false);
+  const upload = async () => (await visitor.upload(new Uint8Array(plainPdf(1)))).body.public_id;
+  const [removed, neverOrdered, stuck] = [await upload(), await upload(), await upload()];
+  const files = { ordered, delivered, removed, neverOrdered, stuck };
+  expectDone(await visitor.mutate("files.remove", { id: files.removed }));
+  const makeRemovable = await makeUnremovable(store, files.stuck);
+  const known = async () => {
+    await deleteUnordered(store.deps);
+    const rows = await store.deps.readDb.selectFrom("files").select("id").execute();
+    const ids = new Set(rows.map(({ id }) => id));
+    return Object.entries(files).flatMap(([name, id]) => (ids.has(id) ? [name] : []));
+  };
+
+  store.clock.advance({ hours: 24, minutes: -1 });
+  expect(await known()).toEqual(["ordered", "delivered", "removed", "neverOrdered", "stuck"]);
+  store.clock.advance({ minutes: 2 });
+  expect(await known()).toEqual(["ordered", "delivered", "stuck"]);
+  await makeRemovable();
+  expect(await known()).toEqual(["ordered", "delivered"]);
 });
 
 test("what a killed server had recorded already is kept, though it had no time to say so", async () => {

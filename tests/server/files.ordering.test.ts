@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import type { Context, SignedIn } from "#server/context.ts";
-import { attachFiles, deleteUnordered, resolveOwnFiles } from "#server/files/files.service.ts";
+import { attachFiles, deleteUnordered, eraseDeleted, resolveOwnFiles } from "#server/files/files.service.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
@@ -67,6 +67,17 @@ function row(id: string) {
   return store.deps.readDb.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
+async function isKnown(id: string): Promise<boolean> {
+  const found = store.deps.readDb.selectFrom("files").select("id").where("id", "=", id);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+/** Puts a folder in the file's place, which cannot be removed as a file. */
+async function makeStuck(id: string): Promise<void> {
+  await rm(keptPath(id));
+  await mkdir(keptPath(id));
+}
+
 function keptPath(id: string): string {
   return join(store.dataDir, "files", "stored", id.slice(0, 2), id.slice(2, 4), id);
 }
@@ -104,7 +115,7 @@ describe("the files of a new order", () => {
     ]) {
       await expect(resolve([own.url, url])).rejects.toMatchObject({
         code: "INVALID_INPUT",
-        message: "One of the files was not uploaded here by you. Please upload it again",
+        message: "One of the files has been deleted, or was not uploaded here by you. Please upload it again",
         issues: [{ path: "orderData.filesUrl.1" }],
       });
     }
@@ -201,6 +212,7 @@ describe("the cleanup", () => {
     expect(await place([ordered.url], 1)).toBe(200);
     store.clock.advance({ seconds: 1 });
     const [fresh, removed] = [await uploadOne(), await uploadOne()];
+    await makeStuck(removed.id);
     expectDone(await visitor.mutate("files.remove", { id: removed.id }));
     const { deleted_at: removedAt } = await row(removed.id);
     store.clock.advance({ hours: 24, seconds: -1 });
@@ -208,8 +220,8 @@ describe("the cleanup", () => {
     expect((await visitor.get(`/files/${stale.id}`)).status).toBe(200);
     store.clock.advance({ ms: 1 });
     await deleteUnordered(store.deps);
-    expect((await row(stale.id)).erased_at).toBe(store.clock.now().toISOString());
-    expect((await visitor.get(`/files/${stale.id}`)).body).toBe("This file has been deleted");
+    expect(await isKnown(stale.id)).toBe(false);
+    expect((await visitor.get(`/files/${stale.id}`)).status).toBe(404);
     for (const { id } of [ordered, fresh]) expect((await visitor.get(`/files/${id}`)).status).toBe(200);
     store.clock.advance({ hours: 1 });
     await deleteUnordered(store.deps);
@@ -218,22 +230,22 @@ describe("the cleanup", () => {
       deleted_by,
     ];
     expect(fate(await row(removed.id))).toEqual([removedAt, ctx.actor.user._id]);
-    expect(fate(await row(fresh.id))).toEqual([store.clock.now().toISOString(), null]);
+    expect([await isKnown(fresh.id), await isKnown(ordered.id)]).toEqual([false, true]);
   });
 
   test("goes on after a file that could not be erased, shows since when, and retries it", async () => {
     const [stuck, other] = [await uploadOne(), await uploadOne()];
-    await rm(keptPath(stuck.id));
-    await mkdir(keptPath(stuck.id));
+    await makeStuck(stuck.id);
     store.clock.advance({ hours: 25 });
     await deleteUnordered(store.deps);
     const since = store.clock.now().toISOString();
-    expect((await row(other.id)).erased_at).toBe(since);
+    expect(await isKnown(other.id)).toBe(false);
     store.clock.advance({ hours: 1 });
     await deleteUnordered(store.deps);
-    expect(await row(stuck.id)).toMatchObject({ deleted_at: since, erased_at: null, erase_failed_at: since });
+    const deleted = { deleted_at: since, deleted_by: null };
+    expect(await row(stuck.id)).toMatchObject({ ...deleted, erased_at: null, erase_failed_at: since });
     await rm(keptPath(stuck.id), { recursive: true });
-    await deleteUnordered(store.deps);
+    await eraseDeleted(store.deps);
     expect(await row(stuck.id)).toMatchObject({ erased_at: expect.any(String), erase_failed_at: null });
   });
 });

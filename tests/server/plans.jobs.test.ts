@@ -1,6 +1,7 @@
 import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import type { Db } from "#db/database.ts";
+import { deleteUnordered } from "#server/files/files.service.ts";
 import { deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
@@ -26,6 +27,13 @@ test("an upload adds up what is not ordered, without the files that were erased 
     /sum.*"files" where "order_id" is null and "deleted_at"/,
   );
   expect(plan).toContain("files_unordered_bytes");
+});
+
+test("forgetting what was never ordered looks at no file of an order", async () => {
+  const recorded = recordQueries();
+  const { deps } = await startTestStore();
+  await deleteUnordered(deps);
+  expect(await planOf(deps.db, recorded, /^delete from "files"/)).toContain("files_forgettable");
 });
 
 test("the time that a shop promises is computed without its orders of earlier days", async () => {

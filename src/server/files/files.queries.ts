@@ -201,6 +201,21 @@ export async function markUnorderedDeleted(
     .execute();
 }
 
+/** Deletes the rows of files that came before `before`, whose bytes have left the store, and that no order is of or names. */
+export async function deleteErasedUnordered(db: Db, before: string): Promise<void> {
+  await db
+    .deleteFrom("files")
+    .where("created_at", "<", before)
+    .where("order_id", "is", null)
+    .where("erased_at", "is not", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom("order_files").select("file_id").whereRef("order_files.file_id", "=", "files.id")),
+      ),
+    )
+    .execute();
+}
+
 /** The newest file that was not checked for colour and that no server has a lease of; none of `except`. */
 export async function findFileToCheck(
   db: Db,

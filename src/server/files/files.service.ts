@@ -14,6 +14,7 @@ import {
   blankFiles,
   changeOwner,
   claimFiles,
+  deleteErasedUnordered,
   endLease,
   type FileRecord,
   type FileWork,
@@ -77,7 +78,8 @@ async function alreadyOrdered(db: Db | Trx, { id, original_filename: name }: Fil
   return new AppError("CONFLICT", `“${name}” is in your order ${order?.number ?? ""} already`);
 }
 
-const NOT_YOURS = "One of the files was not uploaded here by you. Please upload it again";
+const NOT_YOURS =
+  "One of the files has been deleted, or was not uploaded here by you. Please upload it again";
 
 function refuse(index: number, message: string): never {
   throw fieldError(`orderData.filesUrl.${index}`, message);
@@ -274,12 +276,16 @@ export async function deleteOrderFiles(
 
 type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
 
-/** Deletes uploads that nobody ordered within UNORDERED_HOURS. */
+/**
+ * Deletes uploads that nobody ordered within UNORDERED_HOURS, and then their names and hashes. The row of one that its owner
+ * removed stays as long, so that removing it again fails no more than the first time.
+ */
 export async function deleteUnordered(deps: Eraser): Promise<void> {
   const now = deps.now();
-  const before = new Date(now.getTime() - UNORDERED_HOURS * 60 * 60 * 1000);
-  await markUnorderedDeleted(deps.db, { before: before.toISOString(), at: now.toISOString() });
+  const before = new Date(now.getTime() - UNORDERED_HOURS * 60 * 60 * 1000).toISOString();
+  await markUnorderedDeleted(deps.db, { before, at: now.toISOString() });
   await eraseDeleted(deps);
+  await deleteErasedUnordered(deps.db, before);
 }
 
 /** Removes the bytes of every deleted file, also where that failed before; none while the store does not answer. */
