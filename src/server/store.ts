@@ -107,9 +107,9 @@ export async function openStore(
   // Half of the reserve that uploads must leave, so that a disk filled by uploads can still be emptied by printing.
   const packSpace = new DiskSpace(config.dataDir, config.minFreeBytes / 2);
   const printCopies = await createPrintCopier(packsDir, packSpace, config.rateLimitScale);
-  const eraser = startEraser({ db, files, now, log });
   const closing = new AbortController();
   const draining = new AbortController();
+  const eraser = startEraser({ db, files, now, log, closing: closing.signal });
   const pageChecks = startPageChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
   const pushKeys = await loadVapidKeys(db, keyring);

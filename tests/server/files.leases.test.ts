@@ -14,7 +14,8 @@ import {
   markOwnerFilesDeleted,
   markUnorderedDeleted,
 } from "#server/files/files.queries.ts";
-import { withLease } from "#server/files/files.service.ts";
+import { eraseDeleted, withLease } from "#server/files/files.service.ts";
+import { createLog } from "#server/lib/log.ts";
 import { openTempDatabase } from "../setup/temporary.ts";
 
 // Two jobs on one file at once, on servers that share their files.
@@ -109,6 +110,27 @@ test("a lease on a file ends after 60 seconds, so that another server can contin
 test("a file that is not marked as deleted is not erased", async () => {
   expect(await erase(done)).toBeNull();
   expect(await checkPages(done)).toBe("done");
+});
+
+test("a server that stops ends with the file that it is erasing, and its next start erases the others", async () => {
+  await newFile();
+  await newFile();
+  await transact(db, (trx) => markOwnerFilesDeleted(trx, { ownerId, at }));
+  const erased: string[] = [];
+  const log = createLog("silent");
+  async function start(closing: AbortSignal, onErased?: () => void): Promise<number> {
+    const remove = async (key: string) => {
+      erased.push(key);
+      onErased?.();
+    };
+    await eraseDeleted({ ...deps, log, closing, files: { isShared: true, remove } as Deps["files"] });
+    return erased.length;
+  }
+
+  const closing = new AbortController();
+  expect(await start(closing.signal, () => closing.abort())).toBe(1);
+  expect(await start(new AbortController().signal)).toBe(3);
+  expect(new Set(erased).size).toBe(3);
 });
 
 /** What the rules allow: one server at a time for each work, for 60 seconds, and the erasure only once the file is deleted. */

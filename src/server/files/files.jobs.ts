@@ -10,7 +10,7 @@ import { nothingFound, PAGE_FINDINGS, type PageFindings } from "./pdf/page-check
 const EVERY_MS = 60 * 1000;
 
 /** Removes the bytes of deleted files, one after the other, and tries every minute again what failed. */
-export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log">): Job {
+export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log" | "closing">): Job {
   return startJob(deps, {
     failure: "deleted files could not be erased",
     everyMs: EVERY_MS,

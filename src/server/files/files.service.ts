@@ -275,12 +275,14 @@ export async function deleteOrderFiles(
 }
 
 type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
+/** Its next start erases what is left once `closing` has aborted. */
+type BackgroundEraser = Eraser & Pick<Deps, "closing">;
 
 /**
  * Deletes uploads that nobody ordered within UNORDERED_HOURS, and then their names and hashes. The row of one that its owner
  * removed stays as long, so that removing it again fails no more than the first time.
  */
-export async function deleteUnordered(deps: Eraser): Promise<void> {
+export async function deleteUnordered(deps: BackgroundEraser): Promise<void> {
   const now = deps.now();
   const before = new Date(now.getTime() - UNORDERED_HOURS * 60 * 60 * 1000).toISOString();
   await markUnorderedDeleted(deps.db, { before, at: now.toISOString() });
@@ -289,8 +291,9 @@ export async function deleteUnordered(deps: Eraser): Promise<void> {
 }
 
 /** Removes the bytes of every deleted file, also where that failed before; none while the store does not answer. */
-export async function eraseDeleted(deps: Eraser): Promise<void> {
+export async function eraseDeleted(deps: BackgroundEraser): Promise<void> {
   for (const file of await findFilesToErase(deps.db)) {
+    if (deps.closing.aborted) return;
     if ((await eraseWithLease(deps, file)) === "no answer") return;
   }
 }
