@@ -279,8 +279,8 @@ type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
 type BackgroundEraser = Eraser & Pick<Deps, "closing">;
 
 /**
- * Deletes uploads that nobody ordered within UNORDERED_HOURS, and then their names and hashes. The row of one that its owner
- * removed stays as long, so that removing it again fails no more than the first time.
+ * Deletes uploads that nobody ordered within UNORDERED_HOURS, with their names and hashes. The row of one that its owner
+ * removed stays as long, so that removing it twice is no error.
  */
 export async function deleteUnordered(deps: BackgroundEraser): Promise<void> {
   const now = deps.now();
