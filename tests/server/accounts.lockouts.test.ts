@@ -34,12 +34,6 @@ const askForLink = ({ email }: Student, address: string) => call("fpmail", { ema
 const enter = (body: object, address: string, visitor?: ApiClient) =>
   call("login-with-otp", body, address, visitor);
 
-/** Waits until no mail is under way: one that waits when the clock moves on counts as delayed. */
-const mailsSent = () =>
-  expect
-    .poll(() => store.deps.db.selectFrom("outbox").select("id").where("sent_at", "is", null).execute())
-    .toEqual([]);
-
 /** Addresses of different households. */
 const addresses = (count: number, network = "10.9") =>
   Array.from({ length: count }, (_, index) => `${network}.${Math.floor(index / 250)}.${(index % 250) + 1}`);
@@ -497,7 +491,6 @@ describe("strangers who request mails for someone else", () => {
         addresses(count, network).map((address) => askForCode(student, address)),
       );
       expect(asked.every(({ status }) => status === 200)).toBe(true);
-      await mailsSent();
       return (await mailsOf(student, "account-login")).length;
     };
     expect(await askFrom("10.13", 20)).toBe(20);
@@ -518,7 +511,6 @@ describe("strangers who request mails for someone else", () => {
     const askFrom = async (network: string, count: number) => {
       store.clock.advance({ seconds: 1 });
       await Promise.all(addresses(count, network).map((address) => askForLink(student, address)));
-      await mailsSent();
       return (await mailsOf(student, "account-recovery")).length;
     };
     expect(await askFrom("10.14", 10)).toBe(10);

@@ -112,7 +112,7 @@ test("an owner sees only the people of their own shops, and only those shops", a
   expect(row.shops.map(({ id }: { id: string }) => id)).toEqual([own]);
 });
 
-test("an owner's list of people reads no row of other shops", async () => {
+test("an owner's list of people gets no row of other shops", async () => {
   const { readDb, now } = store.deps;
   const [user] = await listStaffAccounts(readDb, [owner.userId]);
   const actor = { kind: "user" as const, user: user as StaffAccount, shops: [own] };

@@ -290,7 +290,7 @@ describe("a visit", () => {
     const phone = await visitor();
     const { student: person } = await signedInStudent(store);
     await logIn(phone, person);
-    expect(phone.cookie("visit")).not.toBe("");
+    expect(phone.cookie("visit")).toBe("");
     expect(await page(phone)).toMatchObject({ visit: null, isElsewhere: false });
     expect((await phone.mutate("visits.place", {})).status).toBe(403);
     expect((await phone.get("/api/v1/users/getuser")).body.data.email).toBe(person.email);
@@ -298,6 +298,14 @@ describe("a visit", () => {
 
   test.each([
     ["logs out", (phone: ApiClient) => phone.post("/api/v1/users/logout")],
+    [
+      "ends the session from another device",
+      async (_phone: ApiClient, student: Student) => {
+        const other = store.visitor();
+        await logIn(other, student);
+        return other.mutate("accounts.endOtherDevices");
+      },
+    ],
     [
       "deletes the account",
       (phone: ApiClient, { password }: Student) => phone.mutate("privacy.deleteAccount", { password }),

@@ -162,14 +162,14 @@ export async function openSession(
   logSecurity(ctx, "auth.login.succeeded", { email });
   if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
   ctx.cookie.set(session.token, session.expiresAt);
+  // However the session ends, the next person on this device must not see the visit at a counter from before it.
+  if (ctx.visitCookie.token) ctx.visitCookie.clear();
   if (opened) rememberDevice(ctx, opened);
   return { _id, fullName, email, phone, role };
 }
 
-/** Ends the session. A visit at a counter from before it would otherwise be shown again, to the next person. */
 export async function logout(ctx: Context): Promise<null> {
   if (ctx.cookie.token) await ctx.sessions.end(ctx.cookie.token);
   ctx.cookie.clear();
-  if (ctx.visitCookie.token) ctx.visitCookie.clear();
   return null;
 }

@@ -70,13 +70,16 @@ export async function deleteCounts(db: Db, keys: string[]): Promise<void> {
   await db.deleteFrom("rate_limits").where("key", "in", keys).execute();
 }
 
+/** One after the other: rows that are changed together could wait for those of a call that counts the same ones. */
 export async function subtractUses(db: Db | Trx, keys: string[]): Promise<void> {
-  await db
-    .updateTable("rate_limits")
-    .set((eb) => ({ points: eb("points", "-", 1) }))
-    .where("key", "in", keys)
-    .where("points", ">", 0)
-    .execute();
+  for (const key of keys) {
+    await db
+      .updateTable("rate_limits")
+      .set((eb) => ({ points: eb("points", "-", 1) }))
+      .where("key", "=", key)
+      .where("points", ">", 0)
+      .execute();
+  }
 }
 
 export async function deleteCountsBefore(db: Db, now: Date): Promise<void> {

@@ -122,19 +122,17 @@ export async function deleteUnsentMail(trx: Trx, { id, at }: { id: string; at: s
   return deleted !== undefined;
 }
 
-/** Deletes mails of this kind to this address that could not be sent yet, and that no worker tries at this moment. */
-export async function deleteDelayedMails(
-  trx: Trx,
-  { to, kind, at }: { to: string; kind: string; at: string },
-): Promise<void> {
-  await trx
-    .deleteFrom("outbox")
-    .where("recipient", "=", to)
-    .where("kind", "=", kind)
-    .where("attempts", ">", 0)
-    .where("sent_at", "is", null)
-    .where(isUnleased(at))
-    .execute();
+/** Whether a newer mail of this kind goes to the same address, sent or not. */
+export async function isReplaced(db: Db, mail: StoredMail): Promise<boolean> {
+  const newer = await db
+    .selectFrom("outbox")
+    .select("id")
+    .where("recipient", "=", mail.to)
+    .where("kind", "=", mail.kind)
+    .where("created_at", ">", mail.createdAt)
+    .limit(1)
+    .executeTakeFirst();
+  return newer !== undefined;
 }
 
 /** Releases every claimed mail. Only for the start of the only server, whose earlier process has died. */

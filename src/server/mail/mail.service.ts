@@ -2,12 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
-import {
-  CODE_MAILS,
-  type MailListInput,
-  type SHORT_LIVED_MAILS,
-  type WORK_MAILS,
-} from "#shared/schemas/mails.ts";
+import type { MailListInput, SHORT_LIVED_MAILS, WORK_MAILS } from "#shared/schemas/mails.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
@@ -18,7 +13,6 @@ import { toPage } from "../lib/paging.ts";
 import { type MailContent, oneLine } from "./blocks.ts";
 import {
   countUnsent,
-  deleteDelayedMails,
   deleteMailsAbout,
   deleteShortLivedBefore,
   deleteUnsentMail,
@@ -71,18 +65,12 @@ export function plainMail({
   return { ...mail, content: { title: mail.subject, blocks, footer } };
 }
 
-/** Whether a mail of this kind is about a code or a link that a newer one replaces, and that soon no longer works. */
-export function isCodeMail(kind: string): boolean {
-  return CODE_MAILS.some((it) => it === kind);
-}
-
 /**
  * Writes a mail to the outbox in the caller's transaction and returns its id. Both commit or neither does; the mail is sent
- * after the commit. One with a code takes the place of earlier ones that could not be sent yet, whose codes it has made useless.
+ * after the commit.
  */
 export async function queueMail(trx: Trx, deps: Pick<Deps, "now">, mail: Mail): Promise<string> {
   const queued = toNewMail(deps, mail);
-  if (isCodeMail(mail.kind)) await deleteDelayedMails(trx, { ...queued, at: queued.createdAt });
   await insertMails(trx, [queued]);
   return queued.id;
 }

@@ -1,23 +1,28 @@
 import { AsyncResource } from "node:async_hooks";
 import { join } from "node:path";
+import { CODE_MAILS } from "#shared/schemas/mails.ts";
 import type { Deps } from "../context.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { withoutPersonalData } from "../lib/log.ts";
 import {
   type ClaimedMail,
   claimDueMails,
+  isReplaced,
   markFailed,
   markSent,
   type StoredMail,
   scheduleRetry,
 } from "./mail.queries.ts";
-import { isCodeMail } from "./mail.service.ts";
 import { toParts } from "./rendering.ts";
 import { createCaptureTransport, createSmtpTransport, MailRefused, type MailTransport } from "./transport.ts";
 
 /** Limit for sending one mail. The lease is longer, so that no other worker repeats it meanwhile. */
 const SEND_LIMIT_MS = 60_000;
 const MAX_ERROR_LENGTH = 500;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 interface DeliveryDeps extends Pick<Deps, "db" | "log" | "now"> {
   transport: MailTransport;
@@ -31,10 +36,13 @@ function createDelivery(deps: DeliveryDeps): Deliver {
   const unrecorded = new Set<string>();
 
   return async (mail, stop) => {
-    if (isUseless(deps, mail)) return giveUp(deps, mail, "Its code or link no longer works");
     try {
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_LIMIT_MS)]);
-      if (!unrecorded.has(mail.id)) await deps.transport.send({ ...mail, ...toParts(mail.content) }, signal);
+      if (!unrecorded.has(mail.id)) {
+        const useless = await whyUseless(deps, mail);
+        if (useless) return await drop(deps, mail, useless);
+        const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_LIMIT_MS)]);
+        await deps.transport.send({ ...mail, ...toParts(mail.content) }, signal);
+      }
     } catch (error) {
       return recordFailure(deps, mail, error);
     }
@@ -67,9 +75,34 @@ function factsOf({ id: mailId, kind, attempts }: ClaimedMail, error: string) {
   return { mailId, kind, attempts, error: withoutPersonalData(error) };
 }
 
-/** Whether the code or link in it has run out while it waited. */
-function isUseless({ now }: DeliveryDeps, { kind, createdAt }: StoredMail): boolean {
-  return isCodeMail(kind) && now().getTime() - Date.parse(createdAt) >= CODE_MAIL_MS;
+/** How long the code or link in such a mail works, in ms. */
+export const CODE_LIFETIMES_MS: Record<(typeof CODE_MAILS)[number], number> = {
+  "account-verify": 10 * MINUTE,
+  "account-login": 10 * MINUTE,
+  "account-phone": 10 * MINUTE,
+  "account-email": 10 * MINUTE,
+  "account-recovery": 30 * MINUTE,
+};
+
+/** Why a code or a link need not be sent any more that had to wait; null for other mails and where it still works. */
+async function whyUseless({ db, now }: DeliveryDeps, mail: StoredMail): Promise<string | null> {
+  const kind = CODE_MAILS.find((it) => it === mail.kind);
+  if (!kind) return null;
+  if (now().getTime() - Date.parse(mail.createdAt) >= CODE_LIFETIMES_MS[kind]) {
+    return "Its code or link no longer works";
+  }
+  // Two accounts may be about to get the same new address.
+  const isReplaceable = kind !== "account-email";
+  return isReplaceable && (await isReplaced(db, mail)) ? "A newer one has replaced its code or link" : null;
+}
+
+async function drop(deps: DeliveryDeps, mail: ClaimedMail, why: string): Promise<void> {
+  await markFailed(deps.db, mail, {
+    now: deps.now().toISOString(),
+    error: why,
+    erase: shouldErase(deps, mail),
+  });
+  deps.log.info(factsOf(mail, why), "mail not sent any more");
 }
 
 /** Codes and links are erased once they are no longer needed; without SMTP they are read in the store. */
@@ -77,8 +110,6 @@ function shouldErase({ transport }: DeliveryDeps, mail: StoredMail): boolean {
   return mail.secret && transport.delivers;
 }
 
-/** As long as the longest of the links in such mails works. */
-export const CODE_MAIL_MS = 30 * 60 * 1000;
 const LEASE_MS = 2 * SEND_LIMIT_MS;
 const POLL_MS = 5000;
 /** How long mails in flight may take once the worker stops. */
@@ -173,10 +204,6 @@ export function startMail(deps: Pick<Deps, "config" | "db" | "log" | "now">): Ma
     : createCaptureTransport({ folder: join(dataDir, IN_DATA_DIR.mail), from });
   return startMailWorker({ ...deps, transport });
 }
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** The delays after the first failures; the last one is repeated. */
 const RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR];

@@ -55,7 +55,6 @@ export async function deleteAccount(
   logSecurity(ctx, "auth.account.deleted", ctx.actor.user);
   ctx.cookie.clear();
   ctx.deviceCookie.clear();
-  if (ctx.visitCookie.token) ctx.visitCookie.clear();
   return null;
 }
 

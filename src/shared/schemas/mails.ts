@@ -18,7 +18,7 @@ export type MailListInput = z.output<typeof mailListInput>;
 export const ACCOUNT_DELETED_MAIL = "account-deleted";
 /** Tells an address that its account has another one now. */
 export const EMAIL_LEFT_MAIL = "account-email-left";
-/** Mails with a code or a link that works for half an hour at most; a newer one of the same kind replaces it. */
+/** Mails with a code or a link that works for half an hour at most. */
 export const CODE_MAILS = [
   "account-verify",
   "account-login",
