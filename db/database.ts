@@ -15,12 +15,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
+export interface JoinOptions {
+  /** Whether there may be no other server. */
+  alone: boolean;
+  /** Called where another server took the place of one that is alone, while its connection was lost; it does not come back. */
+  onTaken?: () => void;
+}
+
 export interface Cluster {
   /**
-   * Registers this server on the database until it is closed; with `alone` as the only one. Returns false where other
-   * servers, or one that is alone, do not allow it. A lost connection is made and registered again.
+   * Registers this server on the database until it is closed. Returns false where other servers, or one that is alone, do not
+   * allow it. A lost connection is made and registered again.
    */
-  join(options: { alone: boolean }): Promise<boolean>;
+  join(options: JoinOptions): Promise<boolean>;
   /** Calls `listener` when any server has written to `live_events`, and whenever a notification may have been missed. */
   onLiveEvents(listener: () => void): void;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Cluster } from "../database.ts";
+import type { Cluster, JoinOptions } from "../database.ts";
 
 /** Key of the advisory lock that servers share, or that a server which must be alone holds exclusively. */
 const LOCK = 7_746_832_001;
@@ -14,15 +14,17 @@ export class PostgresCluster implements Cluster {
   readonly #config: pg.ClientConfig;
   readonly #listeners = new Set<() => void>();
   #client: pg.Client | null = null;
-  #isAlone = false;
+  #options: JoinOptions = { alone: false };
+  /** Of the connection that has, or had, the lock: PostgreSQL may keep it for a while after this side has lost it. */
+  #pid: number | null = null;
   #hasLeft = false;
 
   constructor(config: pg.ClientConfig) {
     this.#config = { ...config, keepAlive: true };
   }
 
-  async join({ alone }: { alone: boolean }): Promise<boolean> {
-    this.#isAlone = alone;
+  async join(options: JoinOptions): Promise<boolean> {
+    this.#options = options;
     const deadline = Date.now() + JOIN_MS;
     do {
       const client = await this.#connect();
@@ -59,10 +61,11 @@ export class PostgresCluster implements Cluster {
   }
 
   async #tryToLock(client: pg.Client): Promise<boolean> {
-    const lock = this.#isAlone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
-    const { rows } = await client.query(`select ${lock}($1) as locked`, [LOCK]);
+    const lock = this.#options.alone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
+    const { rows } = await client.query(`select ${lock}($1) as locked, pg_backend_pid() as pid`, [LOCK]);
     if (!rows[0].locked) return false;
     await client.query(`listen ${CHANNEL}`);
+    this.#pid = rows[0].pid;
     return true;
   }
 
@@ -75,11 +78,28 @@ export class PostgresCluster implements Cluster {
   async #rejoin(): Promise<void> {
     while (!this.#hasLeft) {
       await sleep(RETRY_MS, undefined, { ref: false });
-      const isBack = await this.join({ alone: this.#isAlone }).catch(() => false);
+      const isBack = await this.join(this.#options).catch(() => null);
+      if (isBack === false && this.#options.alone && (await this.#hasOthers().catch(() => false)))
+        return this.#options.onTaken?.();
       if (!isBack) continue;
       if (this.#hasLeft) await this.leave();
       this.#notify();
       return;
+    }
+  }
+
+  /** Whether any connection has the lock but the one that this server has lost. */
+  async #hasOthers(): Promise<boolean> {
+    const client = await this.#connect();
+    try {
+      const { rows } = await client.query(
+        `select from pg_locks join pg_database on pg_database.oid = database where datname = current_database()
+           and locktype = 'advisory' and (classid::bigint << 32 | objid::bigint) = $1 and granted and pid <> $2`,
+        [LOCK, this.#pid],
+      );
+      return rows.length > 0;
+    } finally {
+      await client.end();
     }
   }
 

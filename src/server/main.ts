@@ -7,7 +7,7 @@ process.umask(0o077);
 
 try {
   const config = readConfig(process.env);
-  const server = await startServer(config);
+  const server = await startServer(config, undefined, undefined, { onTaken: () => process.exit(1) });
   setHeapFlags();
   collectGarbageWhenIdle();
   stopOnSignal(server);

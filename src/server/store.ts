@@ -76,6 +76,8 @@ export interface StoreOptions {
   /** What opens PDFs and what draws sheets; by default the store starts its own. */
   pdf?: PdfInspector;
   sheets?: SheetRenderer;
+  /** Called where another server uses the database of one that must be the only one: it must not go on. */
+  onTaken?: () => void;
 }
 
 /** Creates the parts of the server: a migrated database, its workers and everything that a request needs. */
@@ -91,7 +93,11 @@ export async function openStore(
     statementMs: config.databaseStatementMs,
   });
   const { db, readDb } = database;
-  const files = await openStorage(database, config, { log, now }).catch(async (error: unknown) => {
+  const onTaken = () => {
+    log.error("another server uses this database since the connection to it was lost. This one ends");
+    options.onTaken?.();
+  };
+  const files = await openStorage(database, config, { log, now, onTaken }).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
@@ -206,9 +212,9 @@ function refuseHalfRestored({ dataDir, databaseUrl }: Config): void {
 async function openStorage(
   database: Database,
   config: Config,
-  { log, now }: Pick<Deps, "log" | "now">,
+  { log, now, onTaken }: Pick<Deps, "log" | "now"> & { onTaken: () => void },
 ): Promise<FileStore> {
-  await joinCluster(database, config);
+  await joinCluster(database, config, onTaken);
   await migrate(database.db);
   await requireOwnSecret(database, config);
   if (isOnlyServer(database, config)) await releaseLeases(database.db);
@@ -240,9 +246,13 @@ function isDatabaseInDataDir({ databaseUrl, dataDir }: Config): boolean {
 }
 
 /** A server that stores files on its own disk must be the only one, because other servers cannot read them. */
-async function joinCluster({ cluster }: Database, { uploadThing }: Config): Promise<void> {
+async function joinCluster(
+  { cluster }: Database,
+  { uploadThing }: Config,
+  onTaken: () => void,
+): Promise<void> {
   const alone = uploadThing === null;
-  if (!cluster || (await cluster.join({ alone }))) return;
+  if (!cluster || (await cluster.join({ alone, onTaken }))) return;
   throw new Error(
     alone
       ? "DATABASE_URL: another server uses this database. Without UPLOADTHING_TOKEN there can be one only"

@@ -1,9 +1,13 @@
+import { once } from "node:events";
+import pg from "pg";
 import { afterEach, expect, test } from "vitest";
 import { readDemoShops } from "#db/seed/seed.ts";
 import { TestCluster } from "../setup/test-cluster.ts";
 
 const clusters: TestCluster[] = [];
+const connections: pg.Client[] = [];
 afterEach(async () => {
+  for (const connection of connections.splice(0)) await connection.end();
   for (const cluster of clusters.splice(0)) await cluster.stop();
 });
 
@@ -11,6 +15,13 @@ async function openCluster(options?: { isEmpty: boolean }): Promise<TestCluster>
   const cluster = await TestCluster.open({}, options);
   clusters.push(cluster);
   return cluster;
+}
+
+async function connect({ settings }: TestCluster): Promise<pg.Client> {
+  const connection = new pg.Client(settings.DATABASE_URL);
+  connections.push(connection);
+  await connection.connect();
+  return connection;
 }
 
 const ALONE = { UPLOADTHING_TOKEN: "" };
@@ -47,4 +58,26 @@ test("a server with files on its own disk must be the only one on the database",
   await cluster.server();
   await cluster.server();
   await expect(cluster.server(ALONE)).rejects.toThrow("another server uses this database");
+});
+
+test("a server that must be the only one ends where another takes its place while its connection is lost", async () => {
+  const cluster = await openCluster();
+  const server = await cluster.spawn(ALONE);
+  const ended = once(server.child, "exit");
+  const [other, admin] = [await connect(cluster), await connect(cluster)];
+  const held = `from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and locktype = 'advisory'`;
+  // As another server that waits for the place.
+  const taken = other.query(
+    `select pg_advisory_lock(classid::bigint << 32 | objid::bigint) ${held} and granted`,
+  );
+  const waiting = () => admin.query(`select 1 ${held} and not granted`);
+  await expect.poll(waiting).toMatchObject({ rowCount: 1 });
+  await admin.query(`select pg_terminate_backend(pid) ${held} and granted`);
+  await taken;
+
+  expect(await ended).toEqual([1, null]);
+  expect(server.lines.join()).toContain(
+    "another server uses this database since the connection to it was lost",
+  );
 });

@@ -229,6 +229,21 @@ describe("the servers of a database", () => {
     expect(await third.cluster?.join({ alone: true })).toBe(true);
   });
 
+  test("do not take the connection that one of them has lost, and PostgreSQL still keeps, for another server", async () => {
+    const proxy = await startProxy(new URL(url));
+    const { cluster } = await open(url.replace(/@[^/]+/, `@127.0.0.1:${proxy.port}`));
+    const told: string[] = [];
+    await cluster?.join({ alone: true, onTaken: () => told.push("taken") });
+    cluster?.onLiveEvents(() => told.push("back"));
+
+    const letGo = proxy.loseConnections();
+    // More than one round of trying to join.
+    await sleep(5000);
+    expect(told).toEqual([]);
+    letGo();
+    await expect.poll(() => told).toEqual(["back"]);
+  });
+
   test("are notified at once when another server writes a live event", async () => {
     const [one, other] = [await open(), await open()];
     const heard: number[] = [];
