@@ -79,8 +79,8 @@ export class PostgresCluster implements Cluster {
     while (!this.#hasLeft) {
       await sleep(RETRY_MS, undefined, { ref: false });
       const isBack = await this.join(this.#options).catch(() => null);
-      if (isBack === false && this.#options.alone && (await this.#hasOthers().catch(() => false)))
-        return this.#options.onTaken?.();
+      const isTaken = isBack === false && this.#options.alone && (await this.#hasOthers().catch(() => false));
+      if (isTaken && !this.#hasLeft) return this.#options.onTaken?.();
       if (!isBack) continue;
       if (this.#hasLeft) await this.leave();
       this.#notify();
