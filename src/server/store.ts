@@ -106,12 +106,12 @@ export async function openStore(
   });
   const metrics = createMetrics();
   const pdf = options.pdf ?? createPdfInspector(config.rateLimitScale);
-  const office = await openConverter(config, log);
+  // Half of the reserve that uploads must leave, so that a disk filled by uploads can still be emptied by printing.
+  const packSpace = new DiskSpace(config.dataDir, config.minFreeBytes / 2);
+  const office = await openConverter(config, { log, space: packSpace });
   const sheets = options.sheets ?? createSheetRenderer(config.rateLimitScale);
   const mail = startMail({ config, db, log, now });
   const packsDir = join(config.dataDir, IN_DATA_DIR.packs);
-  // Half of the reserve that uploads must leave, so that a disk filled by uploads can still be emptied by printing.
-  const packSpace = new DiskSpace(config.dataDir, config.minFreeBytes / 2);
   const printCopies = await createPrintCopier(packsDir, packSpace, config.rateLimitScale);
   const closing = new AbortController();
   const draining = new AbortController();
@@ -312,7 +312,7 @@ function deleteUnrecordedFiles({ db, files }: Pick<Deps, "db" | "files">): Promi
 /** Null where the settings or the machine have no LibreOffice, or what was found by chance could not be isolated. */
 async function openConverter(
   { soffice, maxUploadBytes, rateLimitScale }: Config,
-  log: Deps["log"],
+  { log, space }: Pick<Deps, "log"> & { space: DiskSpace },
 ): Promise<OfficeConverter | null> {
   const path = typeof soffice === "string" || !soffice ? soffice : await findSoffice(soffice.searchPath);
   if (!path) return null;
@@ -322,6 +322,7 @@ async function openConverter(
     isWanted: typeof soffice === "string",
     maxBytes: maxUploadBytes,
     scale: rateLimitScale,
+    space,
     log,
   });
 }

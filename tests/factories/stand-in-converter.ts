@@ -1,6 +1,8 @@
+import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import pino from "pino";
 import { createOfficeConverter, type OfficeConverter } from "#server/files/office-converter.ts";
+import { DiskSpace } from "#server/http/disk-space.ts";
 
 type Settings = Parameters<typeof createOfficeConverter>[0];
 
@@ -11,6 +13,7 @@ export async function standInConverter(settings: Partial<Settings> = {}): Promis
     isWanted: true,
     maxBytes: 5_000_000,
     scale: 0,
+    space: new DiskSpace(tmpdir(), 0),
     log: pino({ level: "silent" }),
     timeoutMs: 20_000,
     ...settings,

@@ -10,6 +10,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sniffOtherThanPdf } from "#server/files/file-kinds.ts";
 import { findSoffice, type OfficeConverter } from "#server/files/office-converter.ts";
+import { DiskSpace } from "#server/http/disk-space.ts";
 import type { Client } from "#server/lib/fair-limit.ts";
 import {
   documentBomb,
@@ -234,6 +235,18 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     ]);
     expect(many.files.length).toBeGreaterThan(4);
     expect(many.files.length).toBeLessThan(100);
+  });
+
+  test("is ended where the disk has less left than orders need, and its sender is told that there is no room", async () => {
+    const space = new DiskSpace(store.dataDir, Number.MAX_SAFE_INTEGER);
+    store.deps.office = await standInConverter({ space, timeoutMs: 60_000 });
+    const { status, body } = await send("hang");
+    store.deps.office = patient;
+    expect([status, body.message]).toEqual([
+      503,
+      "The store has no room for more files at the moment. Please try again later",
+    ]);
+    expect(await countConversions()).toBe(0);
   });
 
   test("is converted while ten of another account's never end", async () => {

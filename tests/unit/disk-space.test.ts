@@ -21,8 +21,14 @@ describe("what may still be stored", () => {
 
   test("is nothing where less is free than must stay free, not even for an empty file", async () => {
     const space = new DiskSpace(tmpdir(), Number.MAX_SAFE_INTEGER);
-    expect(await space.leftBytes()).toBe(0);
+    expect([await space.leftBytes(), await space.isShort()]).toEqual([0, true]);
     await expect(space.take(0)).rejects.toMatchObject(FULL);
+  });
+
+  test("is not short where all of it is reserved, but not used yet", async () => {
+    const space = new DiskSpace(tmpdir(), (await freeBytes(tmpdir())) / 2);
+    await space.take(await space.leftBytes());
+    expect(await space.isShort()).toBe(false);
   });
 
   test("is counted in bytes", async () => {

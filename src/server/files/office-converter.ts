@@ -5,6 +5,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
+import type { DiskSpace } from "../http/disk-space.ts";
 import { type Client, FairLimit, type Share, scaledShare, throwIfAborted } from "../lib/fair-limit.ts";
 import { BASE_FONT, OTHER_FONTS } from "../lib/font-families.ts";
 import type { TextEncoding } from "./file-kinds.ts";
@@ -22,7 +23,8 @@ export interface OfficeFile {
   folder: string;
 }
 
-export type Conversion = { ok: true; path: string } | { ok: false; reason: "too slow" | "failed" };
+type Failure = "too slow" | "failed" | "no room";
+export type Conversion = { ok: true; path: string } | { ok: false; reason: Failure };
 
 /** Makes PDFs of office documents by LibreOffice, one process for each. */
 export interface OfficeConverter {
@@ -39,6 +41,8 @@ interface ConverterSettings {
   maxBytes: number;
   /** Multiplies how many documents of an account may wait and how long they may take in an hour; 0 means no limit. */
   scale: number;
+  /** The disk of conversions, which end where it is short. */
+  space: Pick<DiskSpace, "isShort">;
   log: Logger;
   timeoutMs?: number;
   processorS?: number;
@@ -154,6 +158,7 @@ export async function createOfficeConverter({
   isWanted,
   maxBytes,
   scale,
+  space,
   log,
   timeoutMs = TIMEOUT_MS,
   processorS = PROCESSOR_S,
@@ -217,6 +222,7 @@ export async function createOfficeConverter({
     const end = await waitFor(child, {
       folder,
       maxBytes: DISK_FACTOR * maxBytes,
+      space,
       timeoutMs,
       signal: client.signal,
     });
@@ -259,6 +265,7 @@ interface Watch {
   folder: string;
   /** What the files in the folder may take together. */
   maxBytes: number;
+  space: Pick<DiskSpace, "isShort">;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -266,9 +273,9 @@ interface Watch {
 /** Waits until the process has ended by itself, or ends it for taking too long or too much disk, and then all of its group. */
 async function waitFor(
   child: ChildProcess,
-  { folder, maxBytes, timeoutMs, signal }: Watch,
-): Promise<"over" | "too slow" | "failed"> {
-  const { promise, resolve } = Promise.withResolvers<"over" | "too slow" | "failed">();
+  { folder, maxBytes, space, timeoutMs, signal }: Watch,
+): Promise<"over" | Failure> {
+  const { promise, resolve } = Promise.withResolvers<"over" | Failure>();
   const kill = () => {
     // It may not lead its group yet.
     child.kill("SIGKILL");
@@ -278,7 +285,7 @@ async function waitFor(
       // The group is gone.
     }
   };
-  const giveUp = (reason: "too slow" | "failed") => {
+  const giveUp = (reason: Failure) => {
     kill();
     resolve(reason);
   };
@@ -286,6 +293,7 @@ async function waitFor(
   const timer = setTimeout(giveUp, timeoutMs, "too slow");
   const watch = setInterval(async () => {
     if ((await bytesIn(folder)) > maxBytes) stop();
+    else if (await space.isShort().catch(() => false)) giveUp("no room");
   }, WATCH_MS);
   signal?.addEventListener("abort", stop);
   child.once("error", () => resolve("over"));

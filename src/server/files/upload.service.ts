@@ -12,6 +12,7 @@ import type { SentInput, UploadedFile } from "#shared/schemas/files.ts";
 import { requireUploader } from "../accounts/visits.ts";
 import type { Context, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { storageFull } from "../http/disk-space.ts";
 import type { Client } from "../lib/fair-limit.ts";
 import { cleanFileName, cleanSentName, sniffOtherThanPdf } from "./file-kinds.ts";
 import { fileUrl } from "./file-links.ts";
@@ -133,15 +134,22 @@ async function storeConverted(
   await ctx.scanner.scan({ name: `“${name}”`, content: path });
   return withScratchFolder(ctx, 2 * bytes, async (folder) => {
     const converted = await office.convert({ path, extension, encoding, folder }, client);
-    if (!converted.ok) throw new AppError("UNREADABLE_FILE", `“${name}” ${NOT_CONVERTED[converted.reason]}`);
+    if (!converted.ok) throw notConverted(name, converted.reason);
     return storeMade(ctx, converted.path, upload, extension);
   });
 }
 
-const NOT_CONVERTED: Record<(Conversion & { ok: false })["reason"], string> = {
+type NotConverted = (Conversion & { ok: false })["reason"];
+
+const NOT_CONVERTED: Record<Exclude<NotConverted, "no room">, string> = {
   "too slow": "takes too long to become a PDF here. Save it as a PDF and upload that",
   failed: "could not be made a PDF here: it may be locked or damaged. Save it as a PDF and upload that",
 };
+
+function notConverted(name: string, reason: NotConverted): AppError {
+  if (reason === "no room") return storageFull();
+  return new AppError("UNREADABLE_FILE", `“${name}” ${NOT_CONVERTED[reason]}`);
+}
 
 /** A folder for what is made of an upload, with `bytes` reserved on its disk; deleted afterwards. */
 async function withScratchFolder<Result>(

@@ -67,6 +67,11 @@ export class DiskSpace {
     return this.#availableOf(await freeBytes(this.#folder));
   }
 
+  /** Whether less is free than must stay free, whatever is reserved. */
+  async isShort(): Promise<boolean> {
+    return (await freeBytes(this.#folder)) < this.#minFreeBytes;
+  }
+
   #availableOf(free: number): number {
     return Math.max(0, free - this.#minFreeBytes - this.#reservedBytes);
   }
