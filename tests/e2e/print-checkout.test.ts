@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Draft } from "#client/features/print/draft.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { moveTo } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { removeHours } from "../factories/visits.ts";
@@ -233,7 +234,8 @@ describe("placing the order", () => {
   });
 
   test("takes the files of an order whose answer was lost out of the draft when it is opened again", async () => {
-    const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place", "/files/"] });
+    const refused = ["orders.place", "/files/", "files.colours"];
+    const { page, student } = await visitPreparedOrder(storefront, { refused });
     await page.route(PLACE_URL, async (route) => {
       await route.fetch();
       await route.abort("connectionreset");
@@ -242,9 +244,19 @@ describe("placing the order", () => {
     await placeButton(page).click();
     await hurryUntil(page, () => page.getByRole("dialog", { name: FAILURE.order }).isVisible());
     await page.unroute(PLACE_URL);
+    // On a bad line the store says that the file is gone, and nothing else.
+    const [{ id = "" } = {}] = await ordersOf(storefront, student);
+    await moveTo((await signedInAdmin(storefront.store)).visitor, id, "dispatched");
+    await page.route("**/files.colours*", (route) => route.abort("connectionreset"));
+    await page.goto(PRINT_PATH);
+    await row(page, "Ten.pdf").waitFor();
+    await answersCome(page);
+    expect(await row(page, "Ten.pdf").innerText()).not.toContain("choose it again");
+    await page.unroute("**/files.colours*");
     await page.goto(PRINT_PATH);
     expect(await closePopup(page, "Already ordered")).toContain("“Ten.pdf”");
     await expect.poll(() => rowNames(page)).toEqual([]);
+    expect([await storedItem(page, "orderData"), await storedItem(page, "address")]).toEqual([null, null]);
     await upload(page, [pdfFile("Next.pdf", await pdfOfPages(4))]);
     await goToCheckout(page);
     await placeButton(page).click();

@@ -5,6 +5,9 @@ import { BLANK_PAGES, COLOUR_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../fac
 import { slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { plainPdf } from "../factories/pdfs.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { tempFolder } from "../setup/temporary.ts";
@@ -72,6 +75,15 @@ describe("an upload", () => {
     const [slow, quick] = [await upload(slowToDrawPdf(6, 4)), await upload(plainPdf(1))];
     expect(await settled(slow)).toEqual({ id: slow, ...known("1-3", 3) });
     expect(await settled(quick)).toEqual({ id: quick, ...known("", 1), blankPages: "1" });
+  });
+
+  test("is known as ordered after it was printed and deleted, so that nobody uploads and pays for it again", async () => {
+    const order = await placeOrder(store, (await shopIds(store))[0]);
+    const isOrdered = async () => (await coloursOf([order.fileId], order.visitor))[0].isOrdered;
+    expect(await isOrdered()).toBe(true);
+    await moveTo((await signedInAdmin(store)).visitor, order.id, "dispatched");
+    await expect.poll(() => isOnDisk(store, order.fileId)).toBe(false);
+    expect(await isOrdered()).toBe(true);
   });
 
   test("reports its colours only to its owner", async () => {

@@ -149,7 +149,7 @@ export async function attachFiles(
 function takenMeanwhile(): AppError {
   return new AppError(
     "CONFLICT",
-    "One of the files was ordered or deleted meanwhile. Please upload it again",
+    "One of the files was ordered or deleted meanwhile. Look at your orders before you upload it again",
   );
 }
 

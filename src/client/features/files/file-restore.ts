@@ -3,10 +3,10 @@ import { isOfficeFile } from "#shared/file-formats.ts";
 import { retryUpload } from "./file-actions.ts";
 import { findCachedFile } from "./file-cache.ts";
 import { type ChosenFiles, type PrintFile, type UploadedPrint, updateFile } from "./print-file.ts";
-import { QUOTA_PATH } from "./running-uploads.ts";
 import { findPhase, setPhase } from "./upload-phases.ts";
 
 const CHECKS_AT_ONCE = 4;
+const KNOWN_PATH = "/api/trpc/files.colours";
 const DELETED = "The store deletes files that are not ordered within a day. Please choose it again";
 
 /** After a reload: continues unfinished uploads, and checks which uploaded files the server still has. */
@@ -29,21 +29,26 @@ export function joinUploads(chosen: ChosenFiles): void {
 async function restoreFile(chosen: ChosenFiles, file: PrintFile): Promise<void> {
   if (file.refusal) return;
   if (!file.uploaded) return retryUpload(chosen, file);
-  if (await isStored(file.uploaded)) return;
+  if (!(await isMissing(file.uploaded))) return;
   updateFile(chosen, file.key, { uploaded: null });
   setPhase(file.key, { step: "missing", message: DELETED });
 }
 
 /**
- * Only a 404 counts as missing, which guests get for every file: it says nothing if the session has ended, and neither does a
- * lost connection.
+ * Whether the store no longer has the file, and no order had it: whoever lost the answer to that order would choose it again
+ * and pay twice. Guests get a 404 for every file, so it says nothing if the session has ended, and neither does a lost
+ * connection.
  */
-async function isStored(uploaded: UploadedPrint): Promise<boolean> {
+async function isMissing(uploaded: UploadedPrint): Promise<boolean> {
   try {
     const { status } = await fetch(readingUrl(uploaded), { method: "HEAD" });
-    return status !== 404 || !(await fetch(QUOTA_PATH)).ok;
+    if (status !== 404) return false;
+    const input = encodeURIComponent(JSON.stringify({ ids: [uploaded.id] }));
+    const response = await fetch(`${KNOWN_PATH}?input=${input}`);
+    const known: { isOrdered: boolean }[] = (await response.json()).result.data;
+    return known.every(({ isOrdered }) => !isOrdered);
   } catch {
-    return true;
+    return false;
   }
 }
 

@@ -252,7 +252,7 @@ const AT_ONCE = 2;
 const RETRIES = { retries: 10, minTimeout: 1000, factor: 2, maxTimeout: 30_000, randomize: true };
 
 /** Answers whoever has a session, or a visit at a shop's counter. */
-export const QUOTA_PATH = "/api/trpc/files.room";
+const QUOTA_PATH = "/api/trpc/files.room";
 const takeTurn = pLimit(AT_ONCE);
 
 interface QueuedUpload {

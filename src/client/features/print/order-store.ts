@@ -36,6 +36,13 @@ export function isOtherStored(orderData: OrderDataRequest): boolean {
   return stored !== null && JSON.stringify(stored) !== JSON.stringify(orderData);
 }
 
+/** Clears the stored order, with its address, where each of its files is one of these. */
+export function clearOrderOf(urls: readonly string[]): void {
+  const stored = localItems.get("orderData") ?? orderStore.getState().orderData;
+  const { filesUrl } = (stored ?? {}) as Partial<OrderDataRequest>;
+  if (Array.isArray(filesUrl) && filesUrl.every((url) => urls.includes(url))) clearOrder();
+}
+
 /** Clears order data and address. */
 export function clearOrder(): void {
   localItems.remove("orderData");
