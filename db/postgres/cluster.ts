@@ -15,8 +15,8 @@ export class PostgresCluster implements Cluster {
   readonly #listeners = new Set<() => void>();
   #client: pg.Client | null = null;
   #options: JoinOptions = { alone: false };
-  /** Of the connection that has, or had, the lock: PostgreSQL may keep it for a while after this side has lost it. */
-  #pid: number | null = null;
+  /** Of this server's connections that may have the lock, lost ones too, which PostgreSQL keeps until it finds out. */
+  readonly #pids = new Set<number>();
   #hasLeft = false;
 
   constructor(config: pg.ClientConfig) {
@@ -62,10 +62,15 @@ export class PostgresCluster implements Cluster {
 
   async #tryToLock(client: pg.Client): Promise<boolean> {
     const lock = this.#options.alone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
-    const { rows } = await client.query(`select ${lock}($1) as locked, pg_backend_pid() as pid`, [LOCK]);
-    if (!rows[0].locked) return false;
+    const { rows: own } = await client.query("select pg_backend_pid() as pid");
+    // Known before it may have the lock: the answer may be lost.
+    this.#pids.add(own[0].pid);
+    const { rows } = await client.query(`select ${lock}($1) as locked`, [LOCK]);
+    if (!rows[0].locked) {
+      this.#pids.delete(own[0].pid);
+      return false;
+    }
     await client.query(`listen ${CHANNEL}`);
-    this.#pid = rows[0].pid;
     return true;
   }
 
@@ -88,14 +93,14 @@ export class PostgresCluster implements Cluster {
     }
   }
 
-  /** Whether any connection has the lock but the one that this server has lost. */
+  /** Whether any connection has the lock but those that this server has lost. */
   async #hasOthers(): Promise<boolean> {
     const client = await this.#connect();
     try {
       const { rows } = await client.query(
         `select from pg_locks join pg_database on pg_database.oid = database where datname = current_database()
-           and locktype = 'advisory' and (classid::bigint << 32 | objid::bigint) = $1 and granted and pid <> $2`,
-        [LOCK, this.#pid],
+           and locktype = 'advisory' and (classid::bigint << 32 | objid::bigint) = $1 and granted and pid <> all($2)`,
+        [LOCK, [...this.#pids]],
       );
       return rows.length > 0;
     } finally {

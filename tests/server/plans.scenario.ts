@@ -8,7 +8,7 @@ import { isFileRecorded, markEraseFailed } from "#server/files/files.queries.ts"
 import { deleteUnordered, eraseDeleted, withLease } from "#server/files/files.service.ts";
 import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
 import { changeLocation } from "#server/files/storage/storage.queries.ts";
-import { markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
+import { isReplaced, markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
 import { deleteForgottenCaptures, deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { deleteOldEvents } from "#server/orders/events/events.service.ts";
@@ -483,6 +483,7 @@ async function walkJobs(store: TestStore): Promise<void> {
   await markEraseFailed(deps.db, "none", at);
   await scheduleRetry(deps.db, { id: "none", leasedUntil: at }, { dueAt: at, error: "busy" });
   await markFailed(deps.db, { id: "none", leasedUntil: at }, { now: at, error: "busy", erase: true });
+  await isReplaced(deps.db, { to: email, kind: "account-login", createdAt: at });
 }
 
 /** What a server with shared files does. */

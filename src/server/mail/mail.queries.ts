@@ -123,7 +123,10 @@ export async function deleteUnsentMail(trx: Trx, { id, at }: { id: string; at: s
 }
 
 /** Whether a newer mail of this kind goes to the same address, sent or not. */
-export async function isReplaced(db: Db, mail: StoredMail): Promise<boolean> {
+export async function isReplaced(
+  db: Db,
+  mail: Pick<StoredMail, "to" | "kind" | "createdAt">,
+): Promise<boolean> {
   const newer = await db
     .selectFrom("outbox")
     .select("id")

@@ -59,8 +59,9 @@ async function recordSent(deps: DeliveryDeps, mail: StoredMail): Promise<void> {
 
 async function recordFailure(deps: DeliveryDeps, mail: ClaimedMail, cause: unknown): Promise<void> {
   const error = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_ERROR_LENGTH);
-  const delay = cause instanceof MailRefused ? null : retryDelay(mail.attempts);
-  if (delay === null) return giveUp(deps, mail, error);
+  const pause = cause instanceof MailRefused ? null : retryDelay(mail.attempts);
+  if (pause === null) return giveUp(deps, mail, error);
+  const delay = isCodeMail(mail) ? Math.min(pause, CODE_RETRY_MS) : pause;
   const dueAt = new Date(deps.now().getTime() + delay).toISOString();
   await scheduleRetry(deps.db, mail, { dueAt, error });
   deps.log.warn({ ...factsOf(mail, error), dueAt }, "mail not sent yet");
@@ -75,8 +76,17 @@ function factsOf({ id: mailId, kind, attempts }: ClaimedMail, error: string) {
   return { mailId, kind, attempts, error: withoutPersonalData(error) };
 }
 
+type CodeMail = (typeof CODE_MAILS)[number];
+
+function isCodeMail<M extends StoredMail>(mail: M): mail is M & { kind: CodeMail } {
+  return CODE_MAILS.some((kind) => kind === mail.kind);
+}
+
+/** Longer pauses would outlast most codes. */
+const CODE_RETRY_MS = MINUTE;
+
 /** How long the code or link in such a mail works, in ms. */
-export const CODE_LIFETIMES_MS: Record<(typeof CODE_MAILS)[number], number> = {
+export const CODE_LIFETIMES_MS: Record<CodeMail, number> = {
   "account-verify": 10 * MINUTE,
   "account-login": 10 * MINUTE,
   "account-phone": 10 * MINUTE,
@@ -86,13 +96,14 @@ export const CODE_LIFETIMES_MS: Record<(typeof CODE_MAILS)[number], number> = {
 
 /** Why a code or a link need not be sent any more that had to wait; null for other mails and where it still works. */
 async function whyUseless({ db, now }: DeliveryDeps, mail: StoredMail): Promise<string | null> {
-  const kind = CODE_MAILS.find((it) => it === mail.kind);
-  if (!kind) return null;
+  if (!isCodeMail(mail)) return null;
+  const { kind } = mail;
   if (now().getTime() - Date.parse(mail.createdAt) >= CODE_LIFETIMES_MS[kind]) {
     return "Its code or link no longer works";
   }
-  // Two accounts may be about to get the same new address.
-  const isReplaceable = kind !== "account-email";
+  // Two accounts may be about to get the same new address. Servers may differ by seconds in what is newer, so one that did not
+  // have to wait is not asked about.
+  const isReplaceable = kind !== "account-email" && mail.attempts > 1;
   return isReplaceable && (await isReplaced(db, mail)) ? "A newer one has replaced its code or link" : null;
 }
 
