@@ -58,6 +58,7 @@ test("what is pressed in the row of a file is large enough for a finger", async 
   const files = [pdfFile("1.pdf", await pdfOfPages(1)), pdfFile("2.pdf", await pdfOfPages(2))];
   const { page } = await visitWithFiles(storefront, files, { ...PHONE, isMobile: true });
   await row(page, "2.pdf").getByText("2 pages").waitFor();
+  await row(page, "2.pdf").getByText("Other options for this file").waitFor();
   const sizes = await smallerSides(row(page, "2.pdf").getByRole("button"));
   expect(sizes.length).toBeGreaterThanOrEqual(6);
   expect(sizes).toEqual(sizes.map(() => LARGE_ENOUGH));

@@ -1,6 +1,6 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { uuidv7 } from "#server/lib/crypto.ts";
+import { uuidAt } from "#server/lib/crypto.ts";
 
 /** Random values that are the same for the same seed. */
 export interface Dice {
@@ -42,6 +42,6 @@ export function createDice(seed: number): Dice {
     favour: (list) => at(list, Math.floor(share() ** 2 * list.length)),
     around: (mean) => -Math.log(1 - share()) * mean,
     id,
-    idAt: (time) => uuidv7(time, id()),
+    idAt: (time) => uuidAt(time, id()),
   };
 }

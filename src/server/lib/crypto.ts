@@ -119,12 +119,32 @@ async function readSecret(path: string): Promise<string> {
   return secret;
 }
 
+/** Where the id before it stands: its ms, and how many of this ms were before. */
+let last = { ms: 0, count: 0 };
+const MAX_COUNT = 0xfff;
+
 /**
  * A new UUID of version 7, which begins with the time in ms. Rows created together are neighbours in every index, so a
- * commit writes fewer pages; the id reveals its time of creation, but has 74 random bits.
+ * commit writes fewer pages, and each of this process is greater than those before, also within a ms: what one transaction
+ * records twice is read in that order. The id reveals its time of creation, but has 62 random bits.
+ */
+export function uuidv7(): string {
+  const ms = Date.now();
+  if (ms > last.ms) last = { ms, count: 0 };
+  else if (last.count < MAX_COUNT) last = { ms: last.ms, count: last.count + 1 };
+  else last = { ms: last.ms + 1, count: 0 };
+  return uuidAt(last.ms, randomUUID(), last.count);
+}
+
+/**
+ * The UUID of version 7 of this time in ms.
  * @param random a UUID of version 4, which provides the random bits
  */
-export function uuidv7(now = Date.now(), random: string = randomUUID()): string {
-  const time = now.toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
+export function uuidAt(
+  ms: number,
+  random: string,
+  count = Number.parseInt(random.slice(15, 18), 16),
+): string {
+  const time = ms.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, "0")}${random.slice(18)}`;
 }
