@@ -218,15 +218,7 @@ describe("placing the order", () => {
 
   test("loses nothing if no response arrives, and creates one order after a reload", async () => {
     const { page, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
-    await page.route(PLACE_URL, async (route) => {
-      await route.fetch();
-      await route.abort("connectionreset");
-    });
-    await page.clock.install();
-    await placeButton(page).click();
-    await hurryUntil(page, () => page.getByRole("dialog", { name: FAILURE.order }).isVisible());
-    expect(await closePopup(page, FAILURE.order)).toContain("Check your connection");
-    await page.unroute(PLACE_URL);
+    expect(await placeWithoutAnswer(page)).toContain("Check your connection");
     await page.reload();
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
@@ -236,14 +228,7 @@ describe("placing the order", () => {
   test("takes the files of an order whose answer was lost out of the draft when it is opened again", async () => {
     const refused = ["orders.place", "/files/", "files.colours"];
     const { page, student } = await visitPreparedOrder(storefront, { refused });
-    await page.route(PLACE_URL, async (route) => {
-      await route.fetch();
-      await route.abort("connectionreset");
-    });
-    await page.clock.install();
-    await placeButton(page).click();
-    await hurryUntil(page, () => page.getByRole("dialog", { name: FAILURE.order }).isVisible());
-    await page.unroute(PLACE_URL);
+    await placeWithoutAnswer(page);
     // On a bad line the store says that the file is gone, and nothing else.
     const [{ id = "" } = {}] = await ordersOf(storefront, student);
     await moveTo((await signedInAdmin(storefront.store)).visitor, id, "dispatched");
@@ -521,3 +506,17 @@ describe("an order whose response comes late", () => {
     expect(await storedItem(page, "orderData")).toBeNull();
   });
 });
+
+/** Places the order, of which every answer is lost. @returns what the page says then */
+async function placeWithoutAnswer(page: Page): Promise<string> {
+  await page.route(PLACE_URL, async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await page.clock.install();
+  await placeButton(page).click();
+  await hurryUntil(page, () => page.getByRole("dialog", { name: FAILURE.order }).isVisible());
+  const said = await closePopup(page, FAILURE.order);
+  await page.unroute(PLACE_URL);
+  return said;
+}
