@@ -39,7 +39,7 @@ function createDelivery(deps: DeliveryDeps): Deliver {
     try {
       if (!unrecorded.has(mail.id)) {
         const useless = await whyUseless(deps, mail);
-        if (useless) return await drop(deps, mail, useless);
+        if (useless) return await giveUp(deps, mail, useless, "info");
         const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_LIMIT_MS)]);
         await deps.transport.send({ ...mail, ...toParts(mail.content) }, signal);
       }
@@ -67,9 +67,15 @@ async function recordFailure(deps: DeliveryDeps, mail: ClaimedMail, cause: unkno
   deps.log.warn({ ...factsOf(mail, error), dueAt }, "mail not sent yet");
 }
 
-async function giveUp(deps: DeliveryDeps, mail: ClaimedMail, error: string): Promise<void> {
+/** @param level `info` where nothing is wrong: nobody needs the mail any more */
+async function giveUp(
+  deps: DeliveryDeps,
+  mail: ClaimedMail,
+  error: string,
+  level: "error" | "info" = "error",
+): Promise<void> {
   await markFailed(deps.db, mail, { now: deps.now().toISOString(), error, erase: shouldErase(deps, mail) });
-  deps.log.error(factsOf(mail, error), "mail given up");
+  deps.log[level](factsOf(mail, error), "mail given up");
 }
 
 function factsOf({ id: mailId, kind, attempts }: ClaimedMail, error: string) {
@@ -105,15 +111,6 @@ async function whyUseless({ db, now }: DeliveryDeps, mail: StoredMail): Promise<
   // have to wait is not asked about.
   const isReplaceable = kind !== "account-email" && mail.attempts > 1;
   return isReplaceable && (await isReplaced(db, mail)) ? "A newer one has replaced its code or link" : null;
-}
-
-async function drop(deps: DeliveryDeps, mail: ClaimedMail, why: string): Promise<void> {
-  await markFailed(deps.db, mail, {
-    now: deps.now().toISOString(),
-    error: why,
-    erase: shouldErase(deps, mail),
-  });
-  deps.log.info(factsOf(mail, why), "mail not sent any more");
 }
 
 /** Codes and links are erased once they are no longer needed; without SMTP they are read in the store. */
