@@ -81,6 +81,17 @@ test.each([
   },
 );
 
+test.each([
+  ["owner", "to run A and B: its orders, prices, people and payments."],
+  ["admin", "to run the whole store, as an admin."],
+] as const)("an invitation of an %s says what they may do", (role, purpose) => {
+  const invitedBy = { name: "Tara Bose", role: "admin" } as const;
+  const shops = role === "admin" ? [] : ["A", "B"];
+  const mail = invitationMail({ to: TO, invitedBy, role, shops, url: "https://print-store.example" });
+  const text = composeMail(mail.content).text.replaceAll(/\s+/g, " ");
+  expect(text).toContain(`Tara Bose invites you ${purpose}`);
+});
+
 test("a message to the store names its sender, whom a reply reaches", () => {
   const message = { fullName: "Mani Das", email: "mani@college.example", subject: "", message: "Hi" };
   const { content, replyTo, to } = contactMail(TO, message);

@@ -23,6 +23,7 @@ const STORE = "https://print-store.example";
 const person = { to: TO, fullName: "Asha Verma" };
 const withCode = { ...person, code: "042137" };
 const withLink = { ...person, url: `${STORE}/reset-password?token=abc_-123` };
+const withPage = { ...person, url: `${STORE}/account` };
 const factor = "authenticator app";
 
 const byUpi = orderMailFacts({ upiId: "campus@okbank" });
@@ -49,7 +50,7 @@ const undo = { shopName: "Campus Print", upiId: "campus@okbank", by: "Ravi Iyer"
 const invitation = {
   to: TO,
   invitedBy: { name: "Ravi Iyer", role: "owner" },
-  url: `${STORE}/admin/join`,
+  url: `${STORE}/admin/join?token=abc`,
 } as const;
 
 function inState(order: typeof byUpi, state: (typeof byUpi)["state"]): Mail[] {
@@ -63,15 +64,15 @@ const MAILS: Record<MailKind, Mail[]> = {
   "account-login": [true, false].map((neverVerified) =>
     accounts.loginCodeMail({ ...withCode, neverVerified }),
   ),
-  "account-codes-closed": [accounts.codesBlockedMail(withLink)],
+  "account-codes-closed": [accounts.codesBlockedMail(withPage)],
   "account-phone": [accounts.phoneCodeMail({ ...withCode, phone: "9876543210" })],
   "account-email": [accounts.emailCodeMail(withCode)],
-  "account-email-changed": [accounts.emailChangedMail({ ...withLink, contactUrl: `${STORE}/contact-us` })],
+  "account-email-changed": [accounts.emailChangedMail({ ...person, contactUrl: `${STORE}/contact-us` })],
   "account-email-left": [accounts.emailLeftMail({ to: TO, contactUrl: `${STORE}/contact-us` })],
-  "account-password-changed": [accounts.passwordChangedMail(withLink)],
+  "account-password-changed": [accounts.passwordChangedMail(withPage)],
   "account-second-factor": [
-    accounts.secondFactorMail({ ...withLink, action: "factor.add", factor }),
-    accounts.secondFactorMail({ ...withLink, action: "factor.recoveryCodeUsed", factor }),
+    accounts.secondFactorMail({ ...withPage, action: "factor.add", factor }),
+    accounts.secondFactorMail({ ...withPage, action: "factor.recoveryCodeUsed", factor }),
     accounts.secondFactorResetMail({ to: TO, text: "An admin reset your second factor." }),
   ],
   "account-recovery": [accounts.recoveryMail(withLink)],
@@ -116,6 +117,9 @@ const MAILS: Record<MailKind, Mail[]> = {
   ],
 };
 
+/** What only the reader of the mail may use: a code or a link of their own. */
+const SECRETS = /042137|[?&]token=/;
+
 /** The mail as the store gives it to a mail server. */
 async function sourceOf(mail: Mail): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), "mails-"));
@@ -137,6 +141,13 @@ test("there is an example of every kind of mail, and each says that it is of tha
     for (const mail of mails) expect(mail.kind).toBe(kind);
   }
 });
+
+test.each(EXAMPLES)(
+  "the mail %s is forgotten once sent if it has a code or a link of its own",
+  (_name, mail) => {
+    expect(mail.secret ?? false).toBe(SECRETS.test(composeMail(mail.content).text));
+  },
+);
 
 test.each(EXAMPLES)(
   "the mail %s is sent with all that a spam filter asks of its headers",
