@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { BookDay, BookTotals } from "#server/orders/payments/book.service.ts";
-import { addDays, type Day, indianDay, startOfDay } from "#shared/indian-time.ts";
+import { addDays, type Day, indianDay, indianTime, startOfDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, type OrderMoney, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
@@ -217,10 +217,11 @@ test("a day of 60 orders, played through by three people, is closed with the boo
   });
   const audit = await store.deps.readDb
     .selectFrom("audit_log")
-    .select("after")
+    .select(["after", "shop_id"])
     .where("action", "=", "book.close")
     .where("subject_id", "=", shop.shopId)
     .executeTakeFirstOrThrow();
+  expect(audit.shop_id).toBe(shop.shopId);
   expect(JSON.parse(audit.after ?? "")).toEqual({
     expectedCash: formatPaise(expectedCash),
     countedCash: formatPaise(expectedCash + 50),
@@ -291,10 +292,26 @@ test("a closed day stays closed: a later payment or reversal counts on the next 
   expectDone(await shop.owner.visitor.mutate("payments.reverse", reversal));
 
   expect(await dayOf(shop)).toEqual(before);
-  // Two people with one name stay two.
-  const { fullName: name } = shop.owner.person;
-  expectDone(await shop.counter.visitor.mutate("accounts.rename", { fullName: name }));
   const tomorrow = addDays(today(), 1);
+  const { fullName: name } = shop.owner.person;
+  const { fullName: clerk } = shop.counter.person;
+  const at = `"${indianTime(store.deps.now().toISOString())}"`;
+  const [{ id: wrong }, { id: reversed }] = (await seenByStaff(shop.owner.visitor, one)).payments;
+  const [{ id: later }] = (await seenByStaff(shop.owner.visitor, two)).payments;
+  const exported = async (day: Day) => {
+    const path = `/admin/export/payments.csv?shopId=${shop.shopId}&from=${day}&until=${day}`;
+    return (await shop.owner.visitor.get(path)).body.split("\r\n").slice(1, -1);
+  };
+  const { name: shopName } = before.shop;
+  expect(await exported(today())).toEqual([
+    `${wrong},${today()},${at},${one},${shopName},Payment,Cash,50,${clerk},,,`,
+  ]);
+  expect(await exported(tomorrow)).toEqual([
+    `${reversed},${tomorrow},${at},${one},${shopName},Reversal,Cash,-50,${name},${name},Wrong order,${wrong}`,
+    `${later},${tomorrow},${at},${two},${shopName},Payment,Cash,70,${clerk},,,`,
+  ]);
+  // Two people with one name stay two.
+  expectDone(await shop.counter.visitor.mutate("accounts.rename", { fullName: name }));
   expect((await dayOf(shop, tomorrow)).figures).toMatchObject({
     cashTaken: 2000,
     expectedCash: 2000,

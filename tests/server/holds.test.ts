@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import type { HoldRecord } from "#server/orders/holds/holds.queries.ts";
 import { endDueVisits } from "#server/privacy/privacy.service.ts";
-import { HOLD_DAYS, HOLD_REASONS } from "#shared/holds.ts";
+import { HOLD_DAYS, HOLD_MS, HOLD_REASONS } from "#shared/holds.ts";
 import { formatPaise } from "#shared/money.ts";
 import { MAX_PAGES } from "#shared/order-limits.ts";
 import { paymentStatus } from "#shared/payment.ts";
@@ -79,7 +79,14 @@ async function otherPaper(orderId: string) {
 describe("putting an order on hold", () => {
   test("tells the student on the page, in the list and by mail why, and the board that it is held", async () => {
     const order = await heldOrder("The paper has run out");
-    expect((await own(order.id)).hold).toMatchObject({ reason: "The paper has run out", answer: "" });
+    // Without the name of who works there.
+    expect((await own(order.id)).hold).toEqual({
+      id: order.holdId,
+      reason: "The paper has run out",
+      at: store.deps.now().toISOString(),
+      answer: "",
+      answeredAt: null,
+    });
     const list = (await first.visitor.query("orders.mine", {})).body.result.data.rows;
     expect(list[0]).toMatchObject({
       id: order.id,
@@ -155,11 +162,20 @@ describe("an order on hold", () => {
     expect((await detail(id)).state).toBe("placed");
   });
 
-  test("goes on once released, once: the second release is refused", async () => {
+  test("goes on once released, once: the second release is refused, and the audit log says who did both", async () => {
     const { id, holdId } = await heldOrder();
     const release = () => clerk.visitor.mutate("holds.release", { orderId: id, holdId });
     const both = await Promise.all([release(), release()]);
     expect(both.map(codeOf).sort()).toEqual(["CONFLICT", "done"]);
+    const audit = store.deps.readDb
+      .selectFrom("audit_log")
+      .select(["action", "by_name", "shop_id", "after"])
+      .where("subject_id", "=", id);
+    const by = { by_name: clerk.person.fullName, shop_id: shopId };
+    expect(await audit.orderBy("id").execute()).toEqual([
+      { ...by, action: "order.hold", after: JSON.stringify({ reason: REASON }) },
+      { ...by, action: "order.release", after: null },
+    ]);
     await moveTo(owner.visitor, id, "printing");
     expect((await own(id)).hold).toBeNull();
   });
@@ -175,6 +191,8 @@ describe("an order on hold", () => {
     const { id, fileId } = await newOrder();
     await moveTo(owner.visitor, id, "printed");
     await hold(id, "The address is not complete");
+    const week = new Date(store.deps.now().getTime() + HOLD_MS).toISOString();
+    expect((await detail(id)).filesDeleteAt).toBe(week);
     store.clock.advance({ hours: 2 });
     await deletePrintedFiles(store.deps);
     const isDeleted = async () => {

@@ -94,15 +94,19 @@ test("a payment is a row with amount, method and name, and a reversal names the 
   expect(live.map(({ kind }) => kind)).toEqual(["placed", "paid", "paid"]);
   const audit = await store.deps.readDb
     .selectFrom("audit_log")
-    .select(["action", "after", "by_name"])
+    .select(["action", "after", "by_name", "shop_id"])
     .where("subject_id", "=", order.id)
     .orderBy("created_at")
     .execute();
   const amount = formatPaise(totalPaise);
   const reversal = { method: "upi", amount: `-${amount}`, reason: "Entered by mistake" };
+  const [byCounter, byOwner] = [counter, owner].map(({ person }) => ({
+    by_name: person.fullName,
+    shop_id: shopId,
+  }));
   expect(audit.map((row) => ({ ...row, after: JSON.parse(row.after ?? "") }))).toEqual([
-    { action: "order.payment", after: { method: "upi", amount }, by_name: counter.person.fullName },
-    { action: "order.reversal", after: reversal, by_name: owner.person.fullName },
+    { ...byCounter, action: "order.payment", after: { method: "upi", amount } },
+    { ...byOwner, action: "order.reversal", after: reversal },
   ]);
 });
 
@@ -196,6 +200,18 @@ test("a refund is bounded by what was paid, lowers the price, and keeps its reas
       { kind: "payment" },
       { kind: "refund", amountPaise: -200, reason: "Page 3 was blank", approvedBy: owner.person.fullName },
     ],
+  });
+  const audit = await store.deps.readDb
+    .selectFrom("audit_log")
+    .select(["action", "after"])
+    .where("subject_id", "=", order.id)
+    .orderBy("id")
+    .execute();
+  expect(audit.map(({ action }) => action)).toEqual(["order.payment", "order.refund"]);
+  expect(JSON.parse(audit[1]?.after ?? "")).toEqual({
+    method: "cash",
+    amount: "-₹2.00",
+    reason: "Page 3 was blank",
   });
   expect(messageOf(await take(counter, order, 200))).toContain("is paid already");
   const both = await together(2, () => refundCash(owner.visitor, order.id, totalPaise - 200));
