@@ -25,6 +25,14 @@ export const OPTION_FIELDS = {
 } as const satisfies Record<OptionKind, { orderField: string; label: string }>;
 export type OrderOptionField = (typeof OPTION_FIELDS)[OptionKind]["orderField"];
 
+/** The names of the chosen options, by the field of an order. */
+export function namesByField(
+  options: Record<OptionKind, { name: string }>,
+): Record<OrderOptionField, string> {
+  const names = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]);
+  return Object.fromEntries(names) as Record<OrderOptionField, string>;
+}
+
 /** What an option's price is multiplied by. The contract's rule is `page`, the default. */
 export const BASES = ["page", "sheet", "copy", "order"] as const;
 export type Basis = (typeof BASES)[number];

@@ -116,7 +116,7 @@ const STATE_TITLES: Record<OrderState, string> = {
 };
 
 /** The names that differ for a fulfilment. */
-const OTHER_TITLES: Record<Fulfilment, Partial<Record<OrderState, string>>> = {
+export const OTHER_TITLES: Record<Fulfilment, Partial<Record<OrderState, string>>> = {
   delivery: {},
   pickup: { printed: "Ready for pickup", delivered: "Picked up" },
   counter: { placed: "At the counter", printed: "Ready", delivered: "Handed over" },

@@ -1,5 +1,5 @@
 import { toRupees } from "#shared/money.ts";
-import { mapKinds, OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { mapKinds, namesByField } from "#shared/options.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { orderValueOf, priceJob, type Selection } from "#shared/pricing.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
@@ -55,9 +55,6 @@ export function orderAt(
 ): PlaceOrderRequest {
   const options = mapKinds((kind) => shop[kind][0]) as Selection;
   const quote = priceJob({ pages: pagesOfEach, copies, options, fulfilment });
-  const names = Object.fromEntries(
-    OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]),
-  ) as Record<(typeof OPTION_FIELDS)[keyof typeof OPTION_FIELDS]["orderField"], string>;
   return {
     orderData: {
       shopName: shop.shopName,
@@ -66,7 +63,7 @@ export function orderAt(
       shopContactNumber: shop.contactNumber,
       noOfPages: pages,
       noOfCopies: copies,
-      ...names,
+      ...namesByField(options),
       message: "Please staple at the top left",
       userEmail: "asha@college.example",
       filesUrl,

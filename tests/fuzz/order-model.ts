@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { toRupees } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { namesByField, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { type ChosenFulfilment, canMove, type OrderState } from "#shared/order-states.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { orderValueOf, priceJob, type Quote, type Selection } from "#shared/pricing.ts";
@@ -100,7 +100,6 @@ export function requestFor(
   quote: Quote,
 ): PlaceOrderRequest {
   const selection = selectionFrom(lists, wishes.choices);
-  const names = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, selection[kind].name]);
   return {
     orderData: {
       shopId,
@@ -109,7 +108,7 @@ export function requestFor(
       shopEmail: "any@shop.example",
       noOfPages: wishes.files.reduce((sum, file) => sum + file.pages, 0),
       noOfCopies: wishes.copies,
-      ...(Object.fromEntries(names) as Record<(typeof OPTION_FIELDS)[OptionKind]["orderField"], string>),
+      ...namesByField(selection),
       filesUrl: wishes.files.map(({ url }) => url),
       subTotal: toRupees(quote.subTotalPaise),
     },

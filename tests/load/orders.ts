@@ -16,7 +16,7 @@ import { orderText } from "#server/orders/board/search-words.ts";
 import { linesOf } from "#server/orders/placement/placement.service.ts";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
 import { foldText } from "#shared/fold-text.ts";
-import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { mapKinds, type OptionKind } from "#shared/options.ts";
 import { nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { priceJob, type Quote } from "#shared/pricing.ts";
 import type { Dice } from "./dice.ts";
@@ -152,16 +152,14 @@ function makeFiles(
 }
 
 function chooseOptions(dice: Dice, { options }: LoadShop): Record<OptionKind, Option> {
-  const chosen = OPTION_KINDS.map((kind) => [kind, dice.favour(options[kind])]);
-  return Object.fromEntries(chosen);
+  return mapKinds((kind) => dice.favour(options[kind]));
 }
 
 function priced(chosen: Record<OptionKind, Option>) {
-  const options = OPTION_KINDS.map((kind) => {
+  return mapKinds((kind) => {
     const { name, price_paise: pricePaise, basis, sides } = chosen[kind];
-    return [kind, { name, pricePaise, basis, sides }];
+    return { name, pricePaise, basis, sides };
   });
-  return Object.fromEntries(options);
 }
 
 function makeLines(
@@ -169,8 +167,7 @@ function makeLines(
   chosen: Record<OptionKind, Option>,
   quote: Quote,
 ): GeneratedOrder["lines"] {
-  const ids = OPTION_KINDS.map((kind) => [kind, chosen[kind].id]);
-  return linesOf(orderId, quote, [Object.fromEntries(ids)]);
+  return linesOf(orderId, quote, [mapKinds((kind) => chosen[kind].id)]);
 }
 
 function addressOf(dice: Dice, student: Person) {

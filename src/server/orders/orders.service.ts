@@ -252,6 +252,12 @@ export function agreedQuote(order: OrderTable, rows: OrderLineTable[]): Quote {
   };
 }
 
+export function lineOf(lines: readonly OrderLineTable[], kind: OptionKind): OrderLineTable {
+  const line = lines.find((each) => each.kind === kind);
+  if (!line) throw new Error(`the order has no line of ${kind}`);
+  return line;
+}
+
 /** The lines of each job of the order, in the order of the six lists. */
 export function linesByJob(order: OrderTable, rows: OrderLineTable[]): OrderLineTable[][] {
   const sorted = rows.toSorted((a, b) => OPTION_KINDS.indexOf(a.kind) - OPTION_KINDS.indexOf(b.kind));

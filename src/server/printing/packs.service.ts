@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { addressLine, counted, formatCount } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { OPTION_FIELDS } from "#shared/options.ts";
+import { OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
 import {
   areFilesDivided,
   countSides,
@@ -35,7 +35,7 @@ import type { Separator, Ticket } from "./ticket.ts";
 const MAX_PACK_ORDERS = 30;
 const MAX_PACK_PAGES = 2000;
 /** The options that are set at the printer: all orders of a pack must agree in them. */
-const PRINTER_OPTIONS = ["printedColours", "printingSides", "paperTypes", "paperSizes"];
+const PRINTER_OPTIONS: OptionKind[] = ["printedColours", "printingSides", "paperTypes", "paperSizes"];
 
 /**
  * The orders for staff who print them together, by their ids joined by commas. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for

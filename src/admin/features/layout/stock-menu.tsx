@@ -15,7 +15,7 @@ import { useRef, useState } from "react";
 import type { StockOption } from "#server/orders/holds/stock.service.ts";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
-import { OPTION_FIELDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
+import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -23,15 +23,9 @@ import TbPackageOff from "~icons/tabler/package-off";
 import { useOneShop } from "../../lib/my-shops.ts";
 import { showDone, showFailure, showRefusals } from "../../lib/notices.tsx";
 
-/** Paper first: it is what runs out. */
-const KINDS: OptionKind[] = [
-  "paperTypes",
-  "paperSizes",
-  "bindingOptions",
-  "coverOptions",
-  "printedColours",
-  "printingSides",
-];
+/** What runs out, paper before all. */
+const FIRST: OptionKind[] = ["paperTypes", "paperSizes", "bindingOptions", "coverOptions"];
+const KINDS = [...new Set([...FIRST, ...OPTION_KINDS])];
 
 /** Marks what the shop has run out of, from anywhere in the console: open, switch. */
 export function StockMenu() {

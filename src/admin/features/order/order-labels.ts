@@ -6,6 +6,7 @@ import {
   nextState,
   type OrderPlace,
   type OrderState,
+  OTHER_TITLES,
   stateTitle,
 } from "#shared/order-states.ts";
 import { duePaise, PAYMENT_NAMES, type PayableOrder, paymentStatus, statusPaise } from "#shared/payment.ts";
@@ -18,13 +19,6 @@ export const STATE_NAMES: Record<OrderState, string> = {
   dispatched: "Dispatched",
   delivered: "Delivered",
   cancelled: "Cancelled",
-};
-
-/** The names that differ at the counter, where the person waits. */
-const COUNTER_NAMES: Partial<Record<OrderState, string>> = {
-  placed: "At the counter",
-  printed: "Ready",
-  delivered: "Handed over",
 };
 
 /** How an order reaches the student. */
@@ -46,7 +40,7 @@ export const MOVE_NAMES: Record<OrderState, string> = {
 
 /** The label of an order's state; a printed pickup order is "ready". */
 export function stateName(order: OrderPlace): string {
-  if (order.fulfilment === "counter") return COUNTER_NAMES[order.state] ?? STATE_NAMES[order.state];
+  if (order.fulfilment === "counter") return OTHER_TITLES.counter[order.state] ?? STATE_NAMES[order.state];
   return awaitsPickup(order) ? "Ready for pickup" : STATE_NAMES[order.state];
 }
 

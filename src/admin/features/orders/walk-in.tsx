@@ -15,7 +15,7 @@ import { useRouteContext } from "@tanstack/react-router";
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
+import { mapKinds, namesByField, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { MAX_COPIES, MAX_FILES, TOO_MANY_FILES } from "#shared/order-limits.ts";
 import { METHOD_NAMES } from "#shared/payment.ts";
 import { orderValueOf, priceJob } from "#shared/pricing.ts";
@@ -127,7 +127,6 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
     const problem = problemOf({ uploads, isSending, name, options, copies: count });
     setMissing(problem);
     if (problem || !options || !quote || place.isPending) return;
-    const names = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]);
     isSent.current = true;
     place.mutate(
       {
@@ -148,7 +147,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
           shopContactNumber: shop.contactNumber,
           noOfPages: pages.reduce((sum, each) => sum + each, 0),
           noOfCopies: count,
-          ...(Object.fromEntries(names) as Record<OrderOptionField, string>),
+          ...namesByField(options),
           message: "",
           userEmail: "",
           filesUrl: ready.map(({ url }) => url),
@@ -341,12 +340,11 @@ function optionsOf(
   shop: Shop,
   chosen: Partial<Record<OptionKind, string>>,
 ): Record<OptionKind, ShopOption> | null {
-  const picked = OPTION_KINDS.map((kind) => {
+  const picked = mapKinds((kind) => {
     const left = shop[kind].filter(({ isOut }) => !isOut);
-    return [kind, left.find(({ _id }) => _id === chosen[kind]) ?? left[0]] as const;
+    return left.find(({ _id }) => _id === chosen[kind]) ?? left[0];
   });
-  if (picked.some(([, option]) => option === undefined)) return null;
-  return Object.fromEntries(picked) as Record<OptionKind, ShopOption>;
+  return Object.values(picked).includes(undefined) ? null : (picked as Record<OptionKind, ShopOption>);
 }
 
 /**

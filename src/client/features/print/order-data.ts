@@ -1,5 +1,5 @@
 import { toRupees } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS, type OrderOptionField } from "#shared/options.ts";
+import { namesByField, OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { type OrderJob, PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import type { Quote } from "#shared/pricing.ts";
 import {
@@ -43,7 +43,6 @@ export function toOrderData({
   quote,
 }: OrderParts): OrderDataRequest {
   const { filesUrl, orderPageData } = summariseUploads(draft.files, pages);
-  const optionNames = OPTION_KINDS.map((kind) => [OPTION_FIELDS[kind].orderField, options[kind].name]);
   return {
     shopId: shop._id,
     shopName: shop.shopName,
@@ -52,7 +51,7 @@ export function toOrderData({
     shopContactNumber: shop.contactNumber,
     noOfPages: pages,
     noOfCopies: copies,
-    ...(Object.fromEntries(optionNames) as Record<OrderOptionField, string>),
+    ...namesByField(options),
     message: draft.message.trim(),
     userEmail,
     filesUrl,

@@ -5,7 +5,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { formatCount } from "#shared/format.ts";
 import { CANCELLED_BY_STUDENT } from "#shared/holds.ts";
 import { formatPaise, MAX_PAISE } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { mapKinds, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import {
   agreedCounts,
   agreedJobs,
@@ -40,6 +40,7 @@ import {
   countCancelledOrder,
   countedOrder,
   findPrintedFiles,
+  lineOf,
   linesByJob,
   requireOwnOrder,
 } from "../orders.service.ts";
@@ -362,18 +363,14 @@ async function planOptions(
   const offered = isAnyWished ? await listOffered(db, order.shop_id) : [];
   const chosen: Plan["chosen"] = [];
   const options = agreedCounts(order).map(({ sides }, job) => {
-    const ofJob = OPTION_KINDS.map((kind) => {
-      const line = agreed[job]?.find((each) => each.kind === kind);
-      if (!line) throw new Error(`the order has no line of ${kind}`);
-      const { option_id, name, unit_paise: pricePaise, basis } = line;
+    return mapKinds((kind) => {
+      const { option_id, name, unit_paise: pricePaise, basis } = lineOf(agreed[job] ?? [], kind);
       const id = parts.includes(job) ? wished[job]?.[kind] : undefined;
-      if (id === undefined || id === option_id)
-        return [kind, { id: option_id, name, pricePaise, basis, sides }];
+      if (id === undefined || id === option_id) return { id: option_id, name, pricePaise, basis, sides };
       const option = requireOffered(offered, { job, kind, id });
       chosen.push({ job, kind });
-      return [kind, order.reprint_of ? { ...option, pricePaise: 0 } : option];
+      return order.reprint_of ? { ...option, pricePaise: 0 } : option;
     });
-    return Object.fromEntries(ofJob);
   });
   return { options, chosen };
 }

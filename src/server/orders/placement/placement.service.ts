@@ -3,7 +3,7 @@ import type { Db } from "#db/database.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { formatPaise, MAX_PAISE } from "#shared/money.ts";
-import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
+import { mapKinds, OPTION_FIELDS, type OptionKind, type OrderOptionField } from "#shared/options.ts";
 import {
   countSides,
   layoutProblem,
@@ -261,8 +261,7 @@ type ChosenOptions = Record<OptionKind, OptionRecord>;
 
 /** The name of the ordered option of each kind. */
 function namesOf(data: Record<OrderOptionField, string>): OptionNames {
-  const names = OPTION_KINDS.map((kind) => [kind, data[OPTION_FIELDS[kind].orderField]]);
-  return Object.fromEntries(names) as OptionNames;
+  return mapKinds((kind) => data[OPTION_FIELDS[kind].orderField]);
 }
 
 /**
@@ -271,7 +270,7 @@ function namesOf(data: Record<OrderOptionField, string>): OptionNames {
  */
 function chooseOptions(lists: OptionLists, names: OptionNames, job: number): ChosenOptions {
   const place = job === 0 ? "orderData" : `${pathOfJob(job)}.options`;
-  const chosen = OPTION_KINDS.map((kind) => {
+  return mapKinds((kind) => {
     const { orderField, label } = OPTION_FIELDS[kind];
     const path = `${place}.${orderField}`;
     const name = names[kind];
@@ -284,14 +283,12 @@ function chooseOptions(lists: OptionLists, names: OptionNames, job: number): Cho
       const message = `This shop has run out of “${name}” for now. Please choose another ${label.toLowerCase()}`;
       throw fieldError(path, message, "CONFLICT");
     }
-    return [kind, option] as const;
+    return option;
   });
-  return Object.fromEntries(chosen) as ChosenOptions;
 }
 
 export function idsOf(options: Record<OptionKind, { id: string }>): Record<OptionKind, string> {
-  const ids = OPTION_KINDS.map((kind) => [kind, options[kind].id]);
-  return Object.fromEntries(ids) as Record<OptionKind, string>;
+  return mapKinds((kind) => options[kind].id);
 }
 
 /** Calculates the price of these jobs. Throws PRICE_CHANGED, with the correct amounts in rupees, if the client's differ. */

@@ -3,7 +3,7 @@ import type { Db } from "#db/database.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Paise } from "#shared/money.ts";
-import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
+import { mapKinds, type OptionKind } from "#shared/options.ts";
 import {
   agreedCounts,
   agreedJobs,
@@ -33,6 +33,7 @@ import {
   agreedAddress,
   agreedShop,
   findPrintedFiles,
+  lineOf,
   linesByJob,
   requireOwnOrder,
   requireShopOrder,
@@ -345,16 +346,14 @@ function optionsAt(
   lines: readonly OrderLineTable[],
   sides: number,
 ): Selection {
-  const options = lines.map((line) => {
-    const { kind, name, basis } = line;
-    return [kind, { name, basis, sides, pricePaise: paiseOf(line) }];
+  return mapKinds((kind) => {
+    const line = lineOf(lines, kind);
+    return { name: line.name, basis: line.basis, sides, pricePaise: paiseOf(line) };
   });
-  return Object.fromEntries(options) as Selection;
 }
 
 function optionIdsOf(lines: readonly OrderLineTable[]): Record<OptionKind, string> {
-  const ids = OPTION_KINDS.map((kind) => [kind, lines.find((line) => line.kind === kind)?.option_id]);
-  return Object.fromEntries(ids) as Record<OptionKind, string>;
+  return mapKinds((kind) => lineOf(lines, kind).option_id);
 }
 
 /** The user's reports of printing errors and the shops' answers, for the export. */
