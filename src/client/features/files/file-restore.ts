@@ -1,12 +1,13 @@
 import pLimit from "p-limit";
 import { isOfficeFile } from "#shared/file-formats.ts";
+import type { Procedure } from "#shared/permissions.ts";
 import { retryUpload } from "./file-actions.ts";
 import { findCachedFile } from "./file-cache.ts";
 import { type ChosenFiles, type PrintFile, type UploadedPrint, updateFile } from "./print-file.ts";
 import { findPhase, setPhase } from "./upload-phases.ts";
 
 const CHECKS_AT_ONCE = 4;
-const KNOWN_PATH = "/api/trpc/files.colours";
+const KNOWN_PATH = `/api/trpc/${"files.colours" satisfies Procedure}`;
 const DELETED = "The store deletes files that are not ordered within a day. Please choose it again";
 
 /** After a reload: continues unfinished uploads, and checks which uploaded files the server still has. */

@@ -1,8 +1,9 @@
+import type { Procedure } from "#shared/permissions.ts";
 import { toHex } from "#ui/random-key.ts";
 import type { UploadedPrint } from "./print-file.ts";
 import { readUploaded } from "./upload-request.ts";
 
-const FIND_PATH = "/api/trpc/files.findUploaded";
+const FIND_PATH = `/api/trpc/${"files.findUploaded" satisfies Procedure}`;
 /** How much later than here the store may have begun to look. */
 const LATE_MS = 10_000;
 

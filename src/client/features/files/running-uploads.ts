@@ -3,6 +3,7 @@ import pRetry from "p-retry";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import type { Procedure } from "#shared/permissions.ts";
 import { quotaProblem, type UploadRoom } from "#shared/upload-quota.ts";
 import { isStillOwner, onPersonalDataCleared } from "#ui/personal-data.ts";
 import { checkConnection, importOnline, isOffline, untilReachable } from "../../lib/connection.ts";
@@ -252,7 +253,7 @@ const AT_ONCE = 2;
 const RETRIES = { retries: 10, minTimeout: 1000, factor: 2, maxTimeout: 30_000, randomize: true };
 
 /** Answers whoever has a session, or a visit at a shop's counter. */
-const QUOTA_PATH = "/api/trpc/files.room";
+const QUOTA_PATH = `/api/trpc/${"files.room" satisfies Procedure}`;
 const takeTurn = pLimit(AT_ONCE);
 
 interface QueuedUpload {

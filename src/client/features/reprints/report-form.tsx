@@ -2,6 +2,7 @@ import "../../ui/theme/form-styles.ts";
 import { Button, Loader, Textarea } from "@mantine/core";
 import { type FormEvent, useEffect, useMemo, useState } from "react";
 import { z } from "zod";
+import type { Procedure } from "#shared/permissions.ts";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { MAX_REPORT_PHOTOS } from "#shared/reprints.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
@@ -185,7 +186,7 @@ function isTooLarge({ size }: File): boolean {
   return size > MAX_PHOTO_BYTES;
 }
 
-const PHOTO_PATH = "/api/trpc/reprints.uploadPhoto";
+const PHOTO_PATH = `/api/trpc/${"reprints.uploadPhoto" satisfies Procedure}`;
 const FAILED = "The photo could not be sent. Please try again";
 
 const doneAnswer = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) });
