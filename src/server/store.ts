@@ -36,14 +36,14 @@ import { createMetrics } from "./lib/metrics.ts";
 import { releaseMailLeases } from "./mail/mail.queries.ts";
 import { deleteForgottenCaptures, deleteShortLivedMails } from "./mail/mail.service.ts";
 import { startMail } from "./mail/mail.worker.ts";
-import { startPrintedFilesJob } from "./orders/board/moves.service.ts";
+import { deletePrintedFiles } from "./orders/board/moves.service.ts";
 import { reindexStudent } from "./orders/board/search-words.ts";
 import { deleteOldEvents, EventReader } from "./orders/events/events.service.ts";
 import { updateOrderEmails } from "./orders/orders.queries.ts";
 import { deleteUnusedReportPhotos } from "./orders/reprints/photos.service.ts";
 import { isReportPhoto } from "./orders/reprints/reprints.queries.ts";
 import { createSheetRenderer, type SheetRenderer } from "./printing/sheets.service.ts";
-import { startVisitsJob } from "./privacy/privacy.service.ts";
+import { endDueVisits } from "./privacy/privacy.service.ts";
 import { findSealedKeys } from "./push/push.queries.ts";
 import {
   areSealedBy,
@@ -169,8 +169,16 @@ export async function openStore(
   addStoreMetrics(deps);
   const jobs = [
     startJob(deps, { failure: "cleanup failed", everyMs: CLEANUP_EVERY_MS, run: () => cleanUp(deps) }),
-    startPrintedFilesJob(deps),
-    startVisitsJob(deps),
+    startJob(deps, {
+      failure: "the files of printed orders could not be deleted",
+      everyMs: DUE_EVERY_MS,
+      run: () => deletePrintedFiles(deps),
+    }),
+    startJob(deps, {
+      failure: "visits at counters could not be ended",
+      everyMs: DUE_EVERY_MS,
+      run: () => endDueVisits(deps),
+    }),
   ];
   database.cluster?.onLiveEvents(() => orderEvents.notify());
   return {
@@ -276,6 +284,8 @@ async function releaseLeases(db: Database["db"]): Promise<void> {
 }
 
 const CLEANUP_EVERY_MS = 10 * 60 * 1000;
+/** Short, because people are told the minute in which their files are deleted. */
+const DUE_EVERY_MS = 20 * 1000;
 
 /** Deletes what has expired; one failure keeps nothing else from being deleted. */
 async function cleanUp(deps: Deps): Promise<void> {

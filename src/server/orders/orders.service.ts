@@ -26,6 +26,8 @@ import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { countRating } from "../shops/shops.service.ts";
 import type { CountedOrder } from "../stats/stats.queries.ts";
 import { countCancelled } from "../stats/stats.service.ts";
+import { deleteNotesAbout } from "./board/detail.queries.ts";
+import { reindexStudent } from "./board/search-words.ts";
 import { deleteHoldsOf, findHoldsOf, findOpenHold, type HoldRecord } from "./holds/holds.queries.ts";
 import {
   blankOrders,
@@ -415,10 +417,12 @@ export async function listOpenNumbers(trx: Trx, userId: string): Promise<string[
   return (await findOpenOrders(trx, userId)).map(({ number }) => number);
 }
 
-/** Removes the user's personal data from their orders, which are kept. */
+/** Removes the user's personal data from their orders, which are kept and found by their numbers only. */
 export async function anonymiseOrders(trx: Trx, userId: string): Promise<void> {
   await deleteHoldsOf(trx, userId);
   await blankOrders(trx, userId);
+  await deleteNotesAbout(trx, userId);
+  await reindexStudent(trx, { _id: userId, fullName: "", phone: "", email: "" });
 }
 
 /** In status `deleting` nobody can read the files any more, but their content is not removed yet. */

@@ -9,11 +9,9 @@ import { deleteContactMessages, exportContactMessages } from "../contact/contact
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { deletePersonalFiles, exportFiles } from "../files/files.service.ts";
-import { type Job, startJob } from "../lib/jobs.ts";
 import { logSecurity } from "../lib/log.ts";
 import { paragraph } from "../mail/blocks.ts";
 import { deletePersonalMails, exportMails, type Mail, plainMail, queueMail } from "../mail/mail.service.ts";
-import { deletePersonalSearchWords } from "../orders/board/search-words.ts";
 import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
 import { deletePersonalReports, exportReports } from "../orders/reprints/reprints.service.ts";
 import { settleVisitOrders } from "../orders/visits/visits.service.ts";
@@ -68,7 +66,6 @@ async function deletePersonalData(trx: Trx, ctx: Context<SignedIn>): Promise<voi
   await deletePersonalFiles(trx, { ownerId: userId, at });
   await deletePersonalReports(trx, { ownerId: userId, at });
   await anonymiseOrders(trx, userId);
-  await deletePersonalSearchWords(trx, userId);
   await deleteContactMessages(trx, email);
   await deletePersonalInvitations(trx, email);
   await deletePersonalMails(trx, email);
@@ -103,21 +100,12 @@ export function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl:
   });
 }
 
-/** Short, because people are told the minute in which their files are deleted. */
-const EVERY_MS = 20 * 1000;
-
 type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log">;
 
-/** Deletes what visitors at counters have left once their two hours are over. */
-export function startVisitsJob(deps: JobDeps): Job {
-  return startJob(deps, {
-    failure: "visits at counters could not be ended",
-    everyMs: EVERY_MS,
-    run: () => endDueVisits(deps),
-  });
-}
-
-/** One run of the job. A visit's rows are deleted some runs later, once the bytes of its files are erased. */
+/**
+ * Deletes what visitors at counters have left once their two hours are over. A visit's rows are deleted some runs later, once the
+ * bytes of its files are erased.
+ */
 export async function endDueVisits(deps: JobDeps): Promise<void> {
   for (const userId of await listDueVisits(deps)) {
     await transact(deps.db, (trx) => deleteVisitData(trx, deps, userId));
@@ -132,5 +120,4 @@ async function deleteVisitData(trx: Trx, deps: JobDeps, userId: string): Promise
   await settleVisitOrders(trx, deps, userId);
   await deletePersonalFiles(trx, { ownerId: userId, at });
   await anonymiseOrders(trx, userId);
-  await deletePersonalSearchWords(trx, userId);
 }

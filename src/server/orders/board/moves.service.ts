@@ -18,7 +18,6 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, Deps, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
-import { type Job, startJob } from "../../lib/jobs.ts";
 import { lockInvoices } from "../../shops/tax.service.ts";
 import { recordEvent } from "../events/events.service.ts";
 import { queueMovePush } from "../order-pushes.ts";
@@ -287,21 +286,9 @@ function triesText(triesLeft: number): string {
   return triesLeft === 1 ? "One try is left" : `${triesLeft} tries are left`;
 }
 
-/** Short, because screens show the minute in which the files are deleted. */
-const EVERY_MS = 20 * 1000;
-
 type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log">;
 
 /** Deletes the files of printed orders once their grace period is over. */
-export function startPrintedFilesJob(deps: JobDeps): Job {
-  return startJob(deps, {
-    failure: "the files of printed orders could not be deleted",
-    everyMs: EVERY_MS,
-    run: () => deletePrintedFiles(deps),
-  });
-}
-
-/** One run of the job. */
 export async function deletePrintedFiles(deps: JobDeps): Promise<void> {
   const due = await findDueOrders(deps.readDb, deps.now().toISOString());
   for (const orderId of due) await transact(deps.db, (trx) => deleteFilesOf(trx, deps, orderId));

@@ -1,6 +1,5 @@
 import type { Trx } from "#db/transaction.ts";
 import { foldText } from "#shared/fold-text.ts";
-import { deleteNotesAbout } from "./detail.queries.ts";
 import { deleteWords, findNumbers, hasWords, insertWords, setSearchText } from "./search.queries.ts";
 
 /** Digits of an Indian mobile number without the country code. */
@@ -78,10 +77,4 @@ export async function reindexStudent(trx: Trx, { _id, ...known }: Student): Prom
   await insertWords(trx, _id, studentWords(known));
   for (const order of await findNumbers(trx, _id))
     await setSearchText(trx, order.id, orderText(order, known));
-}
-
-/** Makes the orders of a deleted account searchable by their numbers only, and deletes the staff notes about them. */
-export async function deletePersonalSearchWords(trx: Trx, userId: string): Promise<void> {
-  await reindexStudent(trx, { _id: userId, fullName: "", phone: "", email: "" });
-  await deleteNotesAbout(trx, userId);
 }
