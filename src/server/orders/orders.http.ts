@@ -7,7 +7,7 @@ import { requireRecentAuth } from "../accounts/second-factor.service.ts";
 import type { Context, StaffMember } from "../context.ts";
 import { AppError, textFailure } from "../errors.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
-import { asStaff, requireOwner } from "../staff/access.service.ts";
+import { findStaff, requireOwner } from "../staff/access.service.ts";
 import { exportInvoices, exportOrders, exportPayments } from "./payments/book.service.ts";
 import { readReportPhoto } from "./reprints/photos.service.ts";
 
@@ -39,11 +39,8 @@ export function mountBookExports(app: Hono<Env>, contextOf: ContextOf): void {
 
 /** Throws NOT_FOUND for anybody but owners and admins, and CONFIRMATION_REQUIRED without a recent login. */
 async function asExporter(ctx: Context): Promise<Context<StaffMember>> {
-  const { actor } = ctx;
-  if (actor.kind !== "user" || actor.user.role === "customer") {
-    throw new AppError("NOT_FOUND", "This page was not found");
-  }
-  const staff = await asStaff(ctx, actor.user);
+  const staff = await findStaff(ctx);
+  if (!staff) throw new AppError("NOT_FOUND", "This page was not found");
   requireOwner(staff);
   const own = { ...ctx, actor: staff };
   requireRecentAuth(own);

@@ -20,7 +20,7 @@ import {
 import { listInvoices } from "../orders/payments/invoices.service.ts";
 import type { PaymentEntry } from "../orders/payments/payments.queries.ts";
 import { listPayments } from "../orders/payments/payments.service.ts";
-import { asStaff } from "../staff/access.service.ts";
+import { findStaff } from "../staff/access.service.ts";
 import type { AmountLine, Receipt, ReceiptNote } from "./receipt.ts";
 
 /** A receipt with the number of its order. */
@@ -52,13 +52,10 @@ export async function makeShopReceipt(
   orderId: string,
   signal: AbortSignal,
 ): Promise<ReceiptFile> {
-  const { actor } = ctx;
-  if (actor.kind !== "user" || actor.user.role === "customer") {
-    throw new AppError("NOT_FOUND", "This order was not found");
-  }
-  const staff = await asStaff(ctx, actor.user);
+  const staff = await findStaff(ctx);
+  if (!staff) throw new AppError("NOT_FOUND", "This order was not found");
   const order = await requireShopOrder(ctx.readDb, { actor: staff }, orderId);
-  return draw(ctx, order, { account: actor.user._id, signal });
+  return draw(ctx, order, { account: staff.user._id, signal });
 }
 
 async function draw(

@@ -19,13 +19,18 @@ export function toStaffMember(user: StaffAccount, shopIds: string[]): StaffMembe
   return { kind: "user", user, shops: user.role === "admin" ? "all" : shopIds };
 }
 
+type Caller = Pick<Context, "readDb" | "actor">;
+
+/** The caller as a staff member; null for anybody else. */
+export async function findStaff({ readDb, actor }: Caller): Promise<StaffMember | null> {
+  const isStaff = actor.kind === "user" && actor.user.role !== "customer";
+  return isStaff ? asStaff({ readDb }, actor.user) : null;
+}
+
 /** Whether the caller works at this shop, or is an admin. */
-export async function worksAt(
-  { readDb, actor }: Pick<Context, "readDb" | "actor">,
-  shopId: string,
-): Promise<boolean> {
-  if (actor.kind !== "user" || actor.user.role === "customer") return false;
-  return hasShop(await asStaff({ readDb }, actor.user), shopId);
+export async function worksAt(caller: Caller, shopId: string): Promise<boolean> {
+  const staff = await findStaff(caller);
+  return staff !== null && hasShop(staff, shopId);
 }
 
 export function asAdmin(user: CurrentUser): Admin {
