@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { loginCodeMail, recoveryMail, verificationMail } from "#server/accounts/accounts.mails.ts";
+import {
+  emailCodeMail,
+  loginCodeMail,
+  recoveryMail,
+  verificationMail,
+} from "#server/accounts/accounts.mails.ts";
 import { contactMail } from "#server/contact/contact.service.ts";
 import { composeMail } from "#server/mail/rendering.ts";
 import { invitationMail } from "#server/staff/staff.mails.ts";
@@ -12,6 +17,7 @@ test.each([
   ["verification", verificationMail],
   ["login", (facts: LoginFacts) => loginCodeMail({ ...facts, neverVerified: false })],
   ["login (never verified)", (facts: LoginFacts) => loginCodeMail({ ...facts, neverVerified: true })],
+  ["new e-mail", emailCodeMail],
 ])("the %s mail is secret and shows its code in both parts, but not in the subject", (_name, compose) => {
   const mail = compose({ to: TO, fullName: "Asha Verma", code: "042137" });
   const { text, html } = composeMail(mail.content);
