@@ -459,12 +459,14 @@ describe("the second-factor rule", () => {
   });
 });
 
-test("the security log records changes of second factors and of the rule, with pseudonyms", async () => {
-  const lines: object[] = [];
-  const { log } = store.deps;
-  const spy = vi.spyOn(log, "info").mockImplementation((line) => void lines.push(Object(line)));
+test("the security log records changes of second factors and of the rule and wrong codes, with pseudonyms, and each change is mailed to its person", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const spies = (["info", "warn"] as const).map((level) =>
+    vi.spyOn(store.deps.log, level).mockImplementation((line) => void lines.push({ level, ...Object(line) })),
+  );
   const { visitor, person, userId, secret, recoveryCodes } = await withTotp();
   nextStep();
+  expect(codeOf(await finish(await halfway(person), "000000"))).toBe("INVALID_INPUT");
   expect((await finish(await halfway(person), recoveryCodes[0] ?? "")).status).toBe(200);
   nextStep();
   await visitor.mutate("accounts.confirm", { code: codeFor(secret) });
@@ -477,10 +479,9 @@ test("the security log records changes of second factors and of the rule, with p
   for (const required of [true, false]) {
     expect((await admin.visitor.mutate("staff.setSecondFactorRule", { required })).status).toBe(200);
   }
-  spy.mockRestore();
+  for (const spy of spies) spy.mockRestore();
 
-  const events = lines.flatMap((line) => ("event" in line ? [line as Record<string, unknown>] : []));
-  const told = events.filter(({ event }) => String(event).includes(".factor."));
+  const told = lines.filter(({ event }) => String(event).includes(".factor."));
   const ofPerson = pseudonym(store.deps.keyring, person.email);
   const ofAdmin = pseudonym(store.deps.keyring, admin.person.email);
   expect(told.map(({ event, accountRef, by, required }) => [event, accountRef, by ?? required])).toEqual([
@@ -494,4 +495,27 @@ test("the security log records changes of second factors and of the rule, with p
     ["staff.factor.rule", ofAdmin, "false"],
   ]);
   expect(told.every(({ event }) => SECURITY_EVENTS.includes(event as SecurityEvent))).toBe(true);
+  const failed = lines.filter(({ event }) => event === "auth.login.failed");
+  expect(failed).toEqual([
+    expect.objectContaining({ level: "warn", accountRef: ofPerson, way: "second factor" }),
+  ]);
+  const mails = (await mailsTo(store, person.email)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const said = mails
+    .filter(({ kind }) => kind === "account-second-factor")
+    .map(({ subject, text }) => [subject, text.replaceAll(/\s+/g, " ")]);
+  const added = [
+    "A second factor was added to your account",
+    expect.stringContaining("was just added to your account: authenticator app."),
+  ];
+  expect(said).toEqual([
+    added,
+    ["A recovery code was used", expect.stringContaining("One of your recovery codes was just used")],
+    ["You have new recovery codes", expect.stringContaining("New recovery codes were just created")],
+    [
+      "A second factor was removed from your account",
+      expect.stringContaining("was just removed from your account: authenticator app."),
+    ],
+    added,
+    ["A second factor was reset", expect.stringContaining("has reset your second factor")],
+  ]);
 });
