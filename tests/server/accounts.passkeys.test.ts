@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { pseudonym } from "#server/lib/log.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
@@ -39,6 +40,8 @@ describe("a passkey", () => {
     expect((await visitor.post("/api/v1/users/login", person)).body.code).toBe("SECOND_FACTOR_REQUIRED");
     const answer = await logIn(key.get(await challenge(), here()), visitor);
     expect(resultOf(answer)).toMatchObject({ email: person.email, role: "owner" });
+    // After a logout the next person at this computer would be asked for this one's code.
+    expect(visitor.cookie("pending-login")).toBe("");
     expect((await visitor.query("staff.myShops")).status).toBe(200);
     expect((await visitor.mutate("accounts.newRecoveryCodes")).status).toBe(200);
   });
@@ -69,8 +72,10 @@ describe("a passkey", () => {
     expect(codeOf(await logIn(made))).toBe("INVALID_INPUT");
   });
 
-  test("is refused from another origin, without user verification, with an old counter or with another key", async () => {
-    const { key } = await ownerWithKey();
+  test("is refused from another origin, without user verification, with an old counter or with another key, each time with a line in the security log", async () => {
+    const { key, person } = await ownerWithKey();
+    const warned = vi.spyOn(store.deps.log, "warn");
+    onTestFinished(() => warned.mockRestore());
     expect((await logIn(key.get(await challenge(), { ...here(), counter: 7 }))).status).toBe(200);
     const elsewhere = { origin: "https://evil.example", counter: 8 };
     expect(codeOf(await logIn(key.get(await challenge(), elsewhere)))).toBe("INVALID_INPUT");
@@ -80,6 +85,9 @@ describe("a passkey", () => {
     const other = new SoftwareKey().get(await challenge(), { ...here(), counter: 10 });
     const id = key.id.toString("base64url");
     expect(codeOf(await logIn({ ...other, id, rawId: id }))).toBe("INVALID_INPUT");
+    const accountRef = pseudonym(store.deps.keyring, person.email);
+    const failed = { event: "auth.login.failed", way: "passkey", accountRef };
+    expect(warned.mock.calls.map(([line]) => line)).toEqual(Array(4).fill(expect.objectContaining(failed)));
   });
 
   test("is registered with the user's own challenge, and only once", async () => {
@@ -142,6 +150,12 @@ describe("a passkey", () => {
     expect(options.excludeCredentials).toContainEqual(
       expect.objectContaining({ id: key.id.toString("base64url") }),
     );
+    // A key without a PIN would be created, and then refused.
+    expect(options.authenticatorSelection).toMatchObject({
+      residentKey: "required",
+      userVerification: "required",
+    });
+    expect((await challenge()).userVerification).toBe("required");
     expect((await addKey(visitor)).answer.status).toBe(200);
     const full = "You have 10 passkeys. Please remove one first";
     expect((await visitor.mutate("accounts.startPasskey")).body.error.message).toBe(full);
