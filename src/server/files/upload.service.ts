@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { PassThrough, type Readable } from "node:stream";
-import { finished } from "node:stream/promises";
-import { TRPCError } from "@trpc/server";
-import busboy, { type Busboy } from "busboy";
+import type { Readable } from "node:stream";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { SentInput, UploadedFile } from "#shared/schemas/files.ts";
 import { requireUploader } from "../accounts/visits.ts";
@@ -279,99 +275,3 @@ function toUploadedFile(ctx: Context, file: NewFile): UploadedFile {
     ...(file.converted_from && { converted_from: file.converted_from }),
   };
 }
-
-/** How much of a form, and of the file in it, is buffered before the sender has to wait for the disk. */
-const BUFFER_BYTES = 256 * 1024;
-/** Beside the file only short fields are expected; longer or more of them are ignored. */
-const LIMITS = { fields: 20, fieldSize: 10_000, parts: 30 };
-
-/** What comes with the file of a form. */
-interface FormDetails {
-  /** The file's name. */
-  name: string | null;
-  /** The other fields by name, complete once the file has ended. */
-  fields: ReadonlyMap<string, string>;
-}
-
-/**
- * Reads a multipart form with one `file` and streams that to `upload`. The stream ends when the whole form has been read and
- * is valid, and fails otherwise. After a failure the request stays open, so that the response can be read. Throws what
- * `upload` throws, and UNSUPPORTED_TYPE, INVALID_INPUT or BAD_REQUEST for an invalid form.
- */
-export async function receiveFile<T>(
-  request: IncomingMessage,
-  upload: (file: Readable, details: FormDetails) => Promise<T>,
-): Promise<T> {
-  const form = openForm(request.headers);
-  const whole = finished(form);
-  // Busboy goes on parsing after a malformed header.
-  form.on("error", () => form.destroy());
-  const fields = new Map<string, string>();
-  form.on("field", (field, value) => fields.set(field, value));
-  let uploading: Promise<T> | undefined;
-  form.on("file", (field, file, { filename }) => {
-    file.on("error", ignore);
-    // A file that was parsed together with the cause of a refusal is still announced, and would never end.
-    if (form.destroyed) return;
-    if (field !== "file" || uploading) return form.destroy(oneFileOnly());
-    uploading = upload(file.pipe(endingWith(whole)), { name: filename ?? null, fields });
-    uploading.catch((error) => form.destroy(error));
-  });
-  finished(request).catch((error) => form.destroy(error));
-  request.pipe(form);
-  try {
-    await whole;
-  } catch (error) {
-    request.unpipe(form);
-    await uploading?.catch(ignore);
-    throw asRefusal(error);
-  }
-  if (!uploading) throw new AppError("INVALID_INPUT", "Choose a file to upload: the form has no 'file'");
-  return uploading;
-}
-
-function openForm(headers: IncomingHttpHeaders): Busboy {
-  if (!/^multipart\/form-data\s*(;|$)/i.test(headers["content-type"] ?? "")) {
-    throw new AppError(
-      "UNSUPPORTED_TYPE",
-      "Please send the file as a form, with the content type multipart/form-data",
-    );
-  }
-  try {
-    return busboy({
-      headers,
-      limits: LIMITS,
-      defParamCharset: "utf8",
-      highWaterMark: BUFFER_BYTES,
-      fileHwm: BUFFER_BYTES,
-    });
-  } catch (error) {
-    throw new AppError("BAD_REQUEST", "The form could not be read", { cause: error });
-  }
-}
-
-/** Passes a file on, ends when the whole form is read, and fails when the form fails. */
-function endingWith(whole: Promise<void>): PassThrough {
-  const file = new PassThrough({ flush: (end) => whole.then(() => end(), ignore) });
-  // Its reader may be gone by then.
-  file.on("error", ignore);
-  whole.catch((error) => file.destroy(asRefusal(error) as Error));
-  return file;
-}
-
-function oneFileOnly(): AppError {
-  return new AppError("INVALID_INPUT", "Send exactly one file, in the field 'file'");
-}
-
-function asRefusal(error: unknown): unknown {
-  if (error instanceof AppError || error instanceof TRPCError) return error;
-  return new AppError(
-    "BAD_REQUEST",
-    "The upload was interrupted or is malformed. Please upload the file again",
-    {
-      cause: error,
-    },
-  );
-}
-
-function ignore(): void {}
