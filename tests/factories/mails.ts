@@ -1,7 +1,7 @@
 import type { OutboxTable } from "#db/schema.ts";
 import type { MailContent } from "#server/mail/blocks.ts";
 import { toParts } from "#server/mail/rendering.ts";
-import type { NewOrderMail } from "#server/orders/mail-content.ts";
+import type { NewOrderMail } from "#server/orders/orders.mails.ts";
 import { priceJob } from "#shared/pricing.ts";
 import type { TestStore } from "../setup/test-store.ts";
 

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/rendering.ts";
 import { stateMailOf } from "#server/orders/board/moves.mails.ts";
 import { changedMail, heldMail, substitutedMail } from "#server/orders/holds/holds.mails.ts";
-import type { NewOrderMail } from "#server/orders/mail-content.ts";
-import { orderMails } from "#server/orders/orders.mails.ts";
+import { type NewOrderMail, orderMails } from "#server/orders/orders.mails.ts";
 import { orderMailFacts } from "../factories/mails.ts";
 
 const ORIGINAL = { number: "ABCD-2345", url: "https://print-store.example/orders/original" };

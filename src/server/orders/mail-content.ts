@@ -1,22 +1,12 @@
 import type { OrderTable } from "#db/schema.ts";
-import { counted, formatBytes } from "#shared/format.ts";
-import { indianTime } from "#shared/indian-time.ts";
+import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
-import { commonFacts, type OrderJob, partFacts } from "#shared/order-jobs.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, refundDuePaise, upiLink } from "#shared/payment.ts";
 import { billedLines, type PriceLine, type Quote } from "#shared/pricing.ts";
-import { chosenPagesText } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { Deps } from "../context.ts";
-import {
-  type Button,
-  type Facts,
-  type Links,
-  type MailBlock,
-  type Prices,
-  paragraph,
-} from "../mail/blocks.ts";
+import { type Button, type Facts, type MailBlock, type Prices, paragraph } from "../mail/blocks.ts";
 import { type Mail, plainMail } from "../mail/mail.service.ts";
 import type { OrderRow } from "./orders.queries.ts";
 import { type OwnOrder, toOwnOrder } from "./orders.service.ts";
@@ -43,50 +33,6 @@ export function mailedOrder(
     student: { fullName: order.studentName, email: order.user_email },
     orderUrl: urlOf(order.id),
     original: reprint_of && originalNumber ? { number: originalNumber, url: urlOf(reprint_of) } : null,
-  };
-}
-
-/** What was ordered, by whom and where. The student's mail has other URLs of the files than the shop's. */
-export function orderBlocks(order: NewOrderMail, fileUrl: (file: OrderMailFile) => string): MailBlock[] {
-  return [
-    job(order),
-    files(order, fileUrl),
-    prices(order.quote),
-    ...destination(order),
-    student(order),
-    shop(order),
-  ];
-}
-
-function job(order: NewOrderMail): Facts {
-  const { number, original, placedAt, promisedAt, pages, copies, quote, message } = order;
-  return {
-    kind: "facts",
-    title: "Print job",
-    facts: [
-      { label: "Order", value: number },
-      ...(original ? [{ label: "Reprint of", value: `order ${original.number}, at no charge` }] : []),
-      { label: "Placed", value: indianTime(placedAt) },
-      ...(promisedAt ? [{ label: "Ready by", value: indianTime(promisedAt) }] : []),
-      { label: "Number of pages", value: String(pages) },
-      { label: "Number of copies", value: String(copies) },
-      ...commonFacts(order),
-      ...partFacts(order),
-      { label: "Sheets of paper", value: String(quote.sheets) },
-      { label: "Message", value: message || "None" },
-    ],
-  };
-}
-
-function files({ files }: NewOrderMail, fileUrl: (file: OrderMailFile) => string): Links {
-  return {
-    kind: "links",
-    title: counted(files.length, "file"),
-    links: files.map((file) => ({
-      label: file.name,
-      url: fileUrl(file),
-      note: `${chosenPagesText(file)}, ${formatBytes(file.bytes)}`,
-    })),
   };
 }
 
@@ -134,58 +80,11 @@ function delivery({ fullname, flatno, roadNo, country }: DeliveryAddress): Facts
   };
 }
 
-function student({ student }: NewOrderMail): Facts {
-  return {
-    kind: "facts",
-    title: "Student",
-    facts: [
-      { label: "Name", value: student.fullName },
-      { label: "Email", value: student.email },
-      { label: "Phone", value: student.phone },
-    ],
-  };
-}
-
-function shop({ shop }: NewOrderMail): Facts {
-  return {
-    kind: "facts",
-    title: "Shop",
-    facts: [
-      { label: "Name", value: shop.name },
-      { label: "Location", value: shop.location },
-      { label: "Email", value: shop.email },
-      { label: "Contact number", value: shop.contactNumber || "None" },
-    ],
-  };
-}
-
 /** Such as `₹1.50 × 64 pages`. */
 function calculation({ unitPaise, basis, quantity }: PriceLine): string {
   return basis === "order"
     ? `${formatPaise(unitPaise)} once`
     : `${formatPaise(unitPaise)} × ${counted(quantity, basis)}`;
-}
-
-/** The data of the two mails of a new order: order data and order value, as the contract says. */
-export interface NewOrderMail extends MailedOrder {
-  student: MailedOrder["student"] & { phone: string };
-  quote: Quote;
-  jobs: readonly OrderJob[];
-  /** When the signed links expire; ISO 8601 in UTC. */
-  signedUntil: string;
-  files: OrderMailFile[];
-}
-
-interface OrderMailFile {
-  name: string;
-  pages: number;
-  /** The pages to print, such as `1-10, 15`; null for all. */
-  pageRanges: string | null;
-  bytes: number;
-  /** URL that only the logged-in owner can open. */
-  url: string;
-  /** URL that works without a login until `signedUntil`. */
-  signedUrl: string;
 }
 
 /** How to pay the order, with a prefilled UPI link if the shop takes UPI; empty if there is nothing to pay. */

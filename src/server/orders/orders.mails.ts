@@ -1,26 +1,50 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { counted } from "#shared/format.ts";
+import { counted, formatBytes } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { agreedJobs } from "#shared/order-jobs.ts";
+import { agreedJobs, commonFacts, type OrderJob, partFacts } from "#shared/order-jobs.ts";
 import type { Quote } from "#shared/pricing.ts";
+import { chosenPagesText } from "#shared/print-pages.ts";
 import type { Context, Uploader } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/file-links.ts";
-import { type MailBlock, paragraph } from "../mail/blocks.ts";
+import { type Facts, type Links, type MailBlock, paragraph } from "../mail/blocks.ts";
 import { type Mail, type MailKind, queueMails } from "../mail/mail.service.ts";
 import { claimStateMail } from "./board/moves.mails.ts";
 import {
   ASK_SHOP,
+  destination,
+  type MailedOrder,
   mailedOrder,
-  type NewOrderMail,
   OPTIONAL_MAIL_FOOTER,
-  orderBlocks,
   orderButton,
   paymentBlocks,
+  prices,
   shopFooter,
 } from "./mail-content.ts";
 import type { ChosenFile } from "./placement/chosen-pages.ts";
+
+/** The data of the two mails of a new order: order data and order value, as the contract says. */
+export interface NewOrderMail extends MailedOrder {
+  student: MailedOrder["student"] & { phone: string };
+  quote: Quote;
+  jobs: readonly OrderJob[];
+  /** When the signed links expire; ISO 8601 in UTC. */
+  signedUntil: string;
+  files: OrderMailFile[];
+}
+
+interface OrderMailFile {
+  name: string;
+  pages: number;
+  /** The pages to print, such as `1-10, 15`; null for all. */
+  pageRanges: string | null;
+  bytes: number;
+  /** URL that only the logged-in owner can open. */
+  url: string;
+  /** URL that works without a login until `signedUntil`. */
+  signedUrl: string;
+}
 
 export function orderMails(facts: NewOrderMail): { student: Mail; shop: Mail } {
   return { student: studentOrderMail(facts), shop: shopOrderMail(facts) };
@@ -77,6 +101,75 @@ function orderMail({ title, intro, blocks, footer, ...mail }: Wording): Mail {
 /** Such as `K7M4-Q2XD: 32 pages × 2, ₹145.00`. */
 function subjectOf({ number, pages, copies, quote }: NewOrderMail): string {
   return `${number}: ${counted(pages, "page")} × ${copies}, ${formatPaise(quote.totalPaise)}`;
+}
+
+/** What was ordered, by whom and where. The student's mail has other URLs of the files than the shop's. */
+function orderBlocks(order: NewOrderMail, fileUrl: (file: OrderMailFile) => string): MailBlock[] {
+  return [
+    job(order),
+    files(order, fileUrl),
+    prices(order.quote),
+    ...destination(order),
+    student(order),
+    shop(order),
+  ];
+}
+
+function job(order: NewOrderMail): Facts {
+  const { number, original, placedAt, promisedAt, pages, copies, quote, message } = order;
+  return {
+    kind: "facts",
+    title: "Print job",
+    facts: [
+      { label: "Order", value: number },
+      ...(original ? [{ label: "Reprint of", value: `order ${original.number}, at no charge` }] : []),
+      { label: "Placed", value: indianTime(placedAt) },
+      ...(promisedAt ? [{ label: "Ready by", value: indianTime(promisedAt) }] : []),
+      { label: "Number of pages", value: String(pages) },
+      { label: "Number of copies", value: String(copies) },
+      ...commonFacts(order),
+      ...partFacts(order),
+      { label: "Sheets of paper", value: String(quote.sheets) },
+      { label: "Message", value: message || "None" },
+    ],
+  };
+}
+
+function files({ files }: NewOrderMail, fileUrl: (file: OrderMailFile) => string): Links {
+  return {
+    kind: "links",
+    title: counted(files.length, "file"),
+    links: files.map((file) => ({
+      label: file.name,
+      url: fileUrl(file),
+      note: `${chosenPagesText(file)}, ${formatBytes(file.bytes)}`,
+    })),
+  };
+}
+
+function student({ student }: NewOrderMail): Facts {
+  return {
+    kind: "facts",
+    title: "Student",
+    facts: [
+      { label: "Name", value: student.fullName },
+      { label: "Email", value: student.email },
+      { label: "Phone", value: student.phone },
+    ],
+  };
+}
+
+function shop({ shop }: NewOrderMail): Facts {
+  return {
+    kind: "facts",
+    title: "Shop",
+    facts: [
+      { label: "Name", value: shop.name },
+      { label: "Location", value: shop.location },
+      { label: "Email", value: shop.email },
+      { label: "Contact number", value: shop.contactNumber || "None" },
+    ],
+  };
 }
 
 /** Lifetime of the file links in the shop's mail; after that staff open the files in the console. */
