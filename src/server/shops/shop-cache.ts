@@ -1,12 +1,19 @@
 import type { Database, Db } from "#db/database.ts";
 import { closingsOf } from "#shared/closed-days.ts";
 import { loadOnce } from "#shared/load-once.ts";
+import type { Paise } from "#shared/money.ts";
+import { samplePricePaise } from "#shared/sample-job.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
 import { findShops, type SearchableShop, sortShops, toSearchable } from "#shared/shop-search.ts";
 import type { ShopSort } from "#shared/shop-sorts.ts";
 import { findPauses, NO_PAUSE } from "./schedule.queries.ts";
-import { findCatalogueVersion, findShownShops } from "./shops.queries.ts";
-import { readSamplePrices, type SamplePrice, wireShop } from "./shops.service.ts";
+import {
+  findActiveOptionsOf,
+  findCatalogueVersion,
+  findPriceListVersions,
+  findShownShops,
+} from "./shops.queries.ts";
+import { listsByKind, wireShop } from "./shops.service.ts";
 
 /** All shops that students see, cached in memory until one of them changes. */
 export interface ShopCache {
@@ -52,6 +59,42 @@ export function createShopCache({ readDb, catalogue, now }: ShopCacheParts): Sho
       return findShops((await current()).in(sort), search);
     },
   };
+}
+
+/** Bounds the size of one query. */
+const SHOPS_PER_QUERY = 200;
+
+/** The price of the sample job at a shop; null when the shop cannot do it. */
+interface SamplePrice {
+  /** The price list version it was computed from; undefined when nobody has saved the list. */
+  version: string | undefined;
+  paise: Paise | null;
+}
+
+/** The sample prices of these shops; those whose price list version has not changed are reused. */
+async function readSamplePrices(
+  db: Db,
+  shopIds: readonly string[],
+  known: ReadonlyMap<string, SamplePrice>,
+): Promise<Map<string, SamplePrice>> {
+  // Read before the options: a change in between only makes these prices count as outdated.
+  const versions = await findPriceListVersions(db);
+  const samples = new Map<string, SamplePrice>();
+  const unknown: string[] = [];
+  for (const id of shopIds) {
+    const sample = known.get(id);
+    if (sample && sample.version === versions.get(id)) samples.set(id, sample);
+    else unknown.push(id);
+  }
+  for (let start = 0; start < unknown.length; start += SHOPS_PER_QUERY) {
+    const ids = unknown.slice(start, start + SHOPS_PER_QUERY);
+    const byShop = Map.groupBy(await findActiveOptionsOf(db, ids), ({ shopId }) => shopId);
+    for (const id of ids) {
+      const paise = samplePricePaise(listsByKind(byShop.get(id) ?? []));
+      samples.set(id, { version: versions.get(id), paise });
+    }
+  }
+  return samples;
 }
 
 /** The shops of one catalogue version, sorted once for each order that is asked for. */

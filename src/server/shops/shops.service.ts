@@ -1,9 +1,8 @@
 import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
-import { type Paise, toRupees } from "#shared/money.ts";
+import { toRupees } from "#shared/money.ts";
 import { mapKinds, type OptionKind } from "#shared/options.ts";
 import { shopStars } from "#shared/ratings.ts";
-import { samplePricePaise } from "#shared/sample-job.ts";
 import {
   SHOPS_PER_PAGE,
   type Shop,
@@ -18,9 +17,7 @@ import { AppError } from "../errors.ts";
 import {
   addRatings,
   findActiveOptions,
-  findActiveOptionsOf,
   findOptionsNamed,
-  findPriceListVersions,
   findShop,
   findShopNames,
   findShopsNamed,
@@ -133,42 +130,6 @@ async function findNamedShop(trx: Trx, reference: ShopReference): Promise<ShopRe
 /** Tells students why they cannot order at a shop that is closed. */
 export function closedMessage({ name, closedNote }: ShopRecord): string {
   return `${name} is closed and takes no orders right now${closedNote && `: ${closedNote}`}`;
-}
-
-/** Bounds the size of one query. */
-const SHOPS_PER_QUERY = 200;
-
-/** The price of the sample job at a shop; null when the shop cannot do it. */
-export interface SamplePrice {
-  /** The price list version it was computed from; undefined when nobody has saved the list. */
-  version: string | undefined;
-  paise: Paise | null;
-}
-
-/** The sample prices of these shops; those whose price list version has not changed are reused. */
-export async function readSamplePrices(
-  db: Db,
-  shopIds: readonly string[],
-  known: ReadonlyMap<string, SamplePrice>,
-): Promise<Map<string, SamplePrice>> {
-  // Read before the options: a change in between only makes these prices count as outdated.
-  const versions = await findPriceListVersions(db);
-  const samples = new Map<string, SamplePrice>();
-  const unknown: string[] = [];
-  for (const id of shopIds) {
-    const sample = known.get(id);
-    if (sample && sample.version === versions.get(id)) samples.set(id, sample);
-    else unknown.push(id);
-  }
-  for (let start = 0; start < unknown.length; start += SHOPS_PER_QUERY) {
-    const ids = unknown.slice(start, start + SHOPS_PER_QUERY);
-    const byShop = Map.groupBy(await findActiveOptionsOf(db, ids), ({ shopId }) => shopId);
-    for (const id of ids) {
-      const paise = samplePricePaise(listsByKind(byShop.get(id) ?? []));
-      samples.set(id, { version: versions.get(id), paise });
-    }
-  }
-  return samples;
 }
 
 export type OptionLists = Record<OptionKind, OptionRecord[]>;
