@@ -33,7 +33,7 @@ export interface Cell {
 }
 
 /** A printed side in points, with the cells of its pages in the order of reading. */
-interface PrintedSide {
+export interface PrintedSide {
   width: number;
   height: number;
   cells: Cell[];

@@ -1,8 +1,10 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { PdfPool } from "#server/files/pdf/inspector.ts";
+import { createPrintCopier } from "#server/files/pdf/print-copies.service.ts";
 import { splitIntoPortions } from "#server/files/pdf/print-copy.ts";
+import { DiskSpace } from "#server/http/disk-space.ts";
 import { A4 } from "#shared/sheet-layout.ts";
 import { type PdfObjects, pdfStream, writePdf } from "../factories/pdf-writer.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
@@ -266,6 +268,36 @@ describe("a print copy looks like the printed page", () => {
     expect([width, height, shades]).toEqual([842, 595, [255, 0]]);
   });
 
+  test("fitted to a sheet with a gradient that all pages share", async () => {
+    const path = await stored(
+      writePdf({
+        1: CATALOG,
+        2: pageTree([3, 4]),
+        3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 5 0 R /Resources 6 0 R >>",
+        4: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 5 0 R /Resources 6 0 R >>",
+        5: pdfStream(Buffer.from("/Pattern cs /Fade scn 0 0 200 100 re f")),
+        6: "<< /Pattern << /Fade << /PatternType 2 /Shading 7 0 R >> >> >>",
+        7: "<< /ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 200 0] /Function 8 0 R >>",
+        8: "<< /FunctionType 2 /Domain [0 1] /C0 [0] /C1 [1] /N 1 >>",
+      }),
+    );
+    const target = `${path}.copy`;
+    const layout = { pagesPerSide: 1, hasFrames: false, isBooklet: false, sheet: A4 } as const;
+    const input = { path, pages: [0, 1], target, layout };
+    expect(await pool.run({ task: "copyPages", input }, { limitMs: LIMIT_MS })).toBe(2);
+    const shades = (await drawPages(await readFile(target))).map(({ width, height, pixels }) =>
+      [0.25, 0.5, 0.75].map(
+        (across) => pixels[4 * (Math.round(height / 2) * width + Math.round(width * across))],
+      ),
+    );
+    for (const side of shades) {
+      expect(side[0]).toBeCloseTo(64, -1);
+      expect(side[1]).toBeCloseTo(128, -1);
+      expect(side[2]).toBeCloseTo(191, -1);
+    }
+    expect(shades).toHaveLength(2);
+  });
+
   test.each(["RC4-40", "RC4-128", "AES-128", "AES-256"] as const)(
     "and can be read by all if its owner has locked it by %s",
     async (algorithm) => {
@@ -342,13 +374,24 @@ test("100 MB of scans are copied in portions, without exhausting the worker", as
   expect(await readPages(await readFile(target))).toHaveLength(100);
 });
 
+test("pages as large as an upload may have share a side", async () => {
+  const folder = await tempFolder();
+  const copier = await createPrintCopier(join(folder, "packs"), new DiskSpace(folder, 0), 0);
+  onTestFinished(() => copier.close());
+  const path = await stored(numberedPdf("Scan", 9, { each: 10 * MB }));
+  const target = `${path}.copy`;
+  const layout = { pagesPerSide: 9, hasFrames: false, isBooklet: false } as const;
+  const pages = Array.from({ length: 9 }, (_, index) => index);
+  expect(await copier.add({ path, pages, target, layout }, { account: "shop" })).toBe(1);
+});
+
 test("thousands of pages are placed on shared sides in small portions, which fill their sides", async () => {
   const path = await stored(numberedPdf("Slides", 490));
   const target = `${path}.copy`;
   const all = Array.from({ length: 490 }, (_, index) => index);
   const { size: bytes } = await stat(path);
   const portions = splitIntoPortions(all, { total: 490, bytes, unit: 9 });
-  expect(portions.map(({ length }) => length)).toEqual([234, 234, 22]);
+  expect(portions.map(({ length }) => length)).toEqual([117, 117, 117, 117, 22]);
   let count: number | null = 0;
   for (const pages of portions) {
     const input = {

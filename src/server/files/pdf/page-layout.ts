@@ -1,6 +1,13 @@
 import type { Methods } from "@embedpdf/pdfium";
 import { isOfSize } from "#shared/paper-sizes.ts";
-import { A4, fitInto, printedSide, type SheetLayout, type Size } from "#shared/sheet-layout.ts";
+import {
+  A4,
+  fitInto,
+  type PrintedSide,
+  printedSide,
+  type SheetLayout,
+  type Size,
+} from "#shared/sheet-layout.ts";
 import type { PdfiumMemory } from "./page-pictures.ts";
 
 /** The calls of PDFium that placing several pages on a side takes. */
@@ -20,7 +27,6 @@ export type LayoutCalls = Pick<
   | "FPDFPage_GenerateContent"
   | "FPDFPage_SetCropBox"
   | "FPDFPage_SetMediaBox"
-  | "FPDFPage_TransFormWithClip"
   | "FPDFPageObj_SetMatrix"
   | "FPDFPageObj_CreateNewRect"
   | "FPDFPageObj_SetStrokeColor"
@@ -34,8 +40,6 @@ const MATRIX_BYTES = 24;
 const RECT_BYTES = 16;
 const FRAME_WIDTH = 0.5;
 const FRAME_GREY = 96;
-const UNCHANGED = [1, 0, 0, 1, 0, 0];
-const STATES_TO_RESTORE = 4;
 const OPAQUE = 255;
 const NO_FILL = 0;
 
@@ -48,7 +52,8 @@ export interface PlacedLayout extends SheetLayout {
 interface PageLayouts {
   /**
    * A new document with the pages of `document` on its sides, to be closed by the caller; null where PDFium fails. `taken` has
-   * for each place on the sides whether the next page is there or nothing.
+   * for each place on the sides whether the next page is there or nothing. A page alone on its side is as large as fits on the
+   * sheet, which lies as the page does.
    */
   layOut(
     document: number,
@@ -56,11 +61,6 @@ interface PageLayouts {
     layout: PlacedLayout,
     hasWidePages: boolean,
   ): number | null;
-  /**
-   * Makes a page as large as the sheet, upright or on its side as it is itself, with what was on it as large as fits in the
-   * middle. A page that is as large already stays as it is. False where PDFium fails.
-   */
-  fit(page: number, sheet: Size): boolean;
   /** Whether most pages of the document are wider than high. */
   hasWidePages(document: number): boolean;
   /** A page as it is seen: a turned one has its width and height exchanged. Null where nothing of it is in sight. */
@@ -107,8 +107,9 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
     layout: PlacedLayout,
     hasWidePages: boolean,
   ): boolean {
-    const { cells } = printedSide(layout, hasWidePages, layout.sheet);
+    const { width, height, cells } = sideFor(layout, hasWidePages, sizes[0]);
     if (pdfium.FPDFPage_CountObjects(page) !== sizes.length) return false;
+    pdfium.FPDFPage_SetMediaBox(page, 0, 0, width, height);
     const boxes = sizes.map((size, at) => ({
       size,
       box: fitInto(cells[at] ?? { x: 0, y: 0, ...size }, size),
@@ -132,14 +133,14 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
   function placeAll(
     source: number,
     target: number,
-    taken: readonly boolean[],
+    { taken, places }: { taken: readonly boolean[]; places: number },
     layout: PlacedLayout,
     hasWidePages: boolean,
   ): boolean {
     const total = pdfium.FPDF_GetPageCount(source);
-    for (let side = 0; side * layout.pagesPerSide < total; side++) {
-      const first = side * layout.pagesPerSide;
-      const count = Math.min(layout.pagesPerSide, total - first);
+    for (let side = 0; side * places < total; side++) {
+      const first = side * places;
+      const count = Math.min(places, total - first);
       const sizes = Array.from({ length: count }, (_, at) => sizeOf(source, first + at));
       const known = sizes.filter((size) => size !== null);
       const page = known.length === count ? pdfium.FPDF_LoadPage(target, side) : 0;
@@ -152,39 +153,19 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
   }
 
   return {
-    layOut(document, taken, layout, hasWidePages) {
-      const { width, height, cells } = printedSide(layout, hasWidePages, layout.sheet);
+    layOut(document, pages, layout, hasWidePages) {
+      const { width, height, cells } = sideFor(layout, hasWidePages);
+      // PDFium makes objects, which can be moved and scaled, only of pages that share a side: with an empty one, then.
+      const isAlone = cells.length === 1;
+      const taken = isAlone ? pages.flatMap((isTaken) => [isTaken, false]) : pages;
+      const places = isAlone ? 2 : cells.length;
       if (!addEmptyPages(document, taken)) return null;
       // Any grid of so many cells will do: the pages are moved from there.
-      const target = pdfium.FPDF_ImportNPagesToOne(document, width, height, cells.length, 1);
+      const target = pdfium.FPDF_ImportNPagesToOne(document, width, height, places, 1);
       if (!target) return null;
-      if (placeAll(document, target, taken, layout, hasWidePages)) return target;
+      if (placeAll(document, target, { taken, places }, layout, hasWidePages)) return target;
       pdfium.FPDF_CloseDocument(target);
       return null;
-    },
-    fit(page, sheet) {
-      const visible = visibleBox(page);
-      if (!visible) return false;
-      const [left, bottom, right, top] = visible;
-      const size = { width: right - left, height: top - bottom };
-      if (isOfSize(size, sheet)) return true;
-      // A turned page is turned on its sheet as well, so both lie the same way before.
-      const isWide = size.width > size.height;
-      const side = isWide ? { width: sheet.height, height: sheet.width } : sheet;
-      const box = fitInto({ x: 0, y: 0, ...side }, size);
-      const scale = box.width / size.width;
-      // Pages of some programs restore states that they have not saved, and would lose the scale: they get some to restore.
-      floats(matrixAt, 6).set(UNCHANGED);
-      for (let state = 0; state < STATES_TO_RESTORE; state++)
-        pdfium.FPDFPage_TransFormWithClip(page, matrixAt, 0);
-      floats(matrixAt, 6).set([scale, 0, 0, scale, box.x - scale * left, box.y - scale * bottom]);
-      // What the page hides beyond its edges stays hidden.
-      floats(rectAt, 4).set([box.x, box.y + box.height, box.x + box.width, box.y]);
-      const isBlank = pdfium.FPDFPage_CountObjects(page) === 0;
-      const isMoved = pdfium.FPDFPage_TransFormWithClip(page, matrixAt, rectAt);
-      pdfium.FPDFPage_SetMediaBox(page, 0, 0, side.width, side.height);
-      pdfium.FPDFPage_SetCropBox(page, 0, 0, side.width, side.height);
-      return isMoved || isBlank;
     },
     hasWidePages(document) {
       const total = pdfium.FPDF_GetPageCount(document);
@@ -198,4 +179,15 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
     sizeOf,
     visibleBox,
   };
+}
+
+/** @param page the page that has the side for itself */
+function sideFor(layout: PlacedLayout, hasWidePages: boolean, page?: Size): PrintedSide {
+  const { pagesPerSide, sheet = A4 } = layout;
+  if (pagesPerSide > 1) return printedSide(layout, hasWidePages, sheet);
+  const shown = page ?? sheet;
+  const isWide = shown.width > shown.height;
+  const lying = isWide ? { width: sheet.height, height: sheet.width } : sheet;
+  const { width, height } = isOfSize(shown, sheet) ? shown : lying;
+  return { width, height, cells: [{ x: 0, y: 0, width, height }] };
 }

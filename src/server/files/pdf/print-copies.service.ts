@@ -53,6 +53,8 @@ const PORTION_MS = 30_000;
 const REST_MS = 30_000;
 /** The second one works while somebody else's file takes long. */
 const WORKERS = 2;
+/** Pages that share a side are in memory together, three times over: also the largest file that an upload may be. */
+const HEAP_MB = 512;
 /** A shop that prints all day takes a second or two for each order. */
 const SHARE: Share = { things: "print copies", atOnce: 1, waiting: 20, hourlyMs: 20 * 60 * 1000 };
 
@@ -68,7 +70,8 @@ export async function createPrintCopier(
 ): Promise<PrintCopier> {
   const clear = () => rm(folder, { recursive: true, force: true });
   await clear();
-  const pool = new PdfPool({ workers: WORKERS, restMs: REST_MS, share: scaledShare(SHARE, scale) });
+  const plan = { workers: WORKERS, restMs: REST_MS, share: scaledShare(SHARE, scale) };
+  const pool = new PdfPool(plan, { heapMb: HEAP_MB });
   return {
     space,
     async openFolder() {

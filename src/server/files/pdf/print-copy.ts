@@ -193,17 +193,10 @@ export function createPageCopier(
     return count;
   };
 
-  /** Adds the pages, each made as large as the sheet. */
-  function fittedTo(sheet: Size): Adding {
-    return (source, pages, target) => {
-      const count = addPages(source, pages, target);
-      if (count === null) return null;
-      const added = pages.map((_, at) => count - pages.length + at);
-      return onEach(pdfium, target, added, (page) => layouts.fit(page, sheet)) ? count : null;
-    };
-  }
-
-  /** Adds sides with several pages on each. The shape of all pages decides, so that every side of a file lies the same way, as `flipText` says. */
+  /**
+   * Adds sides with pages on them. Where several share a side, the shape of all pages decides, so that every side of a file lies
+   * the same way, as `flipText` says.
+   */
   function laidOut(layout: PlacedLayout): Adding {
     return (source, pages, target) => {
       const portion = newPdf(pdfium);
@@ -211,17 +204,14 @@ export function createPageCopier(
       const isWide = !layout.isBooklet && layouts.hasWidePages(source);
       const isTaken = addPages(source, pages.filter(isPage), portion.document) !== null;
       const sides = isTaken ? layouts.layOut(portion.document, pages.map(isPage), layout, isWide) : null;
+      // PDFium holds each portion once more in the sides, and again in the target.
+      portion.close();
       const count = sides === null ? 0 : pdfium.FPDF_GetPageCount(sides);
       const all = Array.from({ length: count }, (_, index) => index);
       const added = sides === null ? null : addPages(sides, all, target);
       if (sides !== null) pdfium.FPDF_CloseDocument(sides);
-      portion.close();
       return added;
     };
-  }
-
-  function placed(layout: PlacedLayout): Adding {
-    return layout.pagesPerSide === 1 && layout.sheet ? fittedTo(layout.sheet) : laidOut(layout);
   }
 
   /** Adds pages to a document and writes what is new. */
@@ -338,7 +328,7 @@ export function createPageCopier(
       try {
         if (!onFreshSheet || fillSheet({ path, fd })) {
           count = layout
-            ? (append(placed(layout), source, pages, { path, fd })?.count ?? null)
+            ? (append(laidOut(layout), source, pages, { path, fd })?.count ?? null)
             : copy(source, pages, { path, fd });
         }
       } finally {
@@ -445,17 +435,21 @@ const MB = 1024 * 1024;
 /** The part of a file that is in the worker's memory at once, which takes about twice as much there. */
 const PORTION_BYTES = 24 * MB;
 const PORTION_PAGES = 1000;
-/** PDFium's time for pages that share sides grows with their square: 9 s for 1,000 pages, 1 s for 240. */
-const SHARED_SIDES_PAGES = 240;
+/** PDFium's time for pages that are placed on sides grows with their square: 9 s for 1,000 pages, 1 s for 240. */
+const LAID_OUT_PAGES = 120;
 
-/** Splits pages of a file of `total` pages into portions that fit into memory, each a multiple of `unit` pages but the last. */
+/**
+ * Splits pages of a file of `total` pages into portions that fit into memory.
+ * @param unit where they are placed on sides, how many share one: each portion but the last is a multiple of it
+ */
 export function splitIntoPortions(
   pages: number[],
-  { total, bytes, unit = 1 }: { total: number; bytes: number; unit?: number },
+  { total, bytes, unit }: { total: number; bytes: number; unit?: number },
 ): number[][] {
-  const mostPages = unit > 1 ? SHARED_SIDES_PAGES : PORTION_PAGES;
+  const mostPages = unit === undefined ? PORTION_PAGES : LAID_OUT_PAGES;
   const most = Math.min(mostPages, Math.floor((PORTION_BYTES * total) / bytes));
-  const size = Math.max(1, Math.floor(most / unit)) * unit;
+  const perSide = unit ?? 1;
+  const size = Math.max(1, Math.floor(most / perSide)) * perSide;
   return Array.from({ length: Math.ceil(pages.length / size) }, (_, index) =>
     pages.slice(index * size, (index + 1) * size),
   );
