@@ -7,6 +7,7 @@ import { zipSync } from "fflate";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FileStore } from "#server/files/storage/file-store.ts";
 import { orderFor } from "../factories/orders.ts";
+import { pdfOfUnknownHandler } from "../factories/pdfs.locked.ts";
 import { loopingPdf, plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -166,6 +167,16 @@ describe("an upload is refused and leaves nothing behind if it", () => {
       "is damaged",
       loopingPdf,
       "“a.pdf” is damaged and cannot be opened. Save or export it as a PDF again and upload that",
+    ],
+    [
+      "is protected in an unknown way",
+      pdfOfUnknownHandler,
+      "“a.pdf” is protected in a way that cannot be opened here. Save it without protection and upload it again",
+    ],
+    [
+      "has 5,001 pages",
+      () => plainPdf(5001),
+      "“a.pdf” has more than 5,000 pages. Split it into smaller files and upload those",
     ],
   ])("%s", async (_what, make, message) => {
     const answer = await upload(await make(), "a.pdf");
