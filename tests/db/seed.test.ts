@@ -99,7 +99,7 @@ describe("seeding shops", () => {
     expect(report.shops).toMatchObject({ updated: 0 });
   });
 
-  test("a changed shop is updated and keeps its id and creation date", async () => {
+  test("a changed shop is updated and keeps its id and creation date, and people who are editing it are told", async () => {
     const { db } = await openTempDatabase();
     await seedShops(db, readDemoShops(), NOW);
 
@@ -107,7 +107,10 @@ describe("seeding shops", () => {
     const report = await seedShops(db, moved, LATER);
 
     const shop = (await snapshot(db)).shops.find(({ id }) => id === "deccan-sheets");
-    expect(shop).toMatchObject({ location: "Kothrud, Pune", created_at: NOW.toISOString() });
+    expect(shop).toMatchObject({
+      ...{ location: "Kothrud, Pune", created_at: NOW.toISOString() },
+      ...{ version: 2, saved_by: "the seed command", saved_at: LATER.toISOString() },
+    });
     expect(report.shops).toMatchObject({ created: 0, updated: 1 });
     expect(report.options).toMatchObject({ created: 0, updated: 0 });
   });

@@ -178,6 +178,16 @@ describe("the shops export", () => {
     }
   });
 
+  test("changes nothing in its own store, neither a payment address nor how a shop works", async () => {
+    const [shop] = file.shops;
+    Object.assign(shop, { upiId: "asha.rao@okbank", offersPickup: true, separatesFiles: false });
+    await seedShops(store.deps.db, seedFile.parse(file), store.deps.now());
+    const again = (await exported()).file;
+    const { shops, options } = expectDone(await admin.visitor.mutate("seeding.preview", { file: again }));
+    expect(shops).toEqual({ created: 0, updated: 0, unchanged: file.shops.length });
+    expect(options).toMatchObject({ created: 0, updated: 0, deactivated: 0 });
+  });
+
   test("keeps options that are switched off", async () => {
     const input = await editedPrices(admin.visitor, shopId, ({ coverOptions: [first, ...rest] }) => ({
       coverOptions: first ? [...rest, { ...first, active: false }] : rest,
