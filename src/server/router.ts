@@ -12,6 +12,7 @@ import {
   ratingsRouter,
   reprintsRouter,
   stockRouter,
+  taxRouter,
   visitsRouter,
 } from "./orders/orders.router.ts";
 import { privacyRouter } from "./privacy/privacy.router.ts";
@@ -22,7 +23,6 @@ import {
   scheduleRouter,
   seedRouter,
   shopsRouter,
-  taxRouter,
 } from "./shops/shops.router.ts";
 import { staffRouter } from "./staff/staff.router.ts";
 import { statsRouter } from "./stats/stats.router.ts";

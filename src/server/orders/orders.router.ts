@@ -23,6 +23,7 @@ import { yearInput } from "#shared/schemas/period.ts";
 import { answerInput, reportInput, reprintOrderInput } from "#shared/schemas/reprints.ts";
 import { promiseInput } from "#shared/schemas/schedule.ts";
 import { askAboutInput, changeStockInput, setOutInput } from "#shared/schemas/stock.ts";
+import { saveTaxInput } from "#shared/schemas/tax.ts";
 import { openVisitInput, visitOrderInput, walkInInput } from "#shared/schemas/visits.ts";
 import { uploadBody } from "../http/bodies.ts";
 import { setOptionOut } from "../shops/prices.service.ts";
@@ -31,6 +32,7 @@ import {
   publicProcedure,
   recentAuth,
   router,
+  shopProcedure,
   staffProcedure,
   trackEvents,
   userProcedure,
@@ -50,6 +52,7 @@ import {
   getOutstandingRefunds,
   listBookOrders,
 } from "./payments/book.service.ts";
+import { getTaxSettings, saveTaxSettings } from "./payments/invoices.service.ts";
 import { refundPayment, reversePayment, takePayment } from "./payments/payments.service.ts";
 import { placeOrder } from "./placement/placement.service.ts";
 import { getPromise } from "./placement/promise.service.ts";
@@ -124,6 +127,12 @@ export const paymentsRouter = router({
   take: staffProcedure.input(takePaymentInput).mutation(({ ctx, input }) => takePayment(ctx, input)),
   refund: staffProcedure.input(refundInput).mutation(({ ctx, input }) => refundPayment(ctx, input)),
   reverse: staffProcedure.input(reverseInput).mutation(({ ctx, input }) => reversePayment(ctx, input)),
+});
+
+/** For the owners of a shop: what its tax invoices say. */
+export const taxRouter = router({
+  settings: shopProcedure.query(({ ctx, input }) => getTaxSettings(ctx, input)),
+  save: shopProcedure.input(saveTaxInput).mutation(({ ctx, input }) => saveTaxSettings(ctx, input)),
 });
 
 export const bookRouter = router({

@@ -11,7 +11,6 @@ import {
   updateShopInput,
 } from "#shared/schemas/shop-admin.ts";
 import { shopIdInput, shopListInput, shopPageInput } from "#shared/schemas/shops.ts";
-import { saveTaxInput } from "#shared/schemas/tax.ts";
 import { switchCounterInput } from "#shared/schemas/visits.ts";
 import { uploadBody } from "../http/bodies.ts";
 import {
@@ -44,7 +43,6 @@ import {
 } from "./schedule.service.ts";
 import { applySeed, exportSeed, previewSeed } from "./seed.service.ts";
 import { findShopPage, getShop, listShops } from "./shops.service.ts";
-import { getTaxSettings, saveTaxSettings } from "./tax.service.ts";
 
 /** For the staff of the shops. */
 const managedShops = router({
@@ -78,12 +76,6 @@ export const scheduleRouter = router({
   closeEarly: shopProcedure.input(closeEarlyInput).mutation(({ ctx, input }) => closeEarly(ctx, input)),
   closed: staffProcedure.query(({ ctx }) => listClosedShops(ctx)),
   open: staffProcedure.input(ofShop).mutation(({ ctx, input }) => openShop(ctx, input)),
-});
-
-/** For the owners of a shop: what its tax invoices say. */
-export const taxRouter = router({
-  settings: shopProcedure.query(({ ctx, input }) => getTaxSettings(ctx, input)),
-  save: shopProcedure.input(saveTaxInput).mutation(({ ctx, input }) => saveTaxSettings(ctx, input)),
 });
 
 /** For the staff of a shop: its counter for people without an account. */

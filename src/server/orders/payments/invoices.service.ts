@@ -1,13 +1,24 @@
-import type { InvoiceTable } from "#db/schema.ts";
-import type { Trx } from "#db/transaction.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { InvoiceTable, ShopTaxTable } from "#db/schema.ts";
+import { type Trx, transact } from "#db/transaction.ts";
 import { financialYear, placeOfSupply, splitTax, type TaxSplit } from "#shared/gst.ts";
 import { chargedPaise } from "#shared/payment.ts";
-import type { Deps } from "../../context.ts";
+import type { SaveTaxInput } from "#shared/schemas/tax.ts";
+import { recordAudit, requireBase } from "../../audit/audit.service.ts";
+import type { Context, Deps, StaffMember } from "../../context.ts";
+import { fieldError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
-import { lockInvoices } from "../../shops/tax.service.ts";
+import { lockManagedShop } from "../../shops/admin.service.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { agreedAddress, moneyOf } from "../orders.service.ts";
-import { findInvoices, insertInvoice } from "./invoices.queries.ts";
+import {
+  findInvoices,
+  findTax,
+  insertInvoice,
+  isSeriesTaken,
+  lockInvoices,
+  saveTax,
+} from "./invoices.queries.ts";
 
 /** What an invoice and its notes have in common. */
 type Terms = Pick<
@@ -102,4 +113,79 @@ async function insert(
 /** The tax invoice of an order and its notes, oldest first; empty where none was issued. */
 export function listInvoices({ readDb }: Pick<Deps, "readDb">, orderId: string): Promise<InvoiceTable[]> {
   return findInvoices(readDb, orderId);
+}
+
+/** What a shop's tax invoices say; without a GSTIN it issues none. */
+type TaxSettings = Omit<SaveTaxInput, "shopId" | "base" | "ratePercent"> & { ratePercent: number };
+
+/** For a shop that never saved any: the rate and the code of printing services, which it should check. */
+const NO_TAX: TaxSettings = {
+  gstin: "",
+  legalName: "",
+  address: "",
+  ratePercent: 18,
+  sac: "998912",
+  series: "INV",
+};
+
+export async function getTaxSettings(
+  ctx: Context<StaffMember>,
+  { shopId }: { shopId: string },
+): Promise<TaxSettings> {
+  return settingsOf(await findTax(ctx.readDb, shopId));
+}
+
+function settingsOf(row: ShopTaxTable | undefined): TaxSettings {
+  if (!row) return NO_TAX;
+  const { gstin, legal_name: legalName, address, rate_percent: ratePercent, sac, series } = row;
+  return { gstin, legalName, address, ratePercent, sac, series };
+}
+
+/**
+ * Saves what the shop's invoices say from now on, and returns it; those that are issued stay as they are. Throws CONFLICT if
+ * somebody else has saved in the meantime, and where another shop with this GSTIN has the same series, because their numbers
+ * would be the same.
+ */
+export async function saveTaxSettings(ctx: Context<StaffMember>, input: SaveTaxInput): Promise<TaxSettings> {
+  return transact(ctx.db, (trx) => storeTax(trx, ctx, input));
+}
+
+async function storeTax(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  { shopId, base, ...settings }: SaveTaxInput,
+): Promise<TaxSettings> {
+  const { gstin, legalName, address, ratePercent, sac, series } = settings;
+  const { name } = await lockManagedShop(trx, shopId);
+  const before = await findTax(trx, shopId);
+  const saved = settingsOf(before);
+  if (isDeepStrictEqual(saved, settings)) return settings;
+  await requireBase(trx, ctx, "the GST settings", {
+    saved,
+    base,
+    action: "shop.tax",
+    subjectId: shopId,
+  });
+  const row = {
+    shop_id: shopId,
+    gstin,
+    legal_name: legalName,
+    address,
+    rate_percent: ratePercent,
+    sac,
+    series,
+  };
+  if (await isSeriesTaken(trx, row)) {
+    const message = "Another shop with this GSTIN begins its invoice numbers like this. Please choose others";
+    throw fieldError("series", message, "CONFLICT");
+  }
+  await saveTax(trx, row);
+  await recordAudit(trx, ctx, {
+    action: "shop.tax",
+    subject: { id: shopId, name },
+    shopId,
+    ...(before && { before: saved }),
+    after: settings,
+  });
+  return settings;
 }

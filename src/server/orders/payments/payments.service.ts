@@ -13,11 +13,11 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, Deps, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
-import { lockInvoices } from "../../shops/tax.service.ts";
 import { renewReadyMail } from "../board/moves.mails.ts";
 import { recordEvent } from "../events/events.service.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { moneyOf, requireShopOrder } from "../orders.service.ts";
+import { lockInvoices } from "./invoices.queries.ts";
 import { issueNote } from "./invoices.service.ts";
 import {
   changeOrderMoney,
