@@ -1,7 +1,8 @@
 import { glob, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { NodemailerError } from "nodemailer";
-import { type OutgoingMail, toMessage } from "./rendering.ts";
+import type { Attachment, NodemailerError, SendMailOptions } from "nodemailer";
+import parseAddresses from "nodemailer/lib/addressparser";
+import { drawQrCode, LOGO, type MailQrCode, type OutgoingMail } from "./rendering.ts";
 
 /** Sends mails or keeps them. Each transport loads nodemailer with the first mail, to keep the start of the server quick. */
 export interface MailTransport {
@@ -81,6 +82,44 @@ async function openPool({ url, maxConnections, timeouts }: SmtpSettings) {
 function isFinal(error: unknown): error is NodemailerError {
   const { permanent, command } = error as NodemailerError;
   return permanent === true && (command === "RCPT TO" || command === "DATA");
+}
+
+/**
+ * The message for nodemailer. Every try has the same Message-ID and date, by which mail servers and people recognise a
+ * duplicate.
+ */
+async function toMessage(mail: OutgoingMail, from: string): Promise<SendMailOptions> {
+  return {
+    messageId: `<${mail.id}@${senderDomain(from)}>`,
+    date: new Date(mail.createdAt),
+    from,
+    to: { name: "", address: mail.to },
+    replyTo: mail.replyTo ? { name: "", address: mail.replyTo } : undefined,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    attachments: [LOGO_ATTACHMENT, ...(await Promise.all(mail.qrCodes.map(toAttachment)))],
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+const LOGO_ATTACHMENT: Attachment = {
+  cid: LOGO.cid,
+  filename: "logo.png",
+  content: LOGO.png,
+  contentDisposition: "inline",
+};
+
+async function toAttachment(code: MailQrCode, index: number): Promise<Attachment> {
+  const filename = `qr-code-${index + 1}.png`;
+  return { cid: code.cid, filename, content: await drawQrCode(code), contentDisposition: "inline" };
+}
+
+function senderDomain(from: string): string {
+  const [sender] = parseAddresses(from, { flatten: true });
+  return sender?.address?.split("@").at(-1) || "print-store.invalid";
 }
 
 /** Keeps every mail as an .eml file in `folder`, for a store without SMTP. Sorting by name sorts by time. */
