@@ -1,8 +1,9 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { isStepBack, type OrderState, READY_MAIL_WAIT_MS } from "#shared/order-states.ts";
+import { isStepBack, type OrderState } from "#shared/order-states.ts";
 import type { Deps } from "../context.ts";
 import { queuePush, withdrawPush } from "../push/push.service.ts";
+import { readyWaitMs } from "./board/moves.mails.ts";
 
 /** What a lock screen may show of an order: its number, its state and the shop's name. */
 const TEXTS = {
@@ -38,8 +39,7 @@ export async function queueOrderPush(
     title: `Order ${order.number} ${title}`,
     body: `${body} ${order.shop_name}`,
     path: `/orders/${order.id}`,
-    // As long as the mail: until then staff can undo the print without anybody noticing.
-    ...(kind === "ready" && { waitMs: Math.min(READY_MAIL_WAIT_MS, deps.config.printGraceMs) }),
+    ...(kind === "ready" && { waitMs: readyWaitMs(deps) }),
   };
   await queuePush(trx, deps, push, except);
 }

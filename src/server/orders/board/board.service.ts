@@ -47,9 +47,15 @@ import {
   type OrderCard,
   type OrderListing,
 } from "./board.queries.ts";
-import { findNote, findOrderNotes, findVisitEnd, insertNote, type Note } from "./detail.queries.ts";
+import {
+  findNote,
+  findOrderNotes,
+  findSizeNotes,
+  findVisitEnd,
+  insertNote,
+  type Note,
+} from "./detail.queries.ts";
 import { searchTerms } from "./search-words.ts";
-import { findSizeNotes } from "./sizes.queries.ts";
 
 /** Cards in a column unless more are asked for. Few, because every open console loads the board again after each change. */
 const COLUMN_CARDS = 20;

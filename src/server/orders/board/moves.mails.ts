@@ -143,9 +143,13 @@ export async function mailState(
   const { mail, choice } = stateMail;
   if (!(await claimStateMail(trx, deps, order, choice))) return;
   if (order.state !== "printed") return void (await queueMail(trx, deps, mail));
-  const waitMs = Math.min(READY_MAIL_WAIT_MS, deps.config.printGraceMs);
-  const mailId = await queueMail(trx, deps, { ...mail, waitMs });
+  const mailId = await queueMail(trx, deps, { ...mail, waitMs: readyWaitMs(deps) });
   await linkStateMail(trx, order, mailId);
+}
+
+/** How long the messages that an order is ready wait: until then staff can undo the print without anybody noticing. */
+export function readyWaitMs({ config }: Pick<Deps, "config">): number {
+  return Math.min(READY_MAIL_WAIT_MS, config.printGraceMs);
 }
 
 /**
