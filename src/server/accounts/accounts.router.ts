@@ -26,10 +26,9 @@ import {
 } from "#shared/schemas/second-factors.ts";
 import { publicProcedure, recentAuth, router, userProcedure } from "../trpc.ts";
 import { addAddress, editAddress, listAddresses, makeDefault, removeAddress } from "./addresses.service.ts";
-import { login, loginWithOtp, logout, me, requestLoginOtp } from "./login.service.ts";
+import { getPendingLogin, login, loginWithOtp, logout, me, requestLoginOtp } from "./login.service.ts";
 import { addPasskey, loginWithPasskey, passkeyChallenge, startPasskey } from "./passkeys.service.ts";
 import { changePassword, reauthenticate } from "./password.service.ts";
-import { getPendingLogin } from "./pending-login.service.ts";
 import {
   changeName,
   confirmEmail,

@@ -22,8 +22,7 @@ import {
 } from "./accounts.queries.ts";
 import { deleteCodesAndLinks } from "./codes.queries.ts";
 import { checkPassword, findStaffPasswordFault, hashStaffPassword } from "./passwords.ts";
-import { hasSecondFactor } from "./pending-login.service.ts";
-import { deleteSecondFactors, findSecondFactors } from "./second-factor.queries.ts";
+import { deleteSecondFactors, findSecondFactors, hasSecondFactor } from "./second-factor.queries.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
 import { storeAccount } from "./signup.service.ts";
 

@@ -7,8 +7,7 @@ import { AppError } from "../errors.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { type Account, findAccount } from "./accounts.queries.ts";
-import { openSession } from "./login.service.ts";
-import { pendingUntil } from "./pending-login.service.ts";
+import { openSession, pendingUntil } from "./login.service.ts";
 import {
   consumeChallenge,
   findPasskey,

@@ -12,9 +12,8 @@ import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { secondFactorMail, secondFactorResetMail } from "./accounts.mails.ts";
 import { lockAccount } from "./accounts.queries.ts";
-import { openSession } from "./login.service.ts";
+import { findPendingAccount, openSession, pendingUntil } from "./login.service.ts";
 import { countSecondFactorTry } from "./login-attempts.ts";
-import { findPendingAccount, hasSecondFactor, pendingUntil } from "./pending-login.service.ts";
 import {
   consumePendingLogin,
   consumeRecoveryCode,
@@ -24,6 +23,7 @@ import {
   deleteTotpSecret,
   findSecondFactors,
   findTotpSecret,
+  hasSecondFactor,
   isRuleSet,
   isSecondFactorRequired,
   replaceRecoveryCodes,
