@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import type { InvoiceKind } from "#shared/gst.ts";
 import type { HoldEnd } from "#shared/holds.ts";
-import type { OrderEventKind } from "#shared/live-events.ts";
+import type { LiveEventKind } from "#shared/live-events.ts";
 import type { MailChoice } from "#shared/mail-choices.ts";
 import type { Basis, OptionKind } from "#shared/options.ts";
 import type { Fulfilment, OrderState } from "#shared/order-states.ts";
@@ -435,7 +435,8 @@ export interface OrderFileTable {
   page_ranges: string | null;
 }
 
-export interface OrderEventTable {
+/** The states that an order has had, and who brought it there. */
+export interface OrderHistoryTable {
   id: string;
   order_id: string;
   state: OrderState;
@@ -591,7 +592,7 @@ export interface LiveEventTable {
   seq: number;
   order_id: string;
   shop_id: string;
-  kind: OrderEventKind;
+  kind: LiveEventKind;
   /** The order's state after it. */
   state: OrderState;
   created_at: Timestamp;
@@ -774,7 +775,7 @@ export interface Schema {
   order_files: OrderFileTable;
   reprints: ReprintTable;
   reprint_photos: ReprintPhotoTable;
-  order_events: OrderEventTable;
+  order_events: OrderHistoryTable;
   payments: PaymentTable;
   book_days: BookDayTable;
   shop_taxes: ShopTaxTable;

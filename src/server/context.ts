@@ -18,7 +18,7 @@ import type { Limits } from "./http/rate-limit.ts";
 import type { Downloads, LiveStreams } from "./http/streams.ts";
 import type { Keyring } from "./lib/crypto.ts";
 import type { Metrics } from "./lib/metrics.ts";
-import type { OrderEvents } from "./orders/events/events.service.ts";
+import type { LiveEvents } from "./orders/live/live.service.ts";
 import type { SheetRenderer } from "./printing/sheets.service.ts";
 import type { Catalogue, ShopCache } from "./shops/shop-cache.ts";
 
@@ -68,8 +68,8 @@ export interface Deps {
   onEmailChange: (trx: Trx, change: EmailChange) => Promise<void>;
   streams: LiveStreams;
   downloads: Downloads;
-  /** Notifies live screens of new events in the order log. */
-  orderEvents: OrderEvents;
+  /** Notifies live screens of new events of orders. */
+  liveEvents: LiveEvents;
   /** Aborted when the server begins to stop; long-lived streams end then. */
   closing: AbortSignal;
   /** Aborted when new requests should go to another server; comes before `closing`. */

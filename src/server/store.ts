@@ -38,7 +38,7 @@ import { deleteForgottenCaptures, deleteShortLivedMails } from "./mail/mail.serv
 import { startMail } from "./mail/mail.worker.ts";
 import { deletePrintedFiles } from "./orders/board/moves.service.ts";
 import { reindexStudent } from "./orders/board/search-words.ts";
-import { deleteOldEvents, EventReader } from "./orders/events/events.service.ts";
+import { deleteOldEvents, EventReader } from "./orders/live/live.service.ts";
 import { updateOrderEmails } from "./orders/orders.queries.ts";
 import { deleteUnusedReportPhotos } from "./orders/reprints/photos.service.ts";
 import { isReportPhoto } from "./orders/reprints/reprints.queries.ts";
@@ -119,7 +119,7 @@ export async function openStore(
   const pageChecks = startPageChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
   const pushKeys = await loadVapidKeys(db, keyring);
-  const orderEvents = new EventReader({ readDb, log });
+  const liveEvents = new EventReader({ readDb, log });
   const catalogue = createCatalogue(database);
   let url = listeningUrl(config.host, config.port);
   const deps: Deps = {
@@ -151,7 +151,7 @@ export async function openStore(
       // By its link somebody who was removed from the staff under the new address could return.
       await deleteInvitationsTo(trx, change.from);
     },
-    orderEvents,
+    liveEvents,
     streams: new LiveStreams(),
     downloads: new Downloads(),
     closing: closing.signal,
@@ -164,7 +164,7 @@ export async function openStore(
     sendPushes: () => push.runNow(),
     eraseFiles: () => eraser.runNow(),
     checkFiles: () => pageChecks.runNow(),
-    notifyFollowers: () => orderEvents.notify(),
+    notifyFollowers: () => liveEvents.notify(),
   });
   addStoreMetrics(deps);
   const jobs = [
@@ -180,7 +180,7 @@ export async function openStore(
       run: () => endDueVisits(deps),
     }),
   ];
-  database.cluster?.onLiveEvents(() => orderEvents.notify());
+  database.cluster?.onLiveEvents(() => liveEvents.notify());
   return {
     deps,
     setListeningUrl(actual) {
@@ -196,7 +196,7 @@ export async function openStore(
         push.stop(),
         eraser.stop(),
         pageChecks.stop(),
-        orderEvents.stop(),
+        liveEvents.stop(),
         pdf.close(),
         printCopies.close(),
         sheets.close(),
@@ -299,7 +299,7 @@ async function cleanUp(deps: Deps): Promise<void> {
     uploads: deleteUnordered(deps),
     unrecorded: deleteUnrecordedFiles(deps),
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
-    orderEvents: deleteOldEvents(deps),
+    liveEvents: deleteOldEvents(deps),
     shortLivedMails: deleteShortLivedMails(deps),
     capturedMails: deleteForgottenCaptures(deps),
     photos: deleteUnusedShopPhotos(deps),

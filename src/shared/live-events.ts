@@ -16,8 +16,8 @@ export const LIVE_PING_MS = 10_000;
 export const LIVE_SIGN_MS = 5000;
 
 /** What happened to an order; `files`: they were deleted; `held`: anything about a hold, or another option. */
-export const ORDER_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files", "held"] as const;
-export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
+export const LIVE_EVENT_KINDS = ["placed", "moved", "noted", "paid", "reprint", "files", "held"] as const;
+export type LiveEventKind = (typeof LIVE_EVENT_KINDS)[number];
 
 /**
  * An event for the staff's screens. `id` is its place in the log; a screen that connects again continues after it. After
@@ -32,7 +32,7 @@ export interface AliveSign {
 
 export interface OrderEvent {
   id: string;
-  kind: OrderEventKind;
+  kind: LiveEventKind;
   orderId: string;
   shopId: string;
   /** The order's state after the event. */

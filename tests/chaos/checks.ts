@@ -7,7 +7,7 @@ import type { MailServer, SmtpBehaviour } from "./disasters.ts";
 import type { AnsweredOrder, AnsweredUpload, Ledger } from "./world.ts";
 
 /**
- * Checks that every account with a confirmed login exists, and that the order log and the statistics match the orders.
+ * Checks that every account with a confirmed login exists, and that the live events have no gap and the statistics match the orders.
  */
 export function checkDatabase({ verified, log, figures, orders }: StoreRows, ledger: Ledger): Finding[] {
   const emails = new Set(verified.map(({ email }) => email));

@@ -2,8 +2,8 @@ import type { Insertable } from "kysely";
 import type {
   AuditLogTable,
   FileTable,
-  OrderEventTable,
   OrderFileTable,
+  OrderHistoryTable,
   OrderLineTable,
   OrderTable,
   OutboxTable,
@@ -38,7 +38,7 @@ export interface GeneratedOrder extends SideRows {
   lines: Insertable<OrderLineTable>[];
   files: Insertable<FileTable>[];
   orderFiles: Insertable<OrderFileTable>[];
-  events: Insertable<OrderEventTable>[];
+  events: Insertable<OrderHistoryTable>[];
   steps: Step[];
 }
 

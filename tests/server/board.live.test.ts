@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
-import { deleteOldEvents, recordEvent } from "#server/orders/events/events.service.ts";
+import { deleteOldEvents, recordLiveEvent } from "#server/orders/live/live.service.ts";
 import type { BoardEvent, OrderEvent } from "#shared/live-events.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -234,7 +234,7 @@ describe("the live stream of the board", () => {
     const now = store.clock.now().getTime();
     for (const ms of [now + 1, now])
       await transact(store.deps.db, (trx) =>
-        recordEvent(trx, { now: () => new Date(ms) }, "moved", {
+        recordLiveEvent(trx, { now: () => new Date(ms) }, "moved", {
           id: order.id,
           shop_id: shopId,
           state: "placed",
@@ -266,7 +266,7 @@ describe("the live stream of the board", () => {
     onTestFinished(() => another.close());
 
     await transact(another.db, (trx) =>
-      recordEvent(trx, store.deps, "noted", { id: order.id, shop_id: shopId, state: "placed" }),
+      recordLiveEvent(trx, store.deps, "noted", { id: order.id, shop_id: shopId, state: "placed" }),
     );
 
     expect(summary((await stream.until(2)).slice(1))).toEqual([["noted", order.id, "placed"]]);
@@ -279,11 +279,11 @@ describe("the live stream of the board", () => {
     const before = await headOf();
 
     const failing = transact(db, async (trx) => {
-      await recordEvent(trx, store.deps, "noted", change);
+      await recordLiveEvent(trx, store.deps, "noted", change);
       throw new Error("rolled back by the test");
     });
     await expect(failing).rejects.toThrow("rolled back by the test");
-    await transact(db, (trx) => recordEvent(trx, store.deps, "noted", change));
+    await transact(db, (trx) => recordLiveEvent(trx, store.deps, "noted", change));
 
     expect((await headOf()).seq).toBe(before.seq + 1);
   });
@@ -358,7 +358,7 @@ async function writeEvents(here: boolean[], { holdMs, fails }: { holdMs: number;
     for (const isHere of here) {
       const at = new Date(store.clock.now().getTime() + written++);
       const change = { id: order.id, shop_id: isHere ? shopId : otherShopId, state: "placed" } as const;
-      await recordEvent(trx, { now: () => at }, "moved", change);
+      await recordLiveEvent(trx, { now: () => at }, "moved", change);
       if (isHere) own.push(at.toISOString());
     }
     await sleep(holdMs);

@@ -11,7 +11,7 @@ import { changeLocation } from "#server/files/storage/storage.queries.ts";
 import { isReplaced, markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
 import { deleteForgottenCaptures, deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
-import { deleteOldEvents } from "#server/orders/events/events.service.ts";
+import { deleteOldEvents } from "#server/orders/live/live.service.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
 import { deleteReportPhotoRow, isReportPhoto } from "#server/orders/reprints/reprints.queries.ts";
 import { endDueVisits } from "#server/privacy/privacy.service.ts";

@@ -109,11 +109,11 @@ test(
 );
 
 test("a stream that cannot begin, because the database does not answer, takes no place", async () => {
-  const { orderEvents } = store.deps;
+  const { liveEvents } = store.deps;
   onTestFinished(() => {
-    store.deps.orderEvents = orderEvents;
+    store.deps.liveEvents = liveEvents;
   });
-  store.deps.orderEvents = { follow: () => Promise.reject(new AppError("UNAVAILABLE", "Not now")) };
+  store.deps.liveEvents = { follow: () => Promise.reject(new AppError("UNAVAILABLE", "Not now")) };
   const stream = await LiveStream.openOwn(order.visitor);
   open.push(stream);
   await stream.ended;

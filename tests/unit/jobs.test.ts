@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startJob } from "#server/lib/jobs.ts";
-import { createNotifier } from "#server/orders/events/events.service.ts";
+import { createNotifier } from "#server/orders/live/live.service.ts";
 
 const MINUTE = 60_000;
 

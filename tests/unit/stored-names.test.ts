@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
 import { BACKGROUND_HEADER } from "#shared/calls.ts";
 import { ERROR_CODES } from "#shared/error-codes.ts";
-import { ORDER_EVENT_KINDS } from "#shared/live-events.ts";
+import { LIVE_EVENT_KINDS } from "#shared/live-events.ts";
 import { MAIL_CHOICES } from "#shared/mail-choices.ts";
 import { BASES, OPTION_FIELDS } from "#shared/options.ts";
 import { PAYMENT_NAMES } from "#shared/payment.ts";
@@ -16,7 +16,7 @@ test("names in the database and in answers stay", () => {
   expect(accounts.ROLES).toEqual(["customer", "counter", "owner", "admin"]);
   expect(accounts.STAFF_ROLES).toEqual(["counter", "owner", "admin"]);
   expect(BACKGROUND_HEADER).toBe("x-background");
-  expect(ORDER_EVENT_KINDS).toEqual(["placed", "moved", "noted", "paid", "reprint", "files", "held"]);
+  expect(LIVE_EVENT_KINDS).toEqual(["placed", "moved", "noted", "paid", "reprint", "files", "held"]);
   expect(MAIL_CHOICES).toEqual(["placed", "dispatched", "delivered"]);
   expect(REPRINT_STATES).toEqual(["reported", "accepted", "declined", "ordered"]);
   expect(BASES).toEqual(["page", "sheet", "copy", "order"]);

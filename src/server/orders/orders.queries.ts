@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "#db/database.ts";
-import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
+import type { OrderFileTable, OrderHistoryTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type Fulfilment, OPEN_STATES, type OrderState } from "#shared/order-states.ts";
@@ -235,7 +235,7 @@ export async function findLinesOf(db: Db, userId: string): Promise<OrderLineTabl
     .execute();
 }
 
-export async function findEventsOf(db: Db, userId: string): Promise<OrderEventTable[]> {
+export async function findHistoryOf(db: Db, userId: string): Promise<OrderHistoryTable[]> {
   return db
     .selectFrom("order_events")
     .innerJoin("orders", "orders.id", "order_events.order_id")

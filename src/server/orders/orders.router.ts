@@ -40,10 +40,10 @@ import {
 } from "../trpc.ts";
 import { addNote, getBoard, getOrder, getOrderPage } from "./board/board.service.ts";
 import { cancelOrder, handOver, moveOrderOn, moveSeveral } from "./board/moves.service.ts";
-import { watchOwnOrders, watchShopOrders } from "./events/events.service.ts";
 import { cancelHeldOrder, changeOrder, quoteChanges } from "./holds/changes.service.ts";
 import { answerShop, holdOrder, holdSeveral, releaseOrder } from "./holds/holds.service.ts";
 import { askAboutOption, changeToOption, listStock } from "./holds/stock.service.ts";
+import { watchOwnOrders, watchShopOrders } from "./live/live.service.ts";
 import { getOwnOrder, listOwnOrders, rateOrder } from "./orders.service.ts";
 import {
   closeDay,

@@ -1,7 +1,7 @@
 import type { Db } from "#db/database.ts";
 import type {
   InvoiceTable,
-  OrderEventTable,
+  OrderHistoryTable,
   OrderHoldTable,
   OrderLineTable,
   OrderTable,
@@ -32,9 +32,9 @@ import { deleteHoldsOf, findHoldsOf, findOpenHold, type HoldRecord } from "./hol
 import {
   blankOrders,
   findCancelReasons,
-  findEventsOf,
   findFileStatuses,
   findFirstFileNames,
+  findHistoryOf,
   findLinesOf,
   findOpenOrders,
   findOrder,
@@ -332,7 +332,7 @@ export async function findPrintedFiles(db: Db | Trx, order: OrderTable): Promise
 export async function exportOrders(db: Db, userId: string) {
   const orders = await findOrdersOf(db, userId);
   const lines = Map.groupBy(await findLinesOf(db, userId), byOrder);
-  const events = Map.groupBy(await findEventsOf(db, userId), byOrder);
+  const events = Map.groupBy(await findHistoryOf(db, userId), byOrder);
   const files = Map.groupBy(await findOrderedFilesOf(db, userId), byOrder);
   const holds = Map.groupBy(await findHoldsOf(db, userId), byOrder);
   const payments = Map.groupBy(await findPaymentsOf(db, userId), byOrder);
@@ -391,7 +391,7 @@ function linesFacts(order: OrderTable, rows: OrderLineTable[]) {
   );
 }
 
-function historyFacts(events: OrderEventTable[]) {
+function historyFacts(events: OrderHistoryTable[]) {
   return events.map(({ state, created_at: at, reason }) => ({ state, at, reason }));
 }
 

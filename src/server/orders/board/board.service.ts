@@ -26,8 +26,8 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, chosenShops, type StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../../lib/paging.ts";
-import { recordEvent } from "../events/events.service.ts";
 import { findHolds, type HoldRecord } from "../holds/holds.queries.ts";
+import { recordLiveEvent } from "../live/live.service.ts";
 import {
   findOrderFiles,
   findOrderHistory,
@@ -298,5 +298,5 @@ export async function storeNote(
     subject: { id: order.id, name: order.number },
     shopId: order.shop_id,
   });
-  await recordEvent(trx, ctx, "noted", order);
+  await recordLiveEvent(trx, ctx, "noted", order);
 }

@@ -7,7 +7,7 @@ import { type Fulfilment, mayMoveHeld, type OrderState } from "#shared/order-sta
 import type { ShopScope } from "../../context.ts";
 import { endHold } from "../holds/holds.queries.ts";
 import { findOrder, type OrderRow } from "../orders.queries.ts";
-import { insertOrderEvent } from "../placement/placement.queries.ts";
+import { insertHistory } from "../placement/placement.queries.ts";
 
 interface WantedMove {
   id: string;
@@ -68,7 +68,7 @@ export async function moveOrder(
   if (filesKeptAt !== undefined) update = update.where("files_delete_at", ">", filesKeptAt);
   if (!(await update.returning("id").executeTakeFirst())) return undefined;
   if (endsHold) await endHold(trx, { orderId: id, how: "cancelled", at });
-  await insertOrderEvent(trx, { order_id: id, state: to, by_user_id: by, reason, created_at: at });
+  await insertHistory(trx, { order_id: id, state: to, by_user_id: by, reason, created_at: at });
   return findOrder(trx, { id });
 }
 

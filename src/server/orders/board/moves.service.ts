@@ -18,7 +18,7 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, Deps, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
-import { recordEvent } from "../events/events.service.ts";
+import { recordLiveEvent } from "../live/live.service.ts";
 import { queueMovePush } from "../order-pushes.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { countCancelledOrder, requireShopOrder } from "../orders.service.ts";
@@ -151,7 +151,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
       ...(filesDeleteAt !== null && { filesDeleteAt }),
     },
   });
-  await recordEvent(trx, ctx, "moved", order);
+  await recordLiveEvent(trx, ctx, "moved", order);
   return order;
 }
 
@@ -299,5 +299,5 @@ async function deleteFilesOf(trx: Trx, deps: JobDeps, orderId: string): Promise<
   const order = await endGrace(trx, { orderId, at });
   if (!order) return;
   await deleteOrderFiles(trx, { orderId, by: null, at });
-  await recordEvent(trx, deps, "files", order);
+  await recordLiveEvent(trx, deps, "files", order);
 }

@@ -32,7 +32,7 @@ import { listOffered } from "../../shops/shops.service.ts";
 import { countOrders } from "../../stats/stats.service.ts";
 import { insertNote } from "../board/detail.queries.ts";
 import { moveOrder } from "../board/moves.queries.ts";
-import { recordEvent } from "../events/events.service.ts";
+import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { findOrder, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
 import {
@@ -104,7 +104,7 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
     changedMail(changed, "changed", text),
     holdReplyMail(ctx, changed, { kind: "changed", text }),
   ]);
-  await recordEvent(trx, ctx, "held", order);
+  await recordLiveEvent(trx, ctx, "held", order);
 }
 
 /**
@@ -434,5 +434,5 @@ async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHo
     changedMail(mailed, "cancelled", CANCELLED_BY_STUDENT.forStudent),
     holdReplyMail(ctx, mailed, { kind: "cancelled", text: CANCELLED_BY_STUDENT.forShop }),
   ]);
-  await recordEvent(trx, ctx, "moved", order);
+  await recordLiveEvent(trx, ctx, "moved", order);
 }

@@ -10,7 +10,7 @@ import { AppError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
 import { mailState, withdrawReadyMail } from "../board/moves.mails.ts";
-import { recordEvent } from "../events/events.service.ts";
+import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { queueMovePush, queueOrderPush } from "../order-pushes.ts";
 import type { OrderRow } from "../orders.queries.ts";
@@ -90,7 +90,7 @@ async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason 
     shopId: order.shop_id,
     after: { reason },
   });
-  await recordEvent(trx, ctx, "held", order);
+  await recordLiveEvent(trx, ctx, "held", order);
 }
 
 /**
@@ -115,7 +115,7 @@ async function storeRelease(trx: Trx, ctx: Context<StaffMember>, input: OpenHold
     subject: { id: orderId, name: order.number },
     shopId: order.shop_id,
   });
-  await recordEvent(trx, ctx, "held", order);
+  await recordLiveEvent(trx, ctx, "held", order);
 }
 
 /** The open hold that the caller saw. The caller must hold the order's row lock. Throws CONFLICT if it has ended. */
@@ -167,5 +167,5 @@ async function storeAnswer(trx: Trx, ctx: Context<SignedIn>, input: HoldAnswerIn
     throw new AppError("CONFLICT", "You have answered already. The shop will look at it");
   }
   await queueMail(trx, ctx, holdReplyMail(ctx, mailedOrder(ctx, order), { kind: "answered", text: answer }));
-  await recordEvent(trx, ctx, "held", order);
+  await recordLiveEvent(trx, ctx, "held", order);
 }

@@ -11,7 +11,7 @@ import { AppError, fieldError } from "../../errors.ts";
 import { queueMail } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
-import { recordEvent } from "../events/events.service.ts";
+import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { findOrderLines } from "../orders.queries.ts";
 import { linesByJob, requireShopOrder } from "../orders.service.ts";
@@ -164,6 +164,6 @@ async function substitute(
     before: { [from.kind]: from.name, total: formatPaise(before.totalPaise) },
     after: { [from.kind]: to.name, total: formatPaise(after.totalPaise) },
   });
-  await recordEvent(trx, ctx, "held", row);
+  await recordLiveEvent(trx, ctx, "held", row);
   return "changed";
 }

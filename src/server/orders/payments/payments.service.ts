@@ -14,7 +14,7 @@ import type { Context, Deps, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { renewReadyMail } from "../board/moves.mails.ts";
-import { recordEvent } from "../events/events.service.ts";
+import { recordLiveEvent } from "../live/live.service.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { moneyOf, requireShopOrder } from "../orders.service.ts";
 import { lockInvoices } from "./invoices.queries.ts";
@@ -174,7 +174,7 @@ async function record(
     shopId: order.shop_id,
     after: { method, amount: formatPaise(amountPaise), ...(reason && { reason }) },
   });
-  await recordEvent(trx, ctx, "paid", order);
+  await recordLiveEvent(trx, ctx, "paid", order);
 }
 
 function requireRefunder(ctx: Context<StaffMember>): void {

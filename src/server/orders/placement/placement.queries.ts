@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
-import type { OrderEventTable, OrderFileTable, OrderLineTable, OrderTable } from "#db/schema.ts";
+import type { OrderFileTable, OrderHistoryTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { isPaidInFull } from "#shared/payment.ts";
 import type { Quote } from "#shared/pricing.ts";
@@ -25,7 +25,7 @@ const newLines = new PreparedInsert((db, rows: Placeholders<OrderLineTable>[]) =
 const newFiles = new PreparedInsert((db, rows: Placeholders<OrderFileTable>[]) =>
   db.insertInto("order_files").values(rows),
 );
-const newEvent = new PreparedInsert((db, rows: Placeholders<OrderEventTable>[]) =>
+const newHistory = new PreparedInsert((db, rows: Placeholders<OrderHistoryTable>[]) =>
   db.insertInto("order_events").values(rows),
 );
 
@@ -103,8 +103,8 @@ export async function insertOrderFiles(
 }
 
 /** Adds an entry to the order's history. */
-export async function insertOrderEvent(trx: Trx, event: Omit<OrderEventTable, "id">): Promise<void> {
-  await newEvent.rows(trx, [{ ...event, id: uuidv7() }]);
+export async function insertHistory(trx: Trx, entry: Omit<OrderHistoryTable, "id">): Promise<void> {
+  await newHistory.rows(trx, [{ ...entry, id: uuidv7() }]);
 }
 
 /** Replaces the order's files by these, in printing order. */

@@ -28,14 +28,14 @@ import type { OptionNames, OptionRecord, ShopRecord } from "../../shops/shops.qu
 import { type OptionLists, resolveShop } from "../../shops/shops.service.ts";
 import { countOrders } from "../../stats/stats.service.ts";
 import { indexStudent, type KnownStudent, orderText } from "../board/search-words.ts";
-import { recordEvent } from "../events/events.service.ts";
+import { recordLiveEvent } from "../live/live.service.ts";
 import { type PlacedOrderData, queueOrderMails } from "../orders.mails.ts";
 import { countedOrder } from "../orders.service.ts";
 import { choosePages, divideIntoJobs, type JobWish, pathOfJob, takeFirstPages } from "./chosen-pages.ts";
 import {
   findOrderByKey,
+  insertHistory,
   insertOrder,
-  insertOrderEvent,
   insertOrderFiles,
   insertOrderLines,
 } from "./placement.queries.ts";
@@ -340,7 +340,7 @@ export async function saveOrder(
   await attachFiles(trx, { orderId: order.id, ownerId: order.user_id, fileIds });
   await insertOrderFiles(trx, order.id, files);
   await insertOrderLines(trx, linesOf(order.id, quote, optionIds));
-  await insertOrderEvent(trx, {
+  await insertHistory(trx, {
     order_id: order.id,
     state: order.state,
     by_user_id: order.user_id,
@@ -395,5 +395,5 @@ export async function announceOrder(
 ): Promise<void> {
   await indexStudent(trx, student);
   await countOrders(trx, [countedOrder(order, quote)]);
-  await recordEvent(trx, deps, "placed", order);
+  await recordLiveEvent(trx, deps, "placed", order);
 }

@@ -25,7 +25,7 @@ import type { LimitUse } from "../../http/rate-limit.ts";
 import { sha256 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
 import { findLastMove } from "../board/moves.queries.ts";
-import { recordEvent } from "../events/events.service.ts";
+import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { queueOrderPush } from "../order-pushes.ts";
 import { findOrder, findOrderLines, type OrderRow } from "../orders.queries.ts";
@@ -87,7 +87,7 @@ async function storeReport(trx: Trx, ctx: Context<SignedIn>, input: ReportInput)
   await claimPhotos(trx, { ids: input.photos, ownerId, reprintId: id });
   const report = { reason: input.reason, photos: input.photos.length, publicUrl: ctx.publicUrl() };
   await queueMail(trx, ctx, reportedMail({ ...mailedOrder(ctx, order), ...report }));
-  await recordEvent(trx, ctx, "reprint", order);
+  await recordLiveEvent(trx, ctx, "reprint", order);
 }
 
 async function checkTime(trx: Trx, order: OrderRow, now: Date): Promise<void> {
@@ -136,7 +136,7 @@ async function storeAnswer(trx: Trx, ctx: Context<StaffMember>, input: AnswerInp
     shopId: order.shop_id,
     after: { answer },
   });
-  await recordEvent(trx, ctx, "reprint", order);
+  await recordLiveEvent(trx, ctx, "reprint", order);
 }
 
 async function answerRefusal(trx: Trx, orderId: string): Promise<AppError> {
@@ -166,7 +166,7 @@ async function storeOrder(
     throw reprintRefusal((await findReport(trx, orderId))?.state);
   }
   const { id, number } = await storeReprint(trx, own, original, files);
-  await recordEvent(trx, ctx, "reprint", original);
+  await recordLiveEvent(trx, ctx, "reprint", original);
   return { id, number };
 }
 
@@ -187,7 +187,7 @@ export async function offerReprintAgain(
   const original = reprint_of && (await findOrder(trx, { id: reprint_of }));
   if (!original) return;
   await updateReportState(trx, { orderId: original.id, from: "ordered", to: "accepted" });
-  await recordEvent(trx, ctx, "reprint", original);
+  await recordLiveEvent(trx, ctx, "reprint", original);
 }
 
 /** A report and the shop's answer; times are ISO 8601 in UTC. */

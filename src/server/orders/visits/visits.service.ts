@@ -15,8 +15,8 @@ import { deleteUnorderedOf, giveFiles } from "../../files/files.service.ts";
 import { checkCode, closedReason } from "../../shops/counter.service.ts";
 import { requireShownShop } from "../../shops/shops.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
-import { recordEvent } from "../events/events.service.ts";
 import { findHoldsOf } from "../holds/holds.queries.ts";
+import { recordLiveEvent } from "../live/live.service.ts";
 import {
   findCancelReasons,
   findFileStatuses,
@@ -251,5 +251,5 @@ export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userI
     if (to === "cancelled") await countCancelledOrder(trx, moved);
     settled.push(moved);
   }
-  for (const order of settled) await recordEvent(trx, deps, "moved", order);
+  for (const order of settled) await recordLiveEvent(trx, deps, "moved", order);
 }

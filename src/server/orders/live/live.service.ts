@@ -5,7 +5,7 @@ import {
   type AliveSign,
   type BoardEvent,
   LIVE_SIGN_MS,
-  type OrderEventKind,
+  type LiveEventKind,
   type OwnOrderEvent,
 } from "#shared/live-events.ts";
 import { requireLiveSession } from "../../accounts/sessions.ts";
@@ -23,16 +23,16 @@ import {
   findNextEvents,
   findOwnEvents,
   type LoggedEvent,
-} from "./events.queries.ts";
+} from "./live.queries.ts";
 
 /** How long events are stored. A screen that was disconnected for longer loads everything again. */
 const KEPT_DAYS = 7;
 
 /** Records an event of an order for live screens. Call it as the last step of the transaction that makes the change. */
-export async function recordEvent(
+export async function recordLiveEvent(
   trx: Trx,
   { now }: Pick<Deps, "now">,
-  kind: OrderEventKind,
+  kind: LiveEventKind,
   { id, shop_id, state }: Pick<OrderTable, "id" | "shop_id" | "state">,
 ): Promise<void> {
   await appendEvent(trx, { order_id: id, shop_id, kind, state, created_at: now().toISOString() });
@@ -84,7 +84,7 @@ async function* followEvents(
 ): AsyncGenerator<Mark | LoggedEvent> {
   const stream = ctx.streams.take(ownerOf(ctx));
   const ending = AbortSignal.any([signal, ctx.closing, stream.signal]);
-  const follower = await ctx.orderEvents.follow(concerns).catch((error: unknown) => {
+  const follower = await ctx.liveEvents.follow(concerns).catch((error: unknown) => {
     stream.close();
     throw error;
   });
@@ -198,7 +198,7 @@ export async function* watchOwnOrders(
 const LOOK_EVERY_MS = 1000;
 
 /** Lets live screens follow the events of orders. */
-export interface OrderEvents {
+export interface LiveEvents {
   /** Notifies the follower of each later event that concerns them, until they leave. */
   follow(concerns: Concerns): Promise<Follower>;
 }
@@ -210,7 +210,7 @@ export interface Follower extends Pick<Notifier, "count" | "wait"> {
 }
 
 /** Reads new events once for all followers and notifies those whom they concern. */
-export class EventReader implements OrderEvents {
+export class EventReader implements LiveEvents {
   readonly #deps: Pick<Deps, "readDb" | "log">;
   readonly #followers = new Map<Notifier, Concerns>();
   readonly #timer: NodeJS.Timeout;

@@ -7,8 +7,8 @@ import {
   type Concerns,
   EventReader,
   type Follower,
-  recordEvent,
-} from "#server/orders/events/events.service.ts";
+  recordLiveEvent,
+} from "#server/orders/live/live.service.ts";
 import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { tempDatabaseUrl } from "../setup/temporary.ts";
@@ -43,7 +43,7 @@ function openReader(): EventReader {
 function write(...ids: string[]): Promise<void> {
   return transact(store.deps.db, async (trx) => {
     for (const id of ids)
-      await recordEvent(trx, store.deps, "moved", { id: order.id, shop_id: id, state: "printing" });
+      await recordLiveEvent(trx, store.deps, "moved", { id: order.id, shop_id: id, state: "printing" });
   });
 }
 
