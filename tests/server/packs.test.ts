@@ -446,6 +446,7 @@ describe("the print pack", () => {
       "नमस्ते क्षत्रिय",
       student.phone,
       "Copies\n2",
+      "Set copies to\n2",
       "Pages\n2",
       `Sheets\n${quote.sheets}`,
       ...quote.jobs[0].lines.map(({ name }: { name: string }) => name),
@@ -711,6 +712,8 @@ describe("a pack of several orders", () => {
       `Order ${second.number}, page 1`,
       "Lab 1",
     ]);
+    expect(pages[0]).toContain("Set copies to\n1: all 2 are here");
+    expect(pages[5]).not.toContain("Set copies to");
     expect(headers.get("content-disposition")).toContain(`${first.number} ${second.number}.pdf`);
     await expect.poll(() => packsInWork(store)).toEqual([]);
   });

@@ -166,8 +166,10 @@ export function makePack(ctx: Context, orders: PackedOrder[], signal: AbortSigna
   return makePrintCopy(ctx, async (target) => {
     let before = 0;
     for (const packed of orders) {
-      before = await addSheet(ctx, { ticket: ticketOf(ctx, packed) }, { target, before, signal });
-      const add = orders.length > 1 ? addCopies : addPages;
+      const hasCopies = orders.length > 1;
+      const ticket = ticketOf(ctx, packed, { hasCopies });
+      before = await addSheet(ctx, { ticket }, { target, before, signal });
+      const add = hasCopies ? addCopies : addPages;
       before = await add(ctx, packed, { target, before, signal });
     }
   });
@@ -276,8 +278,15 @@ export function orderPart(order: StaffOrder, part: number): OrderPart {
   return { order, part, job, quoted };
 }
 
-/** The ticket of one of the order's jobs; that of a part says which pages are printed elsewhere, so that all is put together. */
-export function ticketOf(deps: Pick<Deps, "publicUrl">, { order, part, job, quoted }: OrderPart): Ticket {
+/**
+ * The ticket of one of the order's jobs; that of a part says which pages are printed elsewhere, so that all is put together.
+ * @param pack `hasCopies`: whether all copies are in it
+ */
+function ticketOf(
+  deps: Pick<Deps, "publicUrl">,
+  { order, part, job, quoted }: OrderPart,
+  { hasCopies }: { hasCopies: boolean },
+): Ticket {
   const { id, number, shop, student, copies, files } = order;
   const isDivided = order.jobs.length > 1;
   const printed = isDivided
@@ -285,6 +294,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, { order, part, job, quot
     : files;
   const layout = layoutText(job);
   const separators = separatorsOf(order, job, quoted.sides).filter(Boolean).length;
+  const setCopies = hasCopies ? `1: all ${formatCount(copies)} are here` : formatCount(copies);
   const flip = quoted.sides === 2 ? flipText(filesOfJob(files, job), job) : null;
   return {
     number,
@@ -302,6 +312,7 @@ export function ticketOf(deps: Pick<Deps, "publicUrl">, { order, part, job, quot
     options: [
       ...quoted.lines.map(({ kind, name }) => ({ label: OPTION_FIELDS[kind].label, value: name })),
       ...(flip ? [{ label: "Turn over", value: flip }] : []),
+      ...(copies > 1 ? [{ label: "Set copies to", value: setCopies }] : []),
       // The pages are in place in the pack already, so the printer must not place them once more.
       ...(layout ? [{ label: "Pages, as placed in this pack", value: layout }] : []),
     ],
