@@ -147,7 +147,7 @@ describe("an order with several jobs", () => {
     const { headers } = await download(admin, packPath(order, 2));
     expect(headers.get("content-disposition")).toContain(`${order.number} part 2.pdf`);
     const copy = await download(admin, `/files/${order.fileIds[0]}`);
-    expect(await readPages(copy.bytes)).toEqual([...colour, ...black]);
+    expect(await readPages(copy.bytes), "in the order of the file").toEqual([...colour, ...black].toSorted());
   });
 
   test("says on the ticket where no file is divided between the parts", async () => {

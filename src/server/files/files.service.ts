@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { isDeepStrictEqual } from "node:util";
 import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { agreedFiles, agreedJobs, filesOfJob } from "#shared/order-jobs.ts";
@@ -6,6 +7,7 @@ import { UNORDERED_HOURS } from "#shared/order-limits.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
 import { paperNamed, sheetOf } from "#shared/paper-sizes.ts";
 import { NO_PAGES } from "#shared/print-pages.ts";
+import { layoutOf } from "#shared/sheet-layout.ts";
 import type { Context, Deps, Uploader } from "../context.ts";
 import { AppError, fieldError } from "../errors.ts";
 import { worksAt } from "../staff/access.service.ts";
@@ -209,15 +211,23 @@ function printCopyOf(
   const printed = files.find((file) => file.id === id);
   if (!printed || printed.pageRanges === NO_PAGES)
     throw new AppError("NOT_FOUND", "No page of this file is printed");
+  const parts = agreedJobs(order, order.files).flatMap((job, at) => {
+    const part = filesOfJob(files, job).find((file) => file.id === id);
+    if (!part || part.pageRanges === NO_PAGES) return [];
+    const paper = paperNamed(order.papers.find((each) => each.job === at)?.name ?? "");
+    const sheet = paper && job.pagesPerSide > 1 ? sheetOf(paper) : undefined;
+    return [{ file: part, layout: { ...layoutOf(job), sheet } }];
+  });
+  const [first] = parts;
+  const areAlike = parts.every(({ layout }) => isDeepStrictEqual(layout, first?.layout));
+  // Pages that are only printed apart for their colour stay in their order.
+  const shown = first && areAlike ? [{ file: printed, layout: first.layout }] : parts;
   const make = (signal: AbortSignal) =>
     makePrintCopy(ctx, async (target) => {
       let before = 0;
-      for (const [at, job] of agreedJobs(order, order.files).entries()) {
-        const part = filesOfJob(files, job).find((file) => file.id === id);
-        const paper = paperNamed(order.papers.find((each) => each.job === at)?.name ?? "");
-        const sheet = paper && job.pagesPerSide > 1 ? sheetOf(paper) : undefined;
-        const addition = { target, before, sides: 1, signal, layout: { ...job, sheet } };
-        if (part) before = await addPrintedPages(ctx, { ...part, name, bytes }, addition);
+      for (const { file, layout } of shown) {
+        const addition = { target, before, sides: 1, signal, layout };
+        before = await addPrintedPages(ctx, { ...file, name, bytes }, addition);
       }
     });
   return { kind: "print copy", name, make };
