@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { paymentStatus } from "#shared/payment.ts";
@@ -140,16 +140,22 @@ test("of an order's parts only those with the option change, and an order that c
 
   const sides = (await getShop(first.visitor, shopId)).printingSides;
   const idOf = (wanted: string) => sides.find(({ name }) => name === wanted)?._id;
-  const [optionId, toOptionId] = [idOf("Both sides"), idOf("Single side")];
-  const mark = (isOut: boolean) => clerk.visitor.mutate("stock.setOut", { shopId, optionId, isOut });
-  expectDone(await mark(true));
-  onTestFinished(async () => void expectDone(await mark(false)));
-  const change = { shopId, optionId, toOptionId };
-  expect(expectDone(await clerk.visitor.mutate("stock.change", change))).toEqual({
+  const instead = async (optionId: string | undefined, toOptionId: string | undefined) => {
+    const mark = (isOut: boolean) => clerk.visitor.mutate("stock.setOut", { shopId, optionId, isOut });
+    expectDone(await mark(true));
+    const result = await clerk.visitor.mutate("stock.change", { shopId, optionId, toOptionId });
+    expectDone(await mark(false));
+    return expectDone(result);
+  };
+  expect(await instead(idOf("Both sides"), idOf("Single side"))).toEqual({
     changed: 1,
     atCounter: 0,
     dearer: 0,
     refusals: [expect.stringMatching(`^Order ${booklet.number}: A booklet is printed on both sides`)],
+  });
+  // Its pages are divided between single sides now: on both, page 1 would leave page 2 without a front.
+  expect(await instead(idOf("Single side"), idOf("Both sides"))).toMatchObject({
+    refusals: [expect.stringMatching(`^Order ${inParts.number}: The pages of a file are divided`)],
   });
 });
 

@@ -9,6 +9,7 @@ import { mapKinds, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/
 import {
   agreedCounts,
   agreedJobs,
+  areFilesDivided,
   countSides,
   grownJobText,
   layoutProblem,
@@ -233,6 +234,7 @@ export async function planChanges(
   const jobs = planned.map(({ job }) => job);
   const options = planned.map(({ options: ofJob }) => ofJob);
   refuseLayouts(planned);
+  if (areFilesDivided(replanned)) refuseMoreSides(order, { parts, options });
   const after = priceOrder({
     jobs: planned.map(({ job, options: ofJob }) => ({
       pages: printedSidesOfEach(files, job),
@@ -254,6 +256,26 @@ function refuseLayouts(planned: readonly { job: OrderJob; options: PlannedOption
     ({ job, options }) => layoutProblem(job, options.printingSides.sides) ?? [],
   );
   if (problem) throw new AppError("INVALID_INPUT", problem);
+}
+
+/**
+ * Throws INVALID_INPUT for more sides than were agreed: pages of a file that are divided for single sides would be back to
+ * back with any others.
+ */
+function refuseMoreSides(
+  order: OrderRow,
+  { parts, options }: { parts: number[]; options: PlannedOptions[] },
+): void {
+  const agreed = agreedCounts(order);
+  const at = options.findIndex(({ printingSides }, place) => {
+    const { sides = printingSides.sides } = agreed[parts[place] ?? 0] ?? {};
+    return printingSides.sides > sides;
+  });
+  if (at < 0) return;
+  throw wrongOption(
+    `${parts[at]}.printingSides`,
+    "The pages of a file are divided between the parts of this order, each for one side of a sheet. Please keep that",
+  );
 }
 
 /** A refund lowers what is left to pay, so its student would owe too little of a price that rises after it. */
