@@ -21,8 +21,9 @@ import {
   updateRole,
 } from "./accounts.queries.ts";
 import { deleteCodesAndLinks } from "./codes.queries.ts";
+import { hasSecondFactor } from "./login.service.ts";
 import { checkPassword, findStaffPasswordFault, hashStaffPassword } from "./passwords.ts";
-import { deleteSecondFactors, findSecondFactors, hasSecondFactor } from "./second-factor.queries.ts";
+import { deleteSecondFactors, findSecondFactors } from "./second-factor.queries.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
 import { storeAccount } from "./signup.service.ts";
 

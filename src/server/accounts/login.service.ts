@@ -28,9 +28,9 @@ import { requestPasswordLink } from "./recovery.service.ts";
 import {
   findPendingLogin,
   findSecondFactors,
-  hasSecondFactor,
   insertPendingLogin,
   isSecondFactorRequired,
+  type SecondFactors,
 } from "./second-factor.queries.ts";
 import { rememberSignup, resendCode, sendCodesBlockedMail } from "./signup.service.ts";
 
@@ -180,6 +180,10 @@ export async function openSession(
 /** When a login that begins now, a step of it, or the setting-up of a second factor has to be finished. */
 export function pendingUntil({ now }: Pick<Context, "now">): Date {
   return new Date(now().getTime() + PENDING_LOGIN_MINUTES * 60 * 1000);
+}
+
+export function hasSecondFactor({ totp, passkeys }: SecondFactors): boolean {
+  return totp !== null || passkeys.length > 0;
 }
 
 /**

@@ -57,10 +57,6 @@ export async function findSecondFactors(db: Db | Trx, userId: string): Promise<S
   return { totp: totp ? { createdAt: totp.created_at } : null, passkeys, recoveryCodesLeft: codes.length };
 }
 
-export function hasSecondFactor({ totp, passkeys }: SecondFactors): boolean {
-  return totp !== null || passkeys.length > 0;
-}
-
 export async function findTotpSecret(db: Db | Trx, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom("totp_secrets")

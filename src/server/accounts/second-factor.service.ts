@@ -12,7 +12,7 @@ import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { secondFactorMail, secondFactorResetMail } from "./accounts.mails.ts";
 import { lockAccount } from "./accounts.queries.ts";
-import { findPendingAccount, openSession, pendingUntil } from "./login.service.ts";
+import { findPendingAccount, hasSecondFactor, openSession, pendingUntil } from "./login.service.ts";
 import { countSecondFactorTry } from "./login-attempts.ts";
 import {
   consumePendingLogin,
@@ -23,7 +23,6 @@ import {
   deleteTotpSecret,
   findSecondFactors,
   findTotpSecret,
-  hasSecondFactor,
   isRuleSet,
   isSecondFactorRequired,
   replaceRecoveryCodes,
