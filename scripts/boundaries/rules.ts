@@ -81,7 +81,7 @@ export const TREE_RULES: TreeRule[] = [
 export const TYPE_EXCEPTIONS: { from: RegExp; of: RegExp }[] = [
   {
     from: /^src\/server\/context\.ts$/,
-    of: /^src\/server\/(accounts\/(sessions|visits)|files\/(malware-scanner|office-converter|pdf\/(inspector|print-copies\.service)|storage\/file-store)|http\/(disk-space|rate-limit|streams)|orders\/live\/live\.service|printing\/sheets\.service|shops\/shop-cache)\.ts$/,
+    of: /^src\/server\/(accounts\/(sessions|visits\.service)|files\/(malware-scanner|office-converter|pdf\/(inspector|print-copies\.service)|storage\/file-store)|http\/(disk-space|rate-limit|streams)|orders\/live\/live\.service|printing\/sheets\.service|shops\/shop-cache)\.ts$/,
   },
   { from: /^src\/(client|admin)\/routes\/__root\.tsx$/, of: /^src\/(client|admin)\/router\.tsx$/ },
 ];

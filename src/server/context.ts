@@ -5,7 +5,7 @@ import type { Day } from "#shared/indian-time.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import type { PeriodInput } from "#shared/schemas/period.ts";
 import type { SessionStore } from "./accounts/sessions.ts";
-import type { VisitStore } from "./accounts/visits.ts";
+import type { VisitStore } from "./accounts/visits.service.ts";
 import type { Config } from "./config.ts";
 import { AppError } from "./errors.ts";
 import type { MalwareScanner } from "./files/malware-scanner.ts";

@@ -158,7 +158,7 @@ export const PERMISSIONS = {
   "contact.counts": "admin",
   "contact.mark": "admin",
   "mail.list": "admin",
-  "mail.facts": "admin",
+  "mail.stats": "admin",
   "mail.byId": "admin",
   "mail.resend": "admin",
   "audit.list": "owner",

@@ -106,7 +106,7 @@ export async function recordConsoleQueries(db: Db): Promise<Question[]> {
     mails("failed", { state: "failed" }),
     mails("search for an address", { search: email }),
     mails("search for nothing there", { search: "zebra" }),
-    { name: "mails, how many wait", procedure: "mail.facts", input: {} },
+    { name: "mails, how many wait", procedure: "mail.stats", input: {} },
   ];
 }
 

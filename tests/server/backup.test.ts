@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { FileTable } from "#db/schema.ts";
 import { signFileUrl } from "#server/files/file-links.ts";
-import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
+import { deleteUnusedReportPhotos } from "#server/orders/reprints/report-photos.service.ts";
 import { copyDatabase, openToRead } from "../../scripts/backup/make-backup.ts";
 import { copyStoredFiles } from "../../scripts/backup/stored-files.ts";
 import { plainPdf } from "../factories/pdfs.ts";

@@ -62,7 +62,7 @@ test("a failed mail shows its error, and arrives when it is sent again", async (
   refused.add(ADMIN.email);
   const mail = await contactMail("Refused", "failed");
   expect(mail.lastError).toContain("550");
-  expect((await admin.query("mail.facts")).body.result.data).toEqual({
+  expect((await admin.query("mail.stats")).body.result.data).toEqual({
     waiting: 0,
     failed: 1,
     delivers: true,
@@ -105,9 +105,9 @@ test("the list of each state holds its own mails, newest first, and the figures 
     content: JSON.stringify(mailSaying("Hello")),
     ...rest,
   });
-  const facts = async () => (await admin.query("mail.facts")).body.result.data;
-  await expect.poll(async () => (await facts()).waiting).toBe(0);
-  const before = await facts();
+  const stats = async () => (await admin.query("mail.stats")).body.result.data;
+  await expect.poll(async () => (await stats()).waiting).toBe(0);
+  const before = await stats();
   await store.deps.db
     .insertInto("outbox")
     .values([
@@ -129,7 +129,7 @@ test("the list of each state holds its own mails, newest first, and the figures 
   expect(await found("waiting")).toEqual(waiting);
   const [newest, older] = waiting;
   expect(await found()).toEqual([newest, ["failed-1", "failed"], older, ["sent-1", "sent"]]);
-  const after = await facts();
+  const after = await stats();
   expect([after.waiting - before.waiting, after.failed - before.failed]).toEqual([2, 1]);
 
   const refusalOf = async (id: string) => {

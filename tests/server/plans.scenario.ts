@@ -12,7 +12,7 @@ import { isReplaced, markFailed, retryFailedMail, scheduleRetry } from "#server/
 import { deleteForgottenCaptures, deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { deleteOldEvents } from "#server/orders/live/live.service.ts";
-import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
+import { deleteUnusedReportPhotos } from "#server/orders/reprints/report-photos.service.ts";
 import { deleteReportPhotoRow, isReportPhoto } from "#server/orders/reprints/reprints.queries.ts";
 import { endDueVisits } from "#server/privacy/privacy.service.ts";
 import {
@@ -181,7 +181,7 @@ async function walkLists(store: TestStore, admin: ApiClient, shopId: string): Pr
     "contact.list": [{}, { state: "new" }, { cursor: LATEST }],
     "contact.counts": [undefined],
     "contact.mark": [{ id: rows[0].id, state: "read" }],
-    "mail.facts": [undefined],
+    "mail.stats": [undefined],
     "mail.byId": [{ id: mine.mailId }],
     "mail.resend": [{ id: mine.mailId }],
     "mail.list": [

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { deleteUnusedReportPhotos } from "#server/orders/reprints/photos.service.ts";
+import { deleteUnusedReportPhotos } from "#server/orders/reprints/report-photos.service.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { answerReport, deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { transact } from "#db/transaction.ts";
-import { closeVisit } from "#server/accounts/visits.ts";
+import { closeVisit } from "#server/accounts/visits.service.ts";
 import { eraseDeleted } from "#server/files/files.service.ts";
 import { endDueVisits } from "#server/privacy/privacy.service.ts";
 import { VISIT_BYTES } from "#shared/visits.ts";

@@ -64,7 +64,7 @@ const CALLABLE: Record<Access, string[]> = {
     "shops: admin.create admin.setHidden admin.remove",
     "seeding: preview write export",
     "contact: list counts mark",
-    "mail: list facts byId resend",
+    "mail: list stats byId resend",
     "staff: resetSecondFactor secondFactorRule setSecondFactorRule",
   ],
 };

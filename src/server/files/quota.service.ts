@@ -3,7 +3,7 @@ import { type Trx, transact } from "#db/transaction.ts";
 import { formatBytes } from "#shared/format.ts";
 import { quotaProblem, type UploadQuota, type UploadRoom } from "#shared/upload-quota.ts";
 import { VISIT_BYTES } from "#shared/visits.ts";
-import { requireUploader } from "../accounts/visits.ts";
+import { requireUploader } from "../accounts/visits.service.ts";
 import type { Context, Deps, Uploader, Visitor } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { storageFull } from "../http/disk-space.ts";

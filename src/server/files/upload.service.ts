@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { SentInput, UploadedFile } from "#shared/schemas/files.ts";
-import { requireUploader } from "../accounts/visits.ts";
+import { requireUploader } from "../accounts/visits.service.ts";
 import type { Context, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { storageFull } from "../http/disk-space.ts";

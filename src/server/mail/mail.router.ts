@@ -5,7 +5,7 @@ import { listOutbox, outboxStats, readMail, resendMail } from "./mail.service.ts
 
 export const mailRouter = router({
   list: adminProcedure.input(mailListInput).query(({ ctx, input }) => listOutbox(ctx, input)),
-  facts: adminProcedure.query(({ ctx }) => outboxStats(ctx)),
+  stats: adminProcedure.query(({ ctx }) => outboxStats(ctx)),
   byId: adminProcedure.input(idInput).query(({ ctx, input }) => readMail(ctx, input)),
   resend: adminProcedure.input(idInput).mutation(({ ctx, input }) => resendMail(ctx, input)),
 });

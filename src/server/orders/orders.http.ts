@@ -9,7 +9,7 @@ import { AppError, textFailure } from "../errors.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { findStaff, requireOwner } from "../staff/access.service.ts";
 import { exportInvoices, exportOrders, exportPayments } from "./payments/book.service.ts";
-import { readReportPhoto } from "./reprints/photos.service.ts";
+import { readReportPhoto } from "./reprints/report-photos.service.ts";
 
 const EXPORTS = { orders: exportOrders, payments: exportPayments, invoices: exportInvoices };
 

@@ -56,7 +56,14 @@ import { getTaxSettings, saveTaxSettings } from "./payments/invoices.service.ts"
 import { refundPayment, reversePayment, takePayment } from "./payments/payments.service.ts";
 import { placeOrder } from "./placement/placement.service.ts";
 import { getPromise } from "./placement/promise.service.ts";
-import { uploadReportPhoto } from "./reprints/photos.service.ts";
+import {
+  getCounterPage,
+  leaveCounter,
+  openVisit,
+  placeVisitOrder,
+  placeWalkIn,
+} from "./placement/visit-orders.service.ts";
+import { uploadReportPhoto } from "./reprints/report-photos.service.ts";
 import {
   answerReport,
   getOwnReprint,
@@ -64,13 +71,6 @@ import {
   orderReprint,
   reportError,
 } from "./reprints/reprints.service.ts";
-import {
-  getCounterPage,
-  leaveCounter,
-  openVisit,
-  placeVisitOrder,
-  placeWalkIn,
-} from "./visits/visits.service.ts";
 
 export const ordersRouter = router({
   promise: publicProcedure.input(promiseInput).query(({ ctx, input }) => getPromise(ctx, input)),

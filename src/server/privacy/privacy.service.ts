@@ -4,7 +4,7 @@ import { ACCOUNT_DELETED_MAIL } from "#shared/schemas/mails.ts";
 import { deleteSavedAddresses, listAddresses } from "../accounts/addresses.service.ts";
 import { verifyCurrentPassword } from "../accounts/password.service.ts";
 import { closeAccount, exportAccount, requireAccount, requireNotStaff } from "../accounts/profile.service.ts";
-import { closeVisit, deleteEndedVisits, listDueVisits } from "../accounts/visits.ts";
+import { closeVisit, deleteEndedVisits, listDueVisits } from "../accounts/visits.service.ts";
 import { deleteContactMessages, exportContactMessages } from "../contact/contact.service.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -13,8 +13,8 @@ import { logSecurity } from "../lib/log.ts";
 import { paragraph } from "../mail/blocks.ts";
 import { deletePersonalMails, exportMails, type Mail, plainMail, queueMail } from "../mail/mail.service.ts";
 import { anonymiseOrders, exportOrders, listOpenNumbers } from "../orders/orders.service.ts";
+import { settleVisitOrders } from "../orders/placement/visit-orders.service.ts";
 import { deletePersonalReports, exportReports } from "../orders/reprints/reprints.service.ts";
-import { settleVisitOrders } from "../orders/visits/visits.service.ts";
 import { exportPushDevices } from "../push/push.service.ts";
 import { deletePersonalInvitations } from "../staff/invitations.service.ts";
 

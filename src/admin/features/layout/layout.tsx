@@ -288,7 +288,7 @@ const BADGE_REFRESH_MS = 60_000;
 
 /** Mails that could not be sent. */
 function FailedMails() {
-  const { data } = trpc.mail.facts.useQuery(undefined, { refetchInterval: BADGE_REFRESH_MS });
+  const { data } = trpc.mail.stats.useQuery(undefined, { refetchInterval: BADGE_REFRESH_MS });
   return <CountBadge count={data?.failed ?? 0} label="failed" />;
 }
 

@@ -22,7 +22,7 @@ export function MailsScreen() {
   const [shown, setShown] = useState<MailState | "all">("all");
   const [search, setSearch] = useState("");
   const [opened, setOpened] = useState<string | null>(null);
-  const facts = trpc.mail.facts.useQuery().data;
+  const stats = trpc.mail.stats.useQuery().data;
   const query = trpc.mail.list.useInfiniteQuery(
     { state: shown === "all" ? undefined : shown, search },
     {
@@ -33,11 +33,11 @@ export function MailsScreen() {
   );
   useAutoFetch(query);
   const mails = query.data?.pages.flatMap((page) => page.rows) ?? [];
-  const sentLabel = facts && !facts.delivers ? "Stored" : "Sent";
+  const sentLabel = stats && !stats.delivers ? "Stored" : "Sent";
 
   return (
     <>
-      <PageHeader title="Mails" lead={facts && !facts.delivers ? NO_SMTP : undefined} />
+      <PageHeader title="Mails" lead={stats && !stats.delivers ? NO_SMTP : undefined} />
       <Group gap="xs" mb="md">
         <StateTabs
           label="Mails shown"
@@ -45,8 +45,8 @@ export function MailsScreen() {
           onChange={setShown}
           tabs={[
             { value: "all", label: "All" },
-            { value: "waiting", label: "Waiting", count: facts?.waiting },
-            { value: "failed", label: "Failed", count: facts?.failed },
+            { value: "waiting", label: "Waiting", count: stats?.waiting },
+            { value: "failed", label: "Failed", count: stats?.failed },
             { value: "sent", label: sentLabel },
           ]}
         />

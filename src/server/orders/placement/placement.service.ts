@@ -18,7 +18,7 @@ import type { FilePages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { withLockedAccount } from "../../accounts/profile.service.ts";
-import { requireUploader } from "../../accounts/visits.ts";
+import { requireUploader } from "../../accounts/visits.service.ts";
 import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { attachFiles, resolveOwnFiles } from "../../files/files.service.ts";

@@ -7,7 +7,7 @@ import { duePaise, refundDuePaise } from "#shared/payment.ts";
 import type { PlacedOrder } from "#shared/schemas/orders.ts";
 import type { OpenVisitInput, VisitOrderInput, WalkInInput } from "#shared/schemas/visits.ts";
 import { endingReason, lateAtCounter, lateWalkIn } from "#shared/visits.ts";
-import { createVisit, renameVisitor, requireUploader, walkInVisit } from "../../accounts/visits.ts";
+import { createVisit, renameVisitor, requireUploader, walkInVisit } from "../../accounts/visits.service.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, type Deps, requireShop, type StaffMember, type Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -28,7 +28,7 @@ import { countCancelledOrder, type FileStatus, fileStatusOf, moneyOf } from "../
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { lockOpenDay } from "../payments/payments.queries.ts";
 import { recordPayment } from "../payments/payments.service.ts";
-import { findPlacedByVisitor, placeForVisitor, toPlacedOrder } from "../placement/placement.service.ts";
+import { findPlacedByVisitor, placeForVisitor, toPlacedOrder } from "./placement.service.ts";
 
 /** An order of a visit, as the visitor's page shows it. */
 interface VisitOrder {
