@@ -225,7 +225,9 @@ export async function planChanges(
   changes.push(...wholeTexts(agreed, wished, files));
   const grown = grownJobText({ files: present, jobs: agreed }, { files, jobs: replanned });
   if (order.reprint_of && grown !== null) {
-    throw wrongFiles(`${grown}. A free reprint has no more. Please choose fewer pages, or answer the shop`);
+    throw wrongReplacement(
+      `${grown}. A free reprint has no more. Please choose fewer pages, or answer the shop`,
+    );
   }
   const planned = parts.map((at) => ({
     job: replanned[at] as OrderJob,
@@ -290,9 +292,10 @@ function requireNotDearer({ number, refunded_paise }: OrderRow, { before, after 
 /** A reprint is free, and so not longer than what was agreed. */
 function requirePages({ reprint_of }: OrderRow, files: PlannedFile[], agreed: number): void {
   const pages = countPrinted(files);
-  if (pages === 0 || pages > MAX_PAGES) throw wrongFiles("These files have no page to print, or too many");
+  if (pages === 0 || pages > MAX_PAGES)
+    throw wrongReplacement("These files have no page to print, or too many");
   if (reprint_of && pages > agreed) {
-    throw wrongFiles(`A free reprint has at most ${pagesText(agreed)}, and these are ${pages}`);
+    throw wrongReplacement(`A free reprint has at most ${pagesText(agreed)}, and these are ${pages}`);
   }
 }
 
@@ -300,7 +303,7 @@ function requirePages({ reprint_of }: OrderRow, files: PlannedFile[], agreed: nu
 function requireFewRanges(jobs: OrderJob[]): void {
   if (countRanges(jobs.flatMap(({ pageRanges }) => pageRanges.map((text) => text ?? ""))) <= MAX_RANGES)
     return;
-  throw wrongFiles(
+  throw wrongReplacement(
     `At most ${formatCount(MAX_RANGES)} ranges of pages fit in one order. Please choose fewer`,
   );
 }
@@ -349,11 +352,11 @@ async function planFiles(
   });
   const added = choosePages(own, wishes);
   if (new Set(replaced.map(({ fileId }) => fileId)).size < replaced.length) {
-    throw wrongFiles("A file is replaced twice");
+    throw wrongReplacement("A file is replaced twice");
   }
   for (const { fileId } of replaced) {
     if (!present.some((file) => file.id === fileId))
-      throw wrongFiles("This file is not in the order any more");
+      throw wrongReplacement("This file is not in the order any more");
   }
   return present.map(({ id, name, pages, pageRanges }) => {
     const file = added[replaced.findIndex(({ fileId }) => fileId === id)];
@@ -369,7 +372,7 @@ async function planFiles(
   });
 }
 
-function wrongFiles(message: string): AppError {
+function wrongReplacement(message: string): AppError {
   return fieldError("files", message);
 }
 
