@@ -333,6 +333,28 @@ describe("a replaced file", () => {
     expect(pack.status).toBe(200);
   });
 
+  test("of an order that is being printed has it wait for its turn again: what lies at the printer is the old file", async () => {
+    const { id, fileId } = await newOrder();
+    await moveTo(owner.visitor, id, "printing");
+    expect(codeOf(await hold(id))).toBe("done");
+    const change = {
+      orderId: id,
+      holdId: (await own(id)).hold.id as string,
+      files: [{ fileId, fileUrl: await uploadPages(first.visitor, 7) }],
+    };
+    const quoted = await first.visitor.query("holds.quote", change);
+    const expectedTotalPaise = quoted.body.result.data.after.totalPaise;
+    expect(codeOf(await first.visitor.mutate("holds.change", { ...change, expectedTotalPaise }))).toBe(
+      "done",
+    );
+    const { state, history } = await detail(id);
+    expect([state, history.map((step: { state: string }) => step.state)]).toEqual([
+      "placed",
+      ["placed", "printing", "placed"],
+    ]);
+    expect(history.at(-1).by).toBe(first.student.fullName);
+  });
+
   test("changes the day's figures by the difference, and a cancellation takes it out of them", async () => {
     const figures = () =>
       store.deps.readDb

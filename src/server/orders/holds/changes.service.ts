@@ -99,13 +99,31 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
   }
   await resolveHold(trx, ctx, { ...order, pages: plan.pages }, "changed");
   const text = textOf(plan);
-  const row = await storePlan(trx, ctx, order, plan, `Changed by the student: ${text}`);
+  const stored = await storePlan(trx, ctx, order, plan, `Changed by the student: ${text}`);
+  const row = order.state === "printing" ? await printAnew(trx, ctx, order) : stored;
   const changed = mailedOrder(ctx, row);
   await queueMails(trx, ctx, [
     changedMail(changed, "changed", text),
     holdReplyMail(ctx, changed, { kind: "changed", text }),
   ]);
-  await recordLiveEvent(trx, ctx, "held", order);
+  await recordLiveEvent(trx, ctx, "held", row);
+}
+
+/** Has an order that is being printed wait for its turn again: what lies at the printer is of before the change. */
+async function printAnew(trx: Trx, ctx: Context<SignedIn>, { id }: OrderRow): Promise<OrderRow> {
+  const waiting = await moveOrder(trx, {
+    id,
+    from: "printing",
+    to: "placed",
+    fulfilments: FULFILMENTS,
+    shops: "all",
+    filesDeleteAt: null,
+    at: ctx.now().toISOString(),
+    by: ctx.actor.user._id,
+    reason: null,
+  });
+  if (!waiting) throw new Error("the order was moved while it was locked");
+  return waiting;
 }
 
 /**
