@@ -694,6 +694,8 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     });
     expect(order.payments).toHaveLength(1);
     expect(order.files).toHaveLength(1);
+    const { payment: _, ...unpaid } = input;
+    expect((await enter(unpaid)).status, "paid before, and to be paid later now").toBe(409);
     expectDone(await enter({ ...input, name: "Mira" }));
     expect((await seenByStaff(id ?? "")).student.fullName).toBe("Mira");
     const entries = store.deps.readDb.selectFrom("audit_log").select(["by_user_id", "shop_id"]);

@@ -26,7 +26,7 @@ import {
 } from "../orders.queries.ts";
 import { countCancelledOrder, type FileStatus, fileStatusOf, moneyOf } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
-import { lockOpenDay } from "../payments/payments.queries.ts";
+import { findByKey, lockOpenDay } from "../payments/payments.queries.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { findPlacedByVisitor, placeForVisitor, toPlacedOrder } from "./placement.service.ts";
 
@@ -205,6 +205,9 @@ async function storeWalkIn(
     });
   }
   if (payment) await recordPayment(trx, ctx, { ...payment, orderId: order.id, key });
+  else if (await findByKey(trx, { orderId: order.id, key })) {
+    throw new AppError("CONFLICT", `Order ${order.number} is entered already, as paid. Look at it again`);
+  }
   return toPlacedOrder(order);
 }
 
