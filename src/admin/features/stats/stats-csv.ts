@@ -11,7 +11,7 @@ const COUNTS = ["Orders", "Pages", "Sheets"];
 
 function daysCsv(days: DayStats[]): string {
   return writeCsv(
-    ["Day", ...COUNTS, "Revenue in rupees", "Cancelled orders"],
+    ["Day", ...COUNTS, "Revenue before refunds in rupees", "Cancelled orders"],
     days.map(({ day, orders, pages, sheets, revenuePaise, cancelled }) => [
       ...[day, orders, pages, sheets, rupees(revenuePaise), cancelled],
     ]),
@@ -20,7 +20,7 @@ function daysCsv(days: DayStats[]): string {
 
 function shopsCsv(shops: ShopStats[]): string {
   return writeCsv(
-    ["Shop", "Location", ...COUNTS, "Revenue in rupees", "Cancelled orders"],
+    ["Shop", "Location", ...COUNTS, "Revenue before refunds in rupees", "Cancelled orders"],
     shops.map(({ name, location, orders, pages, sheets, revenuePaise, cancelled }) => [
       ...[name, location, orders, pages, sheets, rupees(revenuePaise), cancelled],
     ]),

@@ -32,7 +32,7 @@ export function StatsScreen() {
     <>
       <PageHeader
         title="Stats"
-        lead="By the day on which orders were placed, in Indian time. Cancelled orders add no revenue."
+        lead="By the day on which orders were placed, in Indian time. Cancelled orders add no revenue; refunds do not lower it."
       />
       <Group gap="sm" mb="md" align="flex-end">
         <PeriodFields presets={PRESETS} period={period} onChange={onShow} />
