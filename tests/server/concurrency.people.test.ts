@@ -10,9 +10,10 @@ import { deleteSessionsOf } from "#server/accounts/sessions.queries.ts";
 import { moveMails } from "#server/mail/mail.service.ts";
 import { RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
+import { acceptedReprint } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
@@ -402,6 +403,21 @@ describe("an e-mail that is changed while its owner's other call waits", () => {
     const order = store.deps.readDb.selectFrom("orders").select("user_email").where("user_id", "=", userId);
     expect(await order.execute()).toEqual([{ user_email: to }]);
     expect((await mailsTo(store, to)).map(({ kind }) => kind)).toContain("order-student");
+  });
+
+  test("gets the mails of the reprint that they order", async () => {
+    const { id, visitor, student } = await acceptedReprint(store, admin.visitor, shops[0] ?? "");
+    const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
+    const request = { orderId: id, filesUrl: [await uploadPages(visitor, 3)] };
+    const { email: to } = newStudent();
+    const ordered = await changeEmailDuring({ userId, from: student.email, to }, () =>
+      visitor.mutate("reprints.order", request),
+    );
+
+    const { number } = expectDone(ordered);
+    expect(await mailsTo(store, student.email)).toEqual([]);
+    const mails = (await mailsTo(store, to)).filter(({ subject }) => subject.includes(number));
+    expect(mails.map(({ kind }) => kind)).toEqual(["order-student"]);
   });
 
   test("leaves no mail behind when the account is deleted", async () => {

@@ -619,10 +619,21 @@ describe("cancelling an order on hold", () => {
   });
 });
 
-test("holds are in the download of one's data, with the answer", async () => {
+test("holds are in the download of one's data, with the answer and all times", async () => {
   const { id, holdId, number } = await heldOrder();
+  const times = [store.deps.now().toISOString()];
+  const aMinuteLater = () => {
+    store.clock.advance({ minutes: 1 });
+    times.push(store.deps.now().toISOString());
+  };
+  aMinuteLater();
   await first.visitor.mutate("holds.answer", { orderId: id, holdId, answer: "Mine to read" });
+  aMinuteLater();
+  expect(codeOf(await clerk.visitor.mutate("holds.release", { orderId: id, holdId }))).toBe("done");
   const { orders } = (await first.visitor.get("/my-data")).body;
   const order = orders.find((each: { number: string }) => each.number === number);
-  expect(order.holds).toEqual([expect.objectContaining({ reason: REASON, answer: "Mine to read" })]);
+  const [at, answeredAt, endedAt] = times;
+  expect(order.holds).toEqual([
+    { reason: REASON, at, answer: "Mine to read", answeredAt, endedAt, how: "released" },
+  ]);
 });

@@ -74,7 +74,7 @@ test("a student sees every detail of their own order, at the agreed price and sh
   expect(order.options[0].bindingOptions).toBe(offered.bindingOptions[0]._id);
 });
 
-test("the order's states are listed with their times, oldest first, and without names", async () => {
+test("the order's states are listed with their times, oldest first, and like its files without names", async () => {
   const order = await placeOrder(store, shopId);
   const placedAt = store.deps.now().toISOString();
   store.clock.advance({ minutes: 20 });
@@ -92,6 +92,8 @@ test("the order's states are listed with their times, oldest first, and without 
     { state: "cancelled", at: store.deps.now().toISOString() },
   ]);
   expect(answer.cancelReason).toBe("Nobody came");
+  const file = { id: order.fileId, name: "notes.pdf", pages: 3, pageRanges: null };
+  expect(answer.files).toEqual([{ ...file, bytes: expect.any(Number) }]);
   expect(JSON.stringify(answer)).not.toContain("Kept at the counter");
 });
 

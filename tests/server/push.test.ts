@@ -9,6 +9,7 @@ import { createKeyring } from "#server/lib/crypto.ts";
 import { claimDueMessages } from "#server/push/push.queries.ts";
 import { loadVapidKeys, sendOverHttps } from "#server/push/push.worker.ts";
 import { MAX_PUSH_DEVICES } from "#shared/schemas/push.ts";
+import { mailsTo } from "../factories/mails.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -23,13 +24,14 @@ let store: TestStore;
 let service: PushService;
 let staff: ApiClient;
 let shopId: string;
+let shopName: string;
 beforeAll(async () => {
   service = await startPushService();
   store = await startTestStore({ PRINT_GRACE_MINUTES: "30" }, undefined, new TestClock(), {
     sendPush: service.send,
   });
   staff = (await signedInAdmin(store)).visitor;
-  shopId = (await shownShop(staff, undefined, { offersPickup: true })).id;
+  ({ id: shopId, shopName } = await shownShop(staff, undefined, { offersPickup: true }));
 });
 afterAll(async () => {
   await store.stop();
@@ -73,6 +75,8 @@ async function sendDue(): Promise<void> {
 }
 
 const titles = ({ received }: PushBrowser) => received.map(({ payload }) => payload.title);
+/** All that the browser was shown. */
+const news = ({ received }: PushBrowser) => received.map(({ payload: { title, body } }) => [title, body]);
 const waiting = () => store.deps.readDb.selectFrom("push_messages").selectAll().execute();
 
 test("a printed order for pickup is told to the student's browser, encrypted, with nothing but number, state and shop", async () => {
@@ -110,16 +114,19 @@ test("a printed order for pickup is told to the student's browser, encrypted, wi
   await expect.poll(waiting).toEqual([]);
 });
 
-test("where the files of a print go within the minute, its news wait no longer than that", async () => {
+test("where the files of a print go within the minute, its news and its mail wait no longer than that", async () => {
   const { config } = store.deps;
   const { printGraceMs } = config;
   onTestFinished(() => {
     config.printGraceMs = printGraceMs;
   });
-  const { order, browser } = await waitingStudent();
+  const { order, browser, student } = await waitingStudent();
   config.printGraceMs = 60_000;
   await print(order);
+  const mails = await mailsTo(store, student.email);
   store.clock.advance({ minutes: 1 });
+  const now = store.clock.now().toISOString();
+  expect(mails.find(({ kind }) => kind === "order-ready")?.due_at).toBe(now);
   await followUp(store, "sendPushes");
   await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} is ready`]);
 });
@@ -142,7 +149,8 @@ test("a dispatched order, a cancelled one and the answer about a reprint are tol
   expect(await waiting(), "nobody picks it up").toEqual([]);
   const dispatch = { orderId: sent.order.id, from: "printed", to: "dispatched" };
   expect((await staff.mutate("board.move", dispatch)).status).toBe(200);
-  await expect.poll(() => titles(sent.browser)).toEqual([`Order ${sent.order.number} is on its way`]);
+  const onItsWay = [`Order ${sent.order.number} is on its way`, `Sent by ${shopName}`];
+  await expect.poll(() => news(sent.browser)).toEqual([onItsWay]);
 
   await deliver(sent.order);
   await sent.visitor.mutate("reprints.report", {
@@ -152,7 +160,12 @@ test("a dispatched order, a cancelled one and the answer about a reprint are tol
   });
   const answer = { orderId: sent.order.id, accepted: true, answer: "Sorry" };
   expect((await staff.mutate("reprints.answer", answer)).status).toBe(200);
-  await expect.poll(() => titles(sent.browser)[1]).toBe(`Order ${sent.order.number} will be reprinted`);
+  await expect
+    .poll(() => news(sent.browser)[1])
+    .toEqual([
+      `Order ${sent.order.number} will be reprinted`,
+      `Please upload the files again for ${shopName}`,
+    ]);
 
   const refused = await waitingStudent("delivery");
   await moveTo(staff, refused.order.id, "delivered");
@@ -163,15 +176,17 @@ test("a dispatched order, a cancelled one and the answer about a reprint are tol
   });
   await staff.mutate("reprints.answer", { ...answer, orderId: refused.order.id, accepted: false });
   await expect
-    .poll(() => titles(refused.browser).at(-1))
-    .toBe(`Order ${refused.order.number} will not be reprinted`);
+    .poll(() => news(refused.browser).at(-1))
+    .toEqual([`Order ${refused.order.number} will not be reprinted`, `Answered by ${shopName}`]);
 
   const ended = await waitingStudent();
   // Its news that it is ready still wait.
   await print(ended.order);
   const reason = "The file is damaged";
   await staff.mutate("board.cancel", { orderId: ended.order.id, from: "printed", reason });
-  await expect.poll(() => titles(ended.browser)).toEqual([`Order ${ended.order.number} is cancelled`]);
+  await expect
+    .poll(() => news(ended.browser))
+    .toEqual([[`Order ${ended.order.number} is cancelled`, `Cancelled by ${shopName}`]]);
 });
 
 test("a print that staff undo at once is never told, and one undone later is told to be not ready", async () => {
@@ -188,15 +203,20 @@ test("a print that staff undo at once is never told, and one undone later is tol
   await expect.poll(() => titles(browser)).toHaveLength(1);
   await staff.mutate("board.move", undo);
   await expect
-    .poll(() => titles(browser))
-    .toEqual([`Order ${order.number} is ready`, `Order ${order.number} is not ready yet`]);
+    .poll(() => news(browser))
+    .toEqual([
+      [`Order ${order.number} is ready`, `You can pick it up at ${shopName}`],
+      [`Order ${order.number} is not ready yet`, `It has to be printed again at ${shopName}`],
+    ]);
 });
 
 test("a print that was put on hold is told to be ready once it goes on", async () => {
   const { visitor, order, browser } = await waitingStudent();
   await print(order);
   await staff.mutate("holds.hold", { orderId: order.id, reason: "The second file does not open" });
-  await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} waits for your answer`]);
+  await expect
+    .poll(() => news(browser))
+    .toEqual([[`Order ${order.number} waits for your answer`, `A question from ${shopName}`]]);
   const { hold } = (await visitor.query("orders.one", { orderId: order.id })).body.result.data;
   await staff.mutate("holds.release", { orderId: order.id, holdId: hold.id });
   await sendDue();

@@ -284,7 +284,7 @@ test("each step of an invitation is written to the audit log, for the owners of 
   ]);
 });
 
-test("the list of staff names who invited, and says which invitations no longer work", async () => {
+test("the list of staff names who invited, and says which invitations no longer work until they are sent again", async () => {
   const [leaving, owner] = [await signedInAdmin(store), await signedInOwner(store, [shops[0]])];
   const [early, late, orphan] = [newStudent().email, newStudent().email, newStudent().email];
   const duties = { role: "counter", shopIds: [shops[0]] };
@@ -310,6 +310,12 @@ test("the list of staff names who invited, and says which invitations no longer 
   const names = people.map(({ fullName }: { fullName: string }) => fullName);
   expect(names).toEqual(names.toSorted());
   expect(invitations[0].email).toBe(late);
+
+  const { id } = invitations.find(({ email }: { email: string }) => email === orphan);
+  expectDone(await admin.visitor.mutate("staff.reinvite", { id }));
+  expect(await seen(orphan)).toEqual([admin.person.fullName, false]);
+  const token = await invitationToken(store, orphan);
+  expect((await store.visitor().query("staff.invitation", { token })).status).toBe(200);
 });
 
 test("an invitation is forgotten thirty days after its end, with its mail unless the person has an account", async () => {

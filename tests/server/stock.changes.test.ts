@@ -100,7 +100,10 @@ test("orders that wait for an option that is out are changed with one press, and
       "placed",
       null,
     ]);
-    expect(order.notes[0].body).toContain("“70 GSM” has run out. Paper type is now Recycled");
+    expect(order.notes[0]).toMatchObject({
+      body: expect.stringContaining("“70 GSM” has run out. Paper type is now Recycled"),
+      by: clerk.person.fullName,
+    });
     const mail = await changeMail(student.email, number);
     expect(mail?.reply_to).toMatch(/@shops\.example$/);
     expect(mail?.text).toMatch(/“70 GSM” has run out .* printed with “Recycled” instead/s);
