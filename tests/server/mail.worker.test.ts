@@ -1,5 +1,5 @@
 import Sqlite from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { queueMail } from "#server/mail/mail.service.ts";
 import { createSmtpTransport } from "#server/mail/transport.ts";
@@ -112,6 +112,31 @@ test("a recipient at whose name the server falls silent does not block the other
   for (const id of silent) {
     await expect.poll(() => office.row(id)).toMatchObject({ sent_at: null, last_error: "Timeout" });
   }
+});
+
+test("a mail that its server takes too long for is given back before its lease ends, and sent later", async () => {
+  const limit = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(limit.signal);
+  onTestFinished(() => timeout.mockRestore());
+  const office = await openPostOffice();
+  let isSlow = true;
+  const inbox = await openInbox({ recipient: () => (isSlow ? "silence" : undefined) });
+  const id = await office.queue();
+  const worker = office.work(smtpTo(inbox.url), { stopGraceMs: 100 });
+  await expect.poll(() => inbox.named.length).toBe(1);
+  const { leased_until } = await office.row(id);
+  const [[limitMs = Number.NaN] = []] = timeout.mock.calls;
+  expect(Date.parse(leased_until ?? "") - office.clock.now().getTime()).toBeGreaterThan(limitMs);
+
+  limit.abort();
+
+  await expect
+    .poll(() => office.row(id))
+    .toMatchObject({ last_error: "Message sending aborted", failed_at: null });
+  isSlow = false;
+  office.clock.advance({ seconds: 7 });
+  worker.runNow();
+  await expect.poll(() => inbox.mails.length).toBe(1);
 });
 
 test("stopping waits for the current mail and starts no other", async () => {
