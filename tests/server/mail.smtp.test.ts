@@ -132,16 +132,29 @@ test("no mail is sent to a server with an untrusted certificate", async () => {
   expect(inbox.named).toEqual([]);
 });
 
-test("a mail whose content is refused for good is given up at once, and can be read and sent again", async () => {
+/** A log, and the levels at which it says that a mail was given up. */
+function openLog() {
+  const lines: { msg: string; level: string }[] = [];
+  const log = pino(
+    { formatters: { level: (level) => ({ level }) } },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  );
+  const levels = () => lines.filter(({ msg }) => msg === "mail given up").map(({ level }) => level);
+  return { log, levels };
+}
+
+test("a mail whose content is refused for good is given up at once as an error, and can be read and sent again", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox({ content: () => 554 });
   const id = await office.queue();
-  office.work(smtpTo(inbox.url));
+  const { log, levels } = openLog();
+  office.work(smtpTo(inbox.url), { log });
 
   await expect
     .poll(() => office.row(id))
     .toMatchObject({ failed_at: office.clock.now().toISOString(), leased_until: null, sent_at: null });
   expect(withParts(await office.row(id)).text).toContain("You pay ₹145.00.");
+  await expect.poll(levels).toEqual(["error"]);
 });
 
 test("of an endless error the first 500 characters are kept, and logged without the address", async () => {
@@ -190,7 +203,7 @@ test("a mail is given up after its last attempt, and its row kept", async () => 
     .toMatchObject({ attempts: 77, failed_at: office.clock.now().toISOString(), sent_at: null });
 });
 
-test("a code or a link is sent for as long as it works, and erased after that", async () => {
+test("a code or a link is sent for as long as it works, and erased after that, which is no error", async () => {
   const { "account-recovery": link, ...codes } = CODE_LIFETIMES_MS;
   expect([link, ...new Set(Object.values(codes))]).toEqual([LINK_MINUTES * 60_000, CODE_MINUTES * 60_000]);
   const office = await openPostOffice();
@@ -202,13 +215,15 @@ test("a code or a link is sent for as long as it works, and erased after that", 
   office.clock.advance({ ms: 1 });
   const inTime = [await queue("account-verify"), await queue("account-password-changed")];
   office.clock.advance({ minutes: CODE_MINUTES, ms: -1 });
-  office.work(smtpTo(inbox.url), { pollMs: 20 });
+  const { log, levels } = openLog();
+  office.work(smtpTo(inbox.url), { pollMs: 20, log });
 
   for (const id of [lateLink, lateCode])
     await expect.poll(() => office.row(id)).toMatchObject({ sent_at: null, content: null });
   for (const id of inTime)
     await expect.poll(() => office.row(id)).toMatchObject({ sent_at: expect.any(String), failed_at: null });
   expect(inbox.mails).toHaveLength(2);
+  await expect.poll(levels).toEqual(["info", "info"]);
 });
 
 test("a code that the mail server refused for now is tried each minute, as it works for ten", async () => {
