@@ -164,6 +164,26 @@ test("a migration may take longer than other statements", async () => {
   await slow.close();
 });
 
+test("a transaction of a server that does nothing any more ends, so that others can write its rows", async () => {
+  const { db } = await open();
+  const hung = await openDatabase(url, { statementMs: 200 });
+  const hasWritten = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const hanging = hung.db.transaction().execute(async (trx) => {
+    await setFact(trx, "held", "by the server that hangs");
+    hasWritten.resolve();
+    await goesOn.promise;
+  });
+  await hasWritten.promise;
+
+  await setFact(db, "held", "by another");
+
+  goesOn.resolve();
+  await expect(hanging).rejects.toThrow();
+  expect(await fact(db, "held")).toBe("by another");
+  await hung.close();
+});
+
 describe("values", () => {
   test("are the same as on SQLite: numbers for counts and sums, 64-bit integers", async () => {
     const { db } = await open();
