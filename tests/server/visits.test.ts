@@ -573,6 +573,14 @@ describe("two hours after a visit began", () => {
     expectDone(await move(id, "printed", "delivered"));
   });
 
+  test("the network that it came from is forgotten at once, before its files are erased", async () => {
+    const { ownerId: userId } = (await page(await visitor())).visit;
+    const row = store.deps.readDb.selectFrom("visits").select("address_hash").where("user_id", "=", userId);
+    expect(await row.executeTakeFirst()).toEqual({ address_hash: expect.stringMatching(/./) });
+    await transact(store.deps.db, (trx) => closeVisit(trx, { userId, at: store.deps.now().toISOString() }));
+    expect(await row.executeTakeFirst()).toEqual({ address_hash: "" });
+  });
+
   test("a visit without an order leaves no row", async () => {
     const phone = await visitor();
     const { ownerId } = (await page(phone)).visit;
