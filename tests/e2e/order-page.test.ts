@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { formatPaise } from "#shared/money.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import { takeCash } from "../factories/payments.ts";
+import { refundCash, seenByStaff, takeCash } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
@@ -178,11 +179,13 @@ test("a student sees what else changes with a file that they replace, beside its
   expect(await closePopup(page, "Your order is no longer on hold")).toContain("was not sent");
 });
 
-test("a student who has paid a part is told of it before cancelling, and not that nothing was sent when no answer comes", async () => {
+test("a student who has paid a part reads what is left and, before and after cancelling, what comes back, and not that nothing was sent when no answer comes", async () => {
   const order = await placeOrder(storefront.store, SHOP_ID);
   const { visitor: admin } = await signedInAdmin(storefront.store);
-  expectDone(await takeCash(admin, order.id, 100));
+  expectDone(await takeCash(admin, order.id, 500));
+  expectDone(await refundCash(admin, order.id, 200));
   expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
+  const { totalPaise } = await seenByStaff(admin, order.id);
   const page = await visitAs(storefront, order.visitor, { refused: ["holds.cancel"] }, `/orders/${order.id}`);
   await page.route(
     "**/api/trpc/holds.cancel?*",
@@ -192,11 +195,15 @@ test("a student who has paid a part is told of it before cancelling, and not tha
     },
     { times: 1 },
   );
+  const payment = page.getByRole("region", { name: "Payment" });
+  const left = `${formatPaise(totalPaise - 500)} is left to pay.`;
+  await payment.getByText(`has received ₹5.00 and refunded you ₹2.00. ${left}`).waitFor();
   await page.getByRole("button", { name: "Cancel the order", exact: true }).click();
-  await page.getByText("You have paid ₹1.00: the shop gives the money back.").waitFor();
+  await page.getByText("You have paid ₹3.00: the shop gives the money back.").waitFor();
   await page.getByRole("button", { name: "Yes, cancel the order" }).click();
   expect(await closePopup(page, "Your order is no longer on hold")).toContain("may have arrived");
   await status(page, "Cancelled").waitFor();
+  await payment.getByText("has received ₹3.00. Ask the shop for your refund of ₹3.00.").waitFor();
 });
 
 test("another student's order is not found, like an unknown one", async () => {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { payInFull } from "../factories/payments.ts";
+import { payInFull, takeCash } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -49,14 +49,19 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   if (!order) throw new Error("There is no order");
   expect(order).toMatchObject({ fulfilment: "pickup", address: null, delivery_fee_paise: 0 });
   await page.goto(`/orders/${order.id}`);
-  const link = `upi://pay?pa=${offer.upiId}&pn=${encodeURIComponent(shop.shopName)}&am=${(order.total_paise / 100).toFixed(2)}&cu=INR&tn=Order%20${order.number}`;
+  const linkFor = (paise: number) =>
+    `upi://pay?pa=${offer.upiId}&pn=${encodeURIComponent(shop.shopName)}&am=${(paise / 100).toFixed(2)}&cu=INR&tn=Order%20${order.number}`;
+  const link = linkFor(order.total_paise);
   const payment = page.getByRole("region", { name: "Payment" });
-  await expect.poll(() => payment.getByRole("link", { name: /^Pay ₹/ }).getAttribute("href")).toBe(link);
+  const payLink = payment.getByRole("link", { name: /^Pay ₹/ });
+  await expect.poll(() => payLink.getAttribute("href")).toBe(link);
   const code = payment.getByRole("img", { name: /^QR code to pay/ });
   expect(await readQrCode(await code.screenshot())).toBe(link);
   expect(await page.getByText("Your pickup code").count()).toBe(0);
 
   await page.getByText("Live: updates automatically").waitFor();
+  expectDone(await takeCash(admin.visitor, order.id, 500));
+  await expect.poll(() => payLink.getAttribute("href")).toBe(linkFor(order.total_paise - 500));
   await moveTo(admin.visitor, order.id, "printed");
   await page.getByRole("region", { name: "Your pickup code" }).getByText(`${order.pickup_code}`).waitFor();
   await expectAccessibleScreen(page);
