@@ -1,8 +1,11 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
+import { indianClock } from "#shared/indian-time.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { formatPaise } from "#shared/money.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
+import { takeCash } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -63,7 +66,19 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await mine.getByText("Meera").waitFor();
   expect(await mine.count()).toBe(1);
   const number = (await mine.getAttribute("aria-label"))?.replace("Order ", "") ?? "";
+  const stored = () =>
+    store.deps.readDb
+      .selectFrom("orders")
+      .innerJoin("visits", "visits.user_id", "orders.user_id")
+      .select(["total_paise", "files_delete_at", "expires_at"])
+      .where("number", "=", number)
+      .executeTakeFirstOrThrow();
+  const { total_paise: total, expires_at: endsAt } = await stored();
   expect(await mine.innerText()).toMatch(/At the counter[\s\S]*To pay/);
+  await mine.getByText(formatPaise(total), { exact: true }).waitFor();
+  const atTheLatest = (at: string | null) =>
+    mine.getByText(`handed over, at ${indianClock(Date.parse(at ?? ""))} at the latest.`).waitFor();
+  await atTheLatest(endsAt);
   await expectAccessibleScreen(phone);
 
   const waiting = board.locator("[data-column=counter]");
@@ -78,6 +93,8 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
     await button.click();
   }
   await mine.getByText("Ready", { exact: true }).waitFor();
+  expect(await mine.getByText("To pay").count()).toBe(0);
+  await atTheLatest((await stored()).files_delete_at);
   await expectAccessibleScreen(board);
   const storedFile = () =>
     store.deps.readDb
@@ -208,11 +225,14 @@ test("an order whose answer was lost and that was changed then is shown, and the
   const [held, cancelled] = body.result.data.visit.orders;
   const wait = { orderId: held.id, reason: "Page 2 is faint" };
   expectDone(await clerk.visitor.mutate("holds.hold", wait));
+  expectDone(await takeCash(clerk.visitor, cancelled.id, 100));
+  const { visitor: admin } = await signedInAdmin(storefront.store);
   const end = { orderId: cancelled.id, from: "placed", reason: "The printer is broken" };
-  expectDone(await clerk.visitor.mutate("board.cancel", end));
+  expectDone(await admin.mutate("board.cancel", end));
   await page.clock.fastForward(5000);
   await orders.first().getByText("On hold, please talk to the staff: Page 2 is faint").waitFor();
   await orders.last().getByText("Cancelled: The printer is broken").waitFor();
+  await orders.last().getByText("Ask at the desk for ₹1.00 back.").waitFor();
 });
 
 test("a visit that ends while its phone prepares an order says so, and leaves nothing in the browser", async () => {
