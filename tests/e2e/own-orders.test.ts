@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { copyOrder, moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { delayRequests, openStorefront } from "../setup/storefront.ts";
@@ -42,7 +42,13 @@ test("a student sees the progress of their orders, the reason of a cancellation,
     "the state stands beside or below the number",
   ).toBe(true);
 
-  // The list follows what the shop does.
+  // The list follows what the shop and the student do.
+  const hold = { orderId: placed.id, reason: "Page 2 is cut off" };
+  expectDone(await staff.mutate("holds.hold", hold));
+  await item(placed.number).getByText("On hold, please answer: Page 2 is cut off").waitFor();
+  const { id: holdId } = expectDone(await visitor.query("orders.one", { orderId: placed.id })).hold;
+  expectDone(await visitor.mutate("holds.answer", { orderId: placed.id, holdId, answer: "Print it" }));
+  await item(placed.number).getByText("On hold, answered: Page 2 is cut off").waitFor();
   await staff.mutate("board.cancel", { orderId: placed.id, from: "placed", reason: "Out of paper" });
   await item(placed.number).getByText("Out of paper").waitFor();
 });
