@@ -1,7 +1,8 @@
+import { rm } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
@@ -86,14 +87,25 @@ describe("uploads on a bad network", () => {
         uploadThroughput,
       });
     await limitUploads(MB / 4);
+    await page.clock.install();
+    let requests = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith(UPLOADS)) requests++;
+    });
     await pick(page, "Choose PDF files", [
       await largePdf("A.pdf"),
       await largePdf("B.pdf"),
       await largePdf("C.pdf"),
     ]);
     const bar = page.getByRole("progressbar", { name: "Upload of A.pdf" });
-    await expect.poll(async () => Number(await bar.getAttribute("aria-valuenow"))).toBeGreaterThan(5);
-    expect(Number(await bar.getAttribute("aria-valuenow"))).toBeLessThan(95);
+    const percent = async () => Number(await bar.getAttribute("aria-valuenow"));
+    await expect.poll(percent).toBeGreaterThan(5);
+    expect(await percent()).toBeLessThan(95);
+    // An upload that makes progress has no time limit.
+    const seen = await percent();
+    await page.clock.fastForward("01:30");
+    await expect.poll(percent).toBeGreaterThan(seen);
+    await page.clock.fastForward("01:30");
     await expect.poll(() => row(page, "C.pdf").innerText()).toContain("waiting to upload");
     await expect.poll(() => page.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
     await page.getByText("Your files are still being uploaded").waitFor();
@@ -101,23 +113,30 @@ describe("uploads on a bad network", () => {
     await closePopup(page, "File Uploaded Successfully");
     await expect.poll(() => row(page, "C.pdf").innerText()).toContain("3 pages");
     await expect.poll(() => page.getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
+    expect(requests).toBe(3);
   });
 
-  test("are retried after a broken connection", async () => {
-    const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
+  test("are retried after a connection that hangs or breaks, and while the store is restarted", async () => {
+    const { page } = await visitAsStudent(storefront);
+    // Chromium names the failures there.
+    page.removeAllListeners("console");
     await page.clock.install();
+    const failures: ((route: Route) => unknown)[] = [
+      () => page.clock.fastForward("06:00"),
+      (route) => route.abort("connectionreset"),
+      (route) => route.fulfill({ status: 502, body: "" }),
+      (route) => route.fulfill({ status: 503, json: { message: "Starting", code: "UNAVAILABLE" } }),
+    ];
     let attempts = 0;
-    await page.route(UPLOAD_URL, (route) =>
-      attempts++ < 2 ? route.abort("connectionreset") : route.continue(),
-    );
+    await page.route(UPLOAD_URL, (route) => failures[attempts++]?.(route) ?? route.continue());
     await pick(page, "Choose PDF files", [pdfFile("Flaky.pdf", await pdfOfPages(3))]);
-    for (const attempt of [1, 2]) {
-      await expect.poll(() => attempts).toBe(attempt);
+    for (const attempt of failures.keys()) {
+      await expect.poll(() => attempts).toBe(attempt + 1);
       await row(page, "Flaky.pdf").getByText("Waiting for the internet").waitFor();
       await page.clock.fastForward("01:00");
     }
     await closePopup(page, "File Uploaded Successfully");
-    expect(attempts).toBe(3);
+    expect(attempts).toBe(5);
     await expect.poll(() => row(page, "Flaky.pdf").innerText()).toContain("3 pages");
   });
 
@@ -136,7 +155,7 @@ describe("uploads on a bad network", () => {
     await page.waitForURL("**/printorder");
   });
 
-  test("wait while offline, and continue when the device is back online", async () => {
+  test("wait while offline, and continue when the device is back online, but for a file that is gone by then", async () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS, "/assets/", "/robots.txt"] });
     await page.clock.install();
     await page.context().setOffline(true);
@@ -146,9 +165,15 @@ describe("uploads on a bad network", () => {
     const board = { name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() };
     await pick(page, "Add photos", [board]);
     await row(page, "Board.pdf").getByText("Waiting for the internet").waitFor();
+    const [path = ""] = await pick(page, "Choose PDF files", [pdfFile("Gone.pdf", await pdfOfPages(3))]);
+    await row(page, "Gone.pdf").getByText("Waiting for the internet").waitFor();
+    await rm(path);
     await page.clock.fastForward("10:00");
     await expect.poll(() => rest.isVisible()).toBe(true);
     await page.context().setOffline(false);
+    expect(await closePopup(page, "Error Uploading File")).toContain(
+      "changed on your device or is no longer there",
+    );
     await closePopup(page, "File Uploaded Successfully");
     await expect.poll(() => row(page, "Train.pdf").innerText()).toContain("3 pages");
     await expect.poll(() => row(page, "Board.pdf").innerText()).toContain("1 page");

@@ -62,12 +62,12 @@ export function cookiesOf(visitor: ApiClient) {
   });
 }
 
-/** Selects files with the button for documents or the one for photos. */
+/** Selects files with the button for documents or the one for photos. Returns their paths. */
 export async function pick(
   page: Page,
   button: "Choose PDF files" | "Choose files" | "Add photos",
   files: PickedFile[],
-): Promise<void> {
+): Promise<string[]> {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: button }).click();
   // By their paths, as a person picks them: Playwright would send bytes through the browser's protocol, at great cost.
@@ -75,6 +75,7 @@ export async function pick(
   const paths = files.map(({ name }) => join(folder, name));
   await Promise.all(files.map(({ buffer }, place) => writeFile(paths[place] ?? "", buffer)));
   await (await chooser).setFiles(paths);
+  return paths;
 }
 
 /**
