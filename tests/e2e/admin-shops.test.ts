@@ -179,7 +179,7 @@ test("a student who returns to the page sees a changed price, and an order keeps
   await page.getByRole("textbox", { name: "Price in rupees of Colour, Printed colour" }).fill("7.77");
   await savePrices(page);
 
-  await student.clock.fastForward("01:00");
+  await student.clock.fastForward("00:06");
   await student.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await student.getByText("Colour · ₹7.77 a page").first().waitFor({ state: "attached" });
   const order = await storefront.store.deps.readDb
