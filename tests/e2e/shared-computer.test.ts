@@ -91,9 +91,10 @@ describe("on a shared computer", () => {
     await row(page, "Mine.pdf").waitFor();
   });
 
-  test("photos still being converted at logout are not stored", async () => {
-    const { page } = await visitAsStudent(storefront);
-    const release = await delayRequests(page, "**/assets/photo-pages-*.js");
+  test("photos still being converted and pages still being drawn at logout are not stored", async () => {
+    const { page } = await visitAsStudent(storefront, { refused: ["/files/"] });
+    const release = await delayRequests(page, "**/assets/{photo-pages,pdf-documents}-*.js");
+    await upload(page, [pdfFile("Secret.pdf", await pdfOfPages(2))]);
     const photo = async (name: string) => ({
       name,
       mimeType: "image/jpeg",
@@ -116,6 +117,10 @@ describe("on a shared computer", () => {
     const waiting = async () => (await heldBy(page)).files.filter((name) => name.startsWith("file:"));
     await expect.poll(waiting).toEqual([]);
     await expect.poll(() => rowNames(page)).toEqual(["Mine.pdf"]);
+    // One page is drawn at a time.
+    await row(page, "Mine.pdf").locator("img").waitFor();
+    const drawn = (await heldBy(page)).files.filter((name) => name.startsWith("thumbnail:"));
+    expect(drawn).toHaveLength(1);
   });
 
   test("files that wait for their upload at logout are not sent, and the next student hears of none that was refused", async () => {
