@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";
@@ -7,7 +7,7 @@ import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
-import { shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
+import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
@@ -15,15 +15,25 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
 let shopId: string;
+let admin: StaffPerson;
 let staff: ApiClient;
 beforeAll(async () => {
   store = await startTestStore();
   [shopId] = await shopIds(store);
-  staff = (await signedInAdmin(store)).visitor;
+  admin = await signedInAdmin(store);
+  staff = admin.visitor;
 });
 afterAll(() => store.stop());
+// A refund or reversal needs a proof from the last ten minutes.
+beforeEach(() => logInAgain(admin));
 
 const pathOf = (id: string) => `/orders/${id}/receipt.pdf`;
+
+/** Lets a minute pass, and returns the time as a receipt shows it. */
+function aMinuteLater(): string {
+  store.clock.advance({ minutes: 1 });
+  return indianTime(store.deps.now().toISOString());
+}
 
 /** The text of each page of the receipt, read by PDFium. */
 async function receiptOf(visitor: ApiClient, id: string): Promise<string[]> {
@@ -44,7 +54,9 @@ test("a receipt shows on one page the order, its student and shop, and every lin
   );
   expect(exact + placed.quote.roundingPaise).toBe(placed.quote.subTotalPaise);
   store.clock.advance({ minutes: 5 });
-  await moveTo(staff, id, "printing");
+  await moveTo(staff, id, "printed");
+  const back = aMinuteLater();
+  expectDone(await staff.mutate("board.move", { orderId: id, from: "printed", to: "printing" }));
   await store.deps.db.updateTable("shop_options").set({ price_paise: 9900 }).execute();
 
   const response = await visitor.fetch(pathOf(id));
@@ -66,7 +78,7 @@ test("a receipt shows on one page the order, its student and shop, and every lin
     `Made on ${indianTime(store.deps.now().toISOString())}`,
     `${student.fullName}, ${student.email}`,
     [ADDRESS.fullname, ADDRESS.flatno, ADDRESS.roadNo, ADDRESS.country].join(", "),
-    `Being printed, ${indianTime(store.deps.now().toISOString())}`,
+    `Being printed, ${back}`,
     "notes.pdf",
     "3 pages, 2 copies, 6 sheets of paper",
     ...placed.quote.jobs[0].lines.map(({ kind, name, amountPaise, ...line }: PriceLine) => {
@@ -149,6 +161,7 @@ test("it is an order summary until something is paid, then a receipt with every 
   expect(unpaid).not.toMatch(/Payments|Tax invoice/);
 
   const { totalPaise } = expectDone(await visitor.query("orders.one", { orderId: id }));
+  const partPaidAt = aMinuteLater();
   const part = { orderId: id, method: "upi", amountPaise: totalPaise - 500, key: "part-of-it" };
   expectDone(await staff.mutate("payments.take", part));
   expect(flat((await receiptOf(visitor, id)).join())).toContain("₹5.00 to pay");
@@ -157,18 +170,20 @@ test("it is an order summary until something is paid, then a receipt with every 
   const reversed = flat((await receiptOf(visitor, id)).join());
   expect(reversed).toContain("Left to pay ₹5.00");
   expect(reversed).not.toContain("Paid, Cash");
+  const paidAt = aMinuteLater();
   expectDone(await payInFull(staff, id));
+  const refundedAt = aMinuteLater();
   expectDone(await refundCash(staff, id, 200));
-  const when = indianTime(store.deps.now().toISOString());
   const pages = await receiptOf(visitor, id);
   expect(pages).toHaveLength(1);
   const paid = flat(pages.join());
   expect(paid).not.toContain("Order summary");
   for (const said of [
     `${rupees(totalPaise - 200)} paid in full`,
-    `Paid, UPI ${when} ${rupees(totalPaise - 500)}`,
-    `Paid, Cash ${when} ₹5.00`,
-    `Refunded, Cash ${when} -₹2.00`,
+    `Payment Marked as paid by the shop, ${paidAt}`,
+    `Paid, UPI ${partPaidAt} ${rupees(totalPaise - 500)}`,
+    `Paid, Cash ${paidAt} ₹5.00`,
+    `Refunded, Cash ${refundedAt} -₹2.00`,
     "Left to pay ₹0.00",
   ]) {
     expect(paid).toContain(said);
@@ -214,7 +229,9 @@ describe("the tax invoice of a shop with a GSTIN", () => {
   test("is issued once the order is delivered, with the tax within the total that was agreed", async () => {
     const order = await printedOrder();
     expect(flat((await receiptOf(order.visitor, order.id)).join())).not.toContain("Tax invoice");
+    const issuedAt = aMinuteLater();
     expectDone(await deliver(order.id));
+    aMinuteLater();
     expectDone(await staff.mutate("tax.save", { ...TAX, legalName: "Renamed", shopId: taxShop }));
     expectDone(await staff.mutate("tax.save", { ...TAX, shopId: taxShop }));
 
@@ -239,7 +256,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     const text = flat(pages.join());
     for (const said of [
       "Tax invoice",
-      `Invoice AP/2627/${invoice?.seq} Issued`,
+      `Invoice AP/2627/${invoice?.seq} Issued ${issuedAt}`,
       "Asha Prints LLP, 4 Mall Road, Pune, Maharashtra (27)",
       "GSTIN 27AAPFU0939F1ZV",
       "Place of supply Maharashtra (27)",
@@ -247,6 +264,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
       `CGST 9 % ${rupees(half)}`,
       `SGST 9 % ${rupees(half)}`,
       `Order total ${rupees(totalPaise)}`,
+      "Tax is not payable on reverse charge. For Asha Prints LLP, authorised signatory:",
     ]) {
       expect(text).toContain(said);
     }
@@ -255,10 +273,29 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     expect(seen.status).toBe(200);
   });
 
+  test("has the whole tax as IGST for a buyer in another state", async () => {
+    const { visitor } = await signedInStudent(store);
+    const request = await orderFor(visitor, { shopId: taxShop });
+    const address = { ...ADDRESS, country: "India, Karnataka" };
+    const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, address });
+    const { _id: id } = body.data;
+    await moveTo(staff, id, "dispatched");
+    expectDone(await deliver(id));
+    const { totalPaise } = expectDone(await visitor.query("orders.one", { orderId: id }));
+    const tax = Math.round((totalPaise * 18) / 118);
+    const text = flat((await receiptOf(visitor, id)).join());
+    expect(text).toContain("Place of supply Karnataka (29)");
+    expect(text).toContain(
+      `Taxable value HSN/SAC 998912 ${rupees(totalPaise - tax)} IGST 18 % ${rupees(tax)} Total with GST`,
+    );
+  });
+
   test("is lowered by a credit note for each refund, down to no paisa, and raised again by a debit note", async () => {
     const order = await printedOrder();
+    const issuedAt = aMinuteLater();
     expectDone(await deliver(order.id));
     const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+    const refundedAt = aMinuteLater();
     expectDone(await refundCash(staff, order.id, 100));
     // A note has the terms of its invoice, whatever the shop's are by then.
     const changes = { legalName: "Renamed", ratePercent: 5, series: "NEW" };
@@ -279,8 +316,8 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     const pages = (await receiptOf(order.visitor, order.id)).map(flat);
     expect(pages).toHaveLength(3);
     expect(pages[1]).toContain("Credit note");
-    expect(pages[1]).toContain(`Number AP/2627/C${issued[1]?.seq} Issued`);
-    expect(pages[1]).toContain(`For invoice AP/2627/${issued[0]?.seq} Of`);
+    expect(pages[1]).toContain(`Number AP/2627/C${issued[1]?.seq} Issued ${refundedAt}`);
+    expect(pages[1]).toContain(`For invoice AP/2627/${issued[0]?.seq} Of ${issuedAt}`);
     expect(pages[1]).toContain("Total with GST -₹1.00");
     expect(pages[1]).toContain("Reason Page 3 was blank");
 
