@@ -31,7 +31,7 @@ test("creates a verified admin, with a password printed once and stored as a has
   expect(JSON.stringify(admin)).not.toContain(password);
 });
 
-test("promotes an existing account with ADMIN_PASSWORD, and does not print it", async () => {
+test("promotes an existing account with ADMIN_PASSWORD, does not print it, and writes to the audit log", async () => {
   const url = await newStore();
   const db = await openForTest(url);
   await ensureAdmin({ db, now }, { ...OWNER, password: "another long secret" });
@@ -45,6 +45,13 @@ test("promotes an existing account with ADMIN_PASSWORD, and does not print it", 
   expect(output).not.toContain(OWNER.password);
   expect(after).toMatchObject({ id: before?.id, role: "admin" });
   expect(await checkPassword(after?.password_hash, OWNER.password)).toBe(true);
+  const audit = db.selectFrom("audit_log").select(["action", "subject_id", "before", "after"]).orderBy("id");
+  expect((await audit.execute()).at(-1)).toEqual({
+    action: "staff.makeAdmin",
+    subject_id: before?.id,
+    before: '{"role":"customer"}',
+    after: '{"role":"admin","password":"a new one"}',
+  });
 });
 
 test("says that it resets an existing admin, ends their sessions and writes to the audit log", async () => {
