@@ -5,7 +5,7 @@ import { payInFull } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { newestCode, signedInStudent } from "../factories/students.ts";
+import { logIn, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -24,8 +24,15 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 test("a user can download all data stored about them as one JSON file", async () => {
+  const visitor = store.visitor();
+  const student = { ...newStudent(), termsAccepted: true };
   const signedUpAt = store.deps.now().toISOString();
-  const { visitor, student } = await signedInStudent(store);
+  await register(visitor, student);
+  store.clock.advance({ minutes: 1 });
+  const verifiedAt = store.deps.now().toISOString();
+  const verifyCode = await newestCode(store, student.email);
+  await visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
+  await logIn(visitor, student);
   await visitor.mutate("addresses.add", { address: ADDRESS });
   await visitor.mutate("accounts.chooseMail", { kind: "delivered", wanted: false });
   const order = await orderFor(visitor, { shopId });
@@ -63,11 +70,11 @@ test("a user can download all data stored about them as one JSON file", async ()
     phone,
     role: "customer",
     signedUpAt,
-    verifiedAt: signedUpAt,
-    termsAcceptedAt: null,
+    verifiedAt,
+    termsAcceptedAt: signedUpAt,
     secondFactors: { authenticatorAppSince: null, passkeys: [], recoveryCodesLeft: 0 },
     mailsWanted: { placed: true, dispatched: true, delivered: false },
-    devices: [{ name: "", signedInAt: signedUpAt, lastSeenAt: signedUpAt }],
+    devices: [{ name: "", signedInAt: verifiedAt, lastSeenAt: verifiedAt }],
   });
   expect([body.store, body.collectedAt]).toEqual([store.url, store.deps.now().toISOString()]);
   expect(body.addresses).toEqual([{ ...ADDRESS, isDefault: true }]);
@@ -97,8 +104,12 @@ test("a user can download all data stored about them as one JSON file", async ()
   ]);
   expect(body.orders[1].lines).toHaveLength(6);
   expect(body.uploadsNotOrdered).toMatchObject([{ name: "never ordered.pdf", pages: 2, deletedAt: null }]);
-  expect(body.mails.map(({ kind }: { kind: string }) => kind)).toEqual(
-    expect.arrayContaining(["order-student", "order-cancelled"]),
+  expect(body.mails).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kind: "account-verify", text: null }),
+      expect.objectContaining({ kind: "order-student", text: expect.stringContaining(number) }),
+      expect.objectContaining({ kind: "order-cancelled", text: expect.stringContaining("No toner") }),
+    ]),
   );
   expect(body.contactMessages).toMatchObject([{ subject: "Vellum", message: "Do you print on it?" }]);
 });
