@@ -199,7 +199,7 @@ describe("the e-mail", () => {
       ["account-email-left", false],
     ]);
     const changed = (await mailsTo(store, email)).find(({ kind }) => kind === "account-email-changed");
-    for (const { text } of [left[0], changed]) expect(text).toContain(`${store.url}/contact-us\n`);
+    for (const mail of [left[0], changed]) expect(mail?.text).toContain(`${store.url}/contact-us\n`);
     const rows = async (table: "one_time_codes" | "password_resets") =>
       (
         await store.deps.readDb
