@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { CurrentUser, LoginInput, OtpLoginInput } from "#shared/schemas/accounts.ts";
 import { PENDING_LOGIN_MINUTES } from "#shared/schemas/second-factors.ts";
@@ -6,7 +5,7 @@ import { STAFF_PASSWORD_CHARACTERS } from "#shared/schemas/staff-passwords.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
-import { sha256 } from "../lib/crypto.ts";
+import { newToken, sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { loginCodeMail } from "./accounts.mails.ts";
@@ -194,7 +193,7 @@ async function requireSecondFactor(ctx: Context, account: CurrentUser): Promise<
   if (account.role === "customer") return;
   const isThere = hasSecondFactor(await findSecondFactors(ctx.db, account._id));
   if (!isThere && !(await isSecondFactorRequired(ctx.readDb, account.role, ctx.config.publicUrl))) return;
-  const token = randomBytes(32).toString("base64url");
+  const token = newToken();
   const expiresAt = pendingUntil(ctx);
   await insertPendingLogin(ctx.db, {
     id: sha256(token),

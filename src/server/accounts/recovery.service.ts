@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { ResetPasswordInput } from "#shared/schemas/accounts.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { sha256 } from "../lib/crypto.ts";
+import { newToken, sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { recoveryMail } from "./accounts.mails.ts";
@@ -62,7 +61,7 @@ export async function issuePasswordToken(
   { now }: Pick<Context, "now">,
   { _id: userId }: Pick<Account, "_id">,
 ): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
+  const token = newToken();
   const expiresAt = new Date(now().getTime() + LINK_LIFETIME_MS).toISOString();
   await replacePasswordReset(trx, { tokenHash: sha256(token), userId, expiresAt });
   return token;

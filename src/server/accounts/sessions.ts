@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import Bowser from "bowser";
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
@@ -13,7 +13,7 @@ import {
 } from "#shared/schemas/accounts.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError, loginRequired } from "../errors.ts";
-import { sha256 } from "../lib/crypto.ts";
+import { newToken, sha256 } from "../lib/crypto.ts";
 import { isSecondFactorRequired } from "./second-factor.queries.ts";
 import {
   deleteExpiredSessions,
@@ -133,7 +133,7 @@ export function createSessionStore(
       };
     },
     async confirm(from, role) {
-      const token = randomBytes(32).toString("base64url");
+      const token = newToken();
       const renewed = await renewSession(db, sha256(from), { id: sha256(token), confirmedAt: now() });
       return renewed && { token, expiresAt: sessionEnd(renewed, role) };
     },

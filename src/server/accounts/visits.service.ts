@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Db } from "#db/database.ts";
 import type { VisitTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
@@ -6,7 +6,7 @@ import { VISIT_HOURS } from "#shared/visits.ts";
 import type { Context, Deps, StaffMember, Visitor } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../http/rate-limit.ts";
-import { sha256 } from "../lib/crypto.ts";
+import { newToken, sha256 } from "../lib/crypto.ts";
 import {
   deleteVisit,
   endVisit,
@@ -52,7 +52,7 @@ export async function createVisit(
   ctx: Pick<Context, "now" | "keyring" | "address">,
   { shopId, code }: { shopId: string; code: string },
 ): Promise<{ token: string; expiresAt: Date }> {
-  const token = randomBytes(32).toString("base64url");
+  const token = newToken();
   const visit = newVisit(ctx, { id: sha256(token), shopId, code });
   await insertVisit(trx, { visit, fullName: NAMELESS });
   return { token, expiresAt: new Date(visit.expires_at) };

@@ -67,6 +67,11 @@ export function createKeyring(secret: string): Keyring {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** 256 random bits for a cookie or a link. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
 /** SHA-256 in hex, without a key: for random tokens and request fingerprints. */
 export function sha256(text: string): string {
   return hash("sha256", text);

@@ -9,7 +9,7 @@ import { chosenPagesText } from "#shared/print-pages.ts";
 import type { Context, Uploader } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/file-links.ts";
 import { type Facts, type Links, type MailBlock, paragraph } from "../mail/blocks.ts";
-import { type Mail, type MailKind, queueMails } from "../mail/mail.service.ts";
+import { type Mail, queueMails } from "../mail/mail.service.ts";
 import { claimStateMail } from "./board/moves.mails.ts";
 import {
   ASK_SHOP,
@@ -54,48 +54,35 @@ export function orderMails(facts: NewOrderMail): { student: Mail; shop: Mail } {
 function studentOrderMail(facts: NewOrderMail): Mail {
   const { number, shop, student } = facts;
   const intro = `Hello ${student.fullName}, your order is placed. ${shop.name} will print it. ${ASK_SHOP}`;
-  return orderMail({
+  const blocks = orderBlocks(facts, (file) => file.url);
+  return {
     kind: "order-student",
     to: student.email,
     replyTo: shop.email,
     subject: `Order ${subjectOf(facts)}`,
-    title: `Order ${number}`,
-    intro,
-    blocks: [orderButton(facts.orderUrl), ...paymentBlocks(facts), ...orderBlocks(facts, (file) => file.url)],
-    footer: OPTIONAL_MAIL_FOOTER,
-  });
+    content: {
+      title: `Order ${number}`,
+      blocks: [paragraph(intro), orderButton(facts.orderUrl), ...paymentBlocks(facts), ...blocks],
+      footer: OPTIONAL_MAIL_FOOTER,
+    },
+  };
 }
 
 /** Mail to the shop: the job, the student, the destination, and links to the files that work without a login. */
 function shopOrderMail(facts: NewOrderMail): Mail {
   const { number, shop, student } = facts;
   const intro = `${student.fullName} placed an order at ${shop.name}. Reply to this email to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)}, so please do not share them.`;
-  return orderMail({
+  return {
     kind: "order-shop",
     to: shop.email,
     replyTo: student.email,
     subject: `New order ${subjectOf(facts)}`,
-    title: `New order ${number}`,
-    intro,
-    blocks: orderBlocks(facts, (file) => file.signedUrl),
-    footer: shopFooter(shop),
-  });
-}
-
-interface Wording {
-  kind: MailKind;
-  to: string;
-  replyTo: string;
-  subject: string;
-  title: string;
-  intro: string;
-  /** Blocks after the intro. */
-  blocks: MailBlock[];
-  footer: string;
-}
-
-function orderMail({ title, intro, blocks, footer, ...mail }: Wording): Mail {
-  return { ...mail, content: { title, blocks: [paragraph(intro), ...blocks], footer } };
+    content: {
+      title: `New order ${number}`,
+      blocks: [paragraph(intro), ...orderBlocks(facts, (file) => file.signedUrl)],
+      footer: shopFooter(shop),
+    },
+  };
 }
 
 /** Such as `K7M4-Q2XD: 32 pages × 2, ₹145.00`. */

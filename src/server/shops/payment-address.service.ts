@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Db } from "#db/database.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
@@ -7,7 +6,7 @@ import { endSessions } from "../accounts/admin.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, SignedIn, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { sameHash, sha256, uuidv7 } from "../lib/crypto.ts";
+import { newToken, sameHash, sha256, uuidv7 } from "../lib/crypto.ts";
 import { queueMails } from "../mail/mail.service.ts";
 import {
   findChange,
@@ -53,7 +52,7 @@ export async function notifyAddressChange(
     return;
   }
   await limitChanges(trx, ctx, shop.id);
-  const token = randomBytes(32).toString("base64url");
+  const token = newToken();
   const change = {
     id: uuidv7(),
     shop_id: shop.id,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
@@ -16,7 +16,7 @@ import { openSession } from "../accounts/login.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { sha256 } from "../lib/crypto.ts";
+import { newToken, sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { deletePersonalMails, queueMail } from "../mail/mail.service.ts";
 import { listShopNames } from "../shops/shops.service.ts";
@@ -97,7 +97,7 @@ async function storeInvitation(
   const { user: inviter } = ctx.actor;
   const { role, shopIds, shops } = await checkAssignment(trx, ctx.actor, assignment);
   const id = randomUUID();
-  const token = randomBytes(32).toString("base64url");
+  const token = newToken();
   await replaceInvitation(trx, {
     id,
     email,
