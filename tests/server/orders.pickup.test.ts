@@ -38,6 +38,7 @@ const auditOf = ({ id }: PlacedOrder) =>
     .selectFrom("audit_log")
     .select(["action", "by_name", "after"])
     .where("subject_id", "=", id)
+    .where("shop_id", "=", shopId)
     .where("action", "in", ["order.wrongCode", "order.move", "order.note"])
     .orderBy("created_at")
     .orderBy("id")

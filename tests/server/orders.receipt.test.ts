@@ -374,6 +374,12 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     expect(codeOf(await save({}))).toBe("CONFLICT");
     expectDone(await save({ series: "B" }));
     expectDone(await save({ gstin: "", legalName: "" }));
+    const audit = store.deps.readDb
+      .selectFrom("audit_log")
+      .select("by_name")
+      .where("action", "=", "shop.tax")
+      .where("shop_id", "=", other);
+    expect(await audit.execute()).toEqual(Array(2).fill({ by_name: admin.person.fullName }));
     expect(expectDone(await staff.query("tax.settings", { shopId: other }))).toMatchObject({ gstin: "" });
   });
 });

@@ -206,6 +206,7 @@ const auditOf = (action: AuditAction) =>
     .selectFrom("audit_log")
     .select(["before", "after"])
     .where("subject_id", "=", shopId)
+    .where("shop_id", "=", shopId)
     .where("action", "=", action)
     .orderBy("id")
     .execute();

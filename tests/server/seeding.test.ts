@@ -72,10 +72,11 @@ describe("a shops file", () => {
     expect(await everything()).toEqual(after);
     const entries = await store.deps.readDb
       .selectFrom("audit_log")
-      .select(["subject_id", "by_name"])
+      .select(["subject_id", "shop_id", "by_name"])
       .where("action", "=", "seed.apply")
       .execute();
-    expect(entries).toEqual([{ subject_id: file.shops[0].id, by_name: admin.person.fullName }]);
+    const [{ id }] = file.shops;
+    expect(entries).toEqual([{ subject_id: id, shop_id: id, by_name: admin.person.fullName }]);
     expect((await mailsTo(store, email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
     const toAdmin = (await mailsTo(store, admin.person.email)).map(({ subject }) => subject);
     expect(toAdmin.filter((subject) => subject.includes("payment address"))).toEqual([

@@ -34,6 +34,7 @@ const auditOf = (shopId: string, action: AuditAction) =>
     .selectFrom("audit_log")
     .select(["by_name", "before", "after"])
     .where("subject_id", "=", shopId)
+    .where("shop_id", "=", shopId)
     .where("action", "=", action)
     .execute();
 

@@ -114,6 +114,7 @@ test("orders that wait for an option that is out are changed with one press, and
     .selectFrom("audit_log")
     .selectAll()
     .where("action", "=", "order.substitute")
+    .where("shop_id", "=", shopId)
     .where("subject_id", "=", one.id)
     .execute();
   expect(log).toHaveLength(1);

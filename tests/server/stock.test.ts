@@ -42,10 +42,10 @@ test("an option that is out is shown as out and refused by name, until it is bac
   expect((await visitor.post("/api/v1/prints/printorder", order)).status).toBe(200);
   const log = store.deps.readDb
     .selectFrom("audit_log")
-    .select(["action", "subject_name", "by_user_id"])
+    .select(["action", "subject_name", "by_user_id", "shop_id"])
     .where("subject_id", "=", paper._id)
     .orderBy("id");
-  const entry = { subject_name: paper.name, by_user_id: clerk.userId };
+  const entry = { subject_name: paper.name, by_user_id: clerk.userId, shop_id: shopId };
   expect(await log.execute()).toEqual([
     { action: "stock.out", ...entry },
     { action: "stock.back", ...entry },

@@ -158,9 +158,10 @@ describe("the code of the day", () => {
     const switched = store.deps.readDb
       .selectFrom("audit_log")
       .select("action")
-      .where("action", "=", "counter.off")
-      .where("shop_id", "=", shopId);
-    expect(await switched.execute()).toHaveLength(1);
+      .where("action", "in", ["counter.on", "counter.off"])
+      .where("shop_id", "=", shopId)
+      .orderBy("id");
+    expect(await switched.execute()).toEqual([{ action: "counter.off" }]);
     const off = await open(store.visitor(), right);
     expect([off.status, off.body.error.message]).toEqual([
       409,
@@ -169,6 +170,7 @@ describe("the code of the day", () => {
     expect((await page(store.visitor())).counter.takesOrders).toBe(false);
     expect((await inside.mutate("visits.place", order)).status).toBe(409);
     await switchTo(true);
+    expect(await switched.execute()).toEqual([{ action: "counter.off" }, { action: "counter.on" }]);
 
     await owner.visitor.mutate("shops.admin.setOpen", { shopId, isOpen: false, closedNote: "back at 4 pm" });
     const closed = await open(store.visitor(), right);
