@@ -116,10 +116,17 @@ export function flipText(files: readonly SizedPages[], layout: SheetLayout): str
 
 /** How many of the printed pages of a file are on sides that lie; several on a side lie as most of them ask for. */
 function countLying(file: SizedPages, { pagesPerSide }: SheetLayout): number {
-  const printed = countPages(printedPages(file));
-  const wide = countPages(commonPages(printedPages(file), widePages(file)));
-  if (pagesPerSide === 1) return wide;
-  return liesOnSide(pagesPerSide, 2 * wide > printed) ? printed : 0;
+  if (pagesPerSide === 1) return countWide(file);
+  return liesOnSide(pagesPerSide, areMostlyWide(file)) ? countPages(printedPages(file)) : 0;
+}
+
+function countWide(file: SizedPages): number {
+  return countPages(commonPages(printedPages(file), widePages(file)));
+}
+
+/** Whether most of the printed pages of a file are wider than high. */
+export function areMostlyWide(file: SizedPages): boolean {
+  return 2 * countWide(file) > countPages(printedPages(file));
 }
 
 /** The pages of a file by the name of their size. */

@@ -1,3 +1,4 @@
+import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { getShop } from "../factories/orders.ts";
@@ -109,12 +110,17 @@ describe("print options", () => {
   });
 
   test("put several pages on a side, with a picture, what it saves, and the order as it was chosen", async () => {
-    const { page } = await visitWithFiles(storefront, [pdfFile("Slides.pdf", await pdfOfPages(10))]);
+    const slides = await PDFDocument.load(await pdfOfPages(10));
+    // An upright title.
+    for (const slide of slides.getPages().slice(1)) slide.setSize(842, 595);
+    const { page } = await visitWithFiles(storefront, [pdfFile("Slides.pdf", await slides.save())]);
     // 10 × 1.25 = 13, with 3 tax and 13 delivery; 3 × 1.25 = 4, with 4 tax and 4 delivery.
     await expect.poll(() => total(page)).toBe("₹29.00");
     await page.getByRole("radio", { name: "4", exact: true }).check();
     await page.getByText("3 sheets instead of 10: ₹17.00 less").waitFor();
-    await page.getByRole("img", { name: "The first side, with page 1, 2, 3, 4" }).waitFor();
+    const picture = page.getByRole("img", { name: "The first side, with page 1, 2, 3, 4" });
+    // It lies, as most of its pages do, like the print.
+    await expect.poll(() => picture.getAttribute("viewBox")).toBe("0 0 841.89 595.276");
     await expect.poll(() => total(page)).toBe("₹12.00");
     await page.getByLabel("A thin line around each page").uncheck();
     await page.getByLabel("Read down, column by column").check();

@@ -1,7 +1,6 @@
 import { Suspense } from "react";
 import { PAGES_PER_SIDE, type PagesPerSide, type SheetLayout } from "#shared/sheet-layout.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import type { PrintFile } from "../files/print-file.ts";
 import classes from "./layout-field.module.css";
 import type { PrintPlan } from "./print-plan.ts";
 import type { SheetPreviewProps } from "./sheet-preview.tsx";
@@ -15,7 +14,6 @@ const SheetPreview = lazyPart<SheetPreviewProps>(
 interface LayoutFieldProps {
   layout: SheetLayout;
   plan: PrintPlan;
-  files: readonly PrintFile[];
   /** Whether the shop prints both sides. */
   canBeBooklet: boolean;
   onChange: (layout: SheetLayout) => void;
@@ -29,7 +27,7 @@ export function sharedSides(pagesPerSide: PagesPerSide): SheetLayout {
 }
 
 /** How many pages are printed on a side, with a picture of the first sheet and what it saves. */
-export function LayoutField({ layout, plan, files, canBeBooklet, onChange }: LayoutFieldProps) {
+export function LayoutField({ layout, plan, canBeBooklet, onChange }: LayoutFieldProps) {
   return (
     <fieldset className={classes.field}>
       <legend className={classes.legend}>Pages on a side</legend>
@@ -64,7 +62,7 @@ export function LayoutField({ layout, plan, files, canBeBooklet, onChange }: Lay
       ) : (
         <div className={classes.preview}>
           <Suspense>
-            <SheetPreview layout={layout} plan={plan} files={files} />
+            <SheetPreview layout={layout} plan={plan} />
           </Suspense>
           <div className={classes.settings}>
             <Setting

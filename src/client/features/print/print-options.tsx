@@ -55,7 +55,6 @@ export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
       <LayoutField
         layout={draft.layout}
         plan={plan}
-        files={draft.files}
         canBeBooklet={twoSided !== undefined}
         onChange={chooseLayout}
       />

@@ -1,11 +1,11 @@
-import { useEffect, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
+import { areMostlyWide } from "#shared/paper-sizes.ts";
 import type { Quote } from "#shared/pricing.ts";
 import { listPages, printedPages } from "#shared/print-pages.ts";
 import { bookletOrder, fitInto, printedSide, type SheetLayout } from "#shared/sheet-layout.ts";
-import type { OrderPageData, PrintFile } from "../files/print-file.ts";
-import { useThumbnail } from "../files/thumbnails.ts";
+import type { OrderPageData } from "../files/print-file.ts";
+import { usePageChecks } from "../files/use-page-checks.ts";
 import classes from "./layout-field.module.css";
 import type { PrintPlan } from "./print-plan.ts";
 
@@ -16,14 +16,14 @@ const WIDE = { width: 960, height: 540 };
 export interface SheetPreviewProps {
   layout: SheetLayout;
   plan: PrintPlan;
-  /** The files of the draft; the first printed one gives the shape of the pages. */
-  files: readonly PrintFile[];
 }
 
 /** A picture of the first sheet, and what the layout saves. */
-export function SheetPreview({ layout, plan, files }: SheetPreviewProps) {
+export function SheetPreview({ layout, plan }: SheetPreviewProps) {
   const first = plan.files.find((file) => printedPages(file).length > 0);
-  const isWide = useWideShape(files.find(({ uploaded }) => first && uploaded?.id === first.id));
+  const checks = usePageChecks(plan.files);
+  const checked = first && checks.get(first.id);
+  const isWide = first && checked ? areMostlyWide({ ...first, pageSizes: checked.pageSizes }) : false;
   return (
     <>
       <SheetPicture layout={layout} isWide={isWide} numbers={firstNumbers(first, layout)} />
@@ -107,21 +107,3 @@ function SheetPicture({ layout, isWide, numbers }: SheetPictureProps) {
     </svg>
   );
 }
-
-/** Whether the first page of the file is wider than high, as its thumbnail shows. */
-function useWideShape(file: PrintFile | undefined): boolean {
-  const thumbnail = useThumbnail(file ?? NO_FILE);
-  const [isWide, setWide] = useState(false);
-  useEffect(() => {
-    if (!thumbnail) return setWide(false);
-    const image = new Image();
-    image.onload = () => setWide(image.naturalWidth > image.naturalHeight);
-    image.src = thumbnail;
-    return () => {
-      image.onload = null;
-    };
-  }, [thumbnail]);
-  return isWide;
-}
-
-const NO_FILE: PrintFile = { key: "", name: "", bytes: 0, uploaded: null };
