@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { moveTo, placeOrder } from "../factories/placed-orders.ts";
+import { copyOrder, moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { runningBrowser } from "../setup/storefront.ts";
@@ -50,7 +50,7 @@ test("a line that goes dead without a word is shown as lost within ten seconds, 
   await orderButton(page, missed.number).waitFor();
 });
 
-test("on a computer whose clock is three hours ahead, in another time zone, promised times and what can be undone follow the server's", async () => {
+test("on a computer whose clock is three hours ahead, in another time zone, promised times, ages and what can be undone follow the server's", async () => {
   const store = await startTestStore();
   onTestFinished(() => store.stop());
   const admin = await signedInAdmin(store);
@@ -58,6 +58,18 @@ test("on a computer whose clock is three hours ahead, in another time zone, prom
   const placed = await placeOrder(store, shopId);
   const printed = await placeOrder(store, shopId);
   await moveTo(admin.visitor, printed.id, "printed");
+  const unpromised = await copyOrder(
+    store,
+    placed,
+    [61, 16, 14].map((minutes) => ({
+      placedAt: new Date(store.clock.now().getTime() - minutes * 60_000).toISOString(),
+    })),
+  );
+  await store.deps.db
+    .updateTable("orders")
+    .set({ promised_at: null })
+    .where("id", "in", unpromised)
+    .execute();
   const zone = { timezoneId: "America/New_York" };
   const context = await browser.newContext({ baseURL: store.url, ...zone, ...sessionOf(admin.visitor) });
   onTestFinished(() => context.close());
@@ -67,6 +79,10 @@ test("on a computer whose clock is three hours ahead, in another time zone, prom
   await page.goto("/admin/orders");
   const card = column(page, "Placed").getByRole("listitem").filter({ hasText: placed.number });
   expect(await card.innerText()).toMatch(/^due \d/m);
+  const ages = await column(page, "Placed")
+    .locator("[data-age]")
+    .evaluateAll((all) => all.map((age) => age.getAttribute("data-age")));
+  expect(ages).toEqual(["late", "due", "fresh"]);
   await page.getByRole("button", { name: `Back to printing: order ${printed.number}` }).click();
   await column(page, "Printing").getByText(printed.number).waitFor();
 

@@ -11,7 +11,7 @@ import { payInFull } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { expectDone, shownShop } from "../factories/shops.ts";
+import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { removeHours } from "../factories/visits.ts";
@@ -52,7 +52,14 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   const console = await visitBoard(storefront, clerk, { path: `/admin/orders?shop=${SHOP_ID}` });
   await countChimes(console);
   await console.getByText("No open orders").waitFor();
-  await console.getByRole("heading", { name: "Orders", level: 1 }).click();
+  await console.getByRole("button", { name: "Mute the sound for new orders" }).click();
+  const unheard = await another();
+  await column(console, "Placed").getByText(unheard.number).waitFor();
+  expect(await chimes(console), "while it is muted").toBe(0);
+  const cancel = { orderId: unheard.id, from: "placed", reason: "It was ordered twice" };
+  expectDone(await clerk.visitor.mutate("board.cancel", cancel));
+  await console.getByText("No open orders").waitFor();
+  await console.getByRole("button", { name: "Sound a chime for new orders" }).click();
 
   // One of another shop than the chosen one is not counted.
   await placeAnother(first.visitor, first.student, "deccan-sheets");
@@ -722,19 +729,31 @@ test("the URL contains the table's filters, which survive a reload", async () =>
   expect(await from.inputValue()).toBe("2024-11-21");
 });
 
-test("the papers and colours of a shop can be chosen as filters while students do not see it", async () => {
+test("the papers and colours of a shop can be chosen as filters while students do not see it, and the board shows the orders that match", async () => {
   const admin = await signedInAdmin(storefront.store);
-  const { id: shopId } = await shownShop(admin.visitor);
+  const { id: shopId } = await shownShop(admin.visitor, {
+    ...smallPriceList(),
+    printedColours: [priceEntry("Black & White", 50), priceEntry("Colour", 400, { inColour: true })],
+  });
+  const place = () => placeAnother(first.visitor, first.student, shopId);
+  const [paid, unpaid] = [await place(), await place()];
+  expectDone(await payInFull(admin.visitor, paid.id));
   expectDone(await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: true }));
   const page = await visitBoard(storefront, await signedInCounter(storefront.store, [shopId]));
   await page.getByRole("combobox", { name: "Paper" }).click();
   await expect.poll(() => page.getByRole("option").allInnerTexts()).toEqual(["70 GSM", "A4"]);
   await page.getByRole("combobox", { name: "Colour" }).click();
-  await page.getByRole("option", { name: "Black & White" }).click();
-  await page.waitForURL(/colour=Black/);
+  await page.getByRole("option", { name: "Colour" }).click();
+  await page.waitForURL(/colour=Colour/);
+  await page.getByText("No open order matches these filters").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await orderButton(page, paid.number).waitFor();
+  await page.getByRole("button", { name: "Unpaid", exact: true }).click();
+  await orderButton(page, paid.number).waitFor({ state: "detached" });
+  expect(await numbersIn(column(page, "Placed"))).toEqual([unpaid.number]);
 });
 
-test("two tabs share one stream, and the second takes over when the first is closed", async () => {
+test("two tabs share one stream, one that is out of sight notifies of new orders, and the second takes over when the first is closed", async () => {
   const page = await visitBoard(storefront, owner);
   const second = await page.context().newPage();
   const streams: string[] = [];
@@ -766,6 +785,19 @@ test("a search from the board lists open orders before those that are done, newe
   }
   const [, early, alsoDone, late] = orders;
   await moveTo(clerk.visitor, done.id, "delivered");
+  // The notifications that it shows, as a tab behind another window.
+  const shown: string[] = [];
+  await second.exposeFunction("show", (title: string) => void shown.push(title));
+  await second.addInitScript(() => {
+    Object.defineProperty(document, "hidden", { get: () => true });
+    window.Notification = class extends EventTarget {
+      static permission = "granted";
+      constructor(title: string) {
+        super();
+        (window as unknown as { show: (title: string) => void }).show(title);
+      }
+    } as typeof Notification;
+  });
   await moveTo(clerk.visitor, alsoDone?.id ?? "", "delivered");
   const page = await visitBoard(storefront, clerk);
   await column(page, "Placed")
@@ -775,10 +807,12 @@ test("a search from the board lists open orders before those that are done, newe
   await searchField.fill(done.student.fullName);
   await page.getByRole("table").getByText(done.number).waitFor();
   expect(await numbersIn(page.getByRole("table"))).toEqual(
+  await expect.poll(() => shown).toEqual(["New order"]);
     [late, early, alsoDone, done].map((order) => order?.number),
   );
   await searchField.fill("");
   await column(page, "Placed")
+  await expect.poll(() => shown).toEqual(["New order", "2 new orders"]);
     .getByText(early?.number ?? "")
     .waitFor();
   expect(new URL(page.url()).search).toBe("");
