@@ -1,13 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Download, Page, Route } from "playwright-core";
+import type { Download, Locator, Page, Route } from "playwright-core";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { addDays } from "#shared/indian-time.ts";
+import { formatPaise, toRupees } from "#shared/money.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, uploadPages } from "../factories/orders.ts";
-import { payInFull } from "../factories/payments.ts";
+import {
+  payInFull,
+  refundByUpi,
+  refundCash,
+  seenByStaff,
+  takeByUpi,
+  takeCash,
+} from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -170,7 +178,7 @@ test("on a phone a moved card says in its place where it went, until somebody mo
   await note.waitFor({ state: "detached" });
 });
 
-test("P keeps the keys on the board: the next order, or the only one, which D hands over", async () => {
+test("P keeps the keys on the board: the next order, or the only one, which D hands over, also without its code for a reason", async () => {
   const admin = await signedInAdmin(storefront.store);
   const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
   const place = () => placeAnother(first.visitor, first.student, shop.id, "pickup");
@@ -191,6 +199,23 @@ test("P keeps the keys on the board: the next order, or the only one, which D ha
     await press(page, "h");
     await page.locator("[data-moved]").waitFor({ state: "detached" });
   }
+
+  const [, last] = orders as [PlacedOrder, PlacedOrder];
+  await orderButton(page, last.number).focus();
+  await press(page, "d");
+  await dialog.getByRole("button", { name: "Without the code" }).click();
+  await dialog.getByLabel("Reason for no code").fill("Her phone is empty");
+  await dialog.getByText("UPI", { exact: true }).click();
+  await dialog.getByRole("button", { name: /^Hand over, ₹[\d.]+ paid$/ }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { state, totalPaise, payments, notes } = await seenByStaff(admin.visitor, last.id);
+  expect(state).toBe("delivered");
+  expect(payments).toEqual([
+    expect.objectContaining({ kind: "payment", method: "upi", amountPaise: totalPaise }),
+  ]);
+  expect(notes).toEqual([
+    expect.objectContaining({ body: "Handed over without the code: Her phone is empty" }),
+  ]);
 });
 
 test("a hand-over whose answer was lost is done when it is pressed again, with its payment taken once", async () => {
@@ -483,7 +508,7 @@ test.each([
   },
 );
 
-test("several orders are moved at once, whoever is late is told who was first, and money that is owed is asked for alone", async () => {
+test("several orders are moved at once, whoever is late is told who was first, and money that is owed is asked for alone, and may stay owed", async () => {
   const orders = [await another(), await another(), await another()];
   // Without the live stream the screen misses changes by others.
   const page = await storefront.visit("/robots.txt", {
@@ -524,6 +549,10 @@ test("several orders are moved at once, whoever is late is told who was first, a
     .waitFor();
   await orderButton(page, paid.number).waitFor({ state: "detached" });
   await column(page, "Dispatched").getByText(unpaid.number).waitFor();
+  await page.getByRole("button", { name: `Mark delivered: order ${unpaid.number}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delivered, not paid" }).click();
+  await orderButton(page, unpaid.number).waitFor({ state: "detached" });
+  expect(await seenByStaff(admin.visitor, unpaid.id)).toMatchObject({ state: "delivered", payments: [] });
 });
 
 test("changes by others appear without a reload, an order goes on from where they moved it, and only valid moves are offered", async () => {
@@ -756,6 +785,19 @@ test("the papers and colours of a shop can be chosen as filters while students d
 test("two tabs share one stream, one that is out of sight notifies of new orders, and the second takes over when the first is closed", async () => {
   const page = await visitBoard(storefront, owner);
   const second = await page.context().newPage();
+  // The notifications that it shows, as a tab behind another window.
+  const shown: string[] = [];
+  await second.exposeFunction("show", (title: string) => void shown.push(title));
+  await second.addInitScript(() => {
+    Object.defineProperty(document, "hidden", { get: () => true });
+    window.Notification = class extends EventTarget {
+      static permission = "granted";
+      constructor(title: string) {
+        super();
+        (window as unknown as { show: (title: string) => void }).show(title);
+      }
+    } as typeof Notification;
+  });
   const streams: string[] = [];
   second.on("request", (request) => {
     if (request.url().includes("board.live")) streams.push(request.url());
@@ -765,10 +807,12 @@ test("two tabs share one stream, one that is out of sight notifies of new orders
   const order = await another();
   for (const tab of [page, second]) await orderButton(tab, order.number).waitFor();
   expect(streams).toHaveLength(0);
+  await expect.poll(() => shown).toEqual(["New order"]);
 
   await page.close();
   const later = await another();
   await orderButton(second, later.number).waitFor();
+  await expect.poll(() => shown).toEqual(["New order", "2 new orders"]);
   // After the last event that the first one has passed on, so that none is missed between them.
   expect(streams).toEqual([expect.stringContaining("lastEventId")]);
 });
@@ -785,19 +829,6 @@ test("a search from the board lists open orders before those that are done, newe
   }
   const [, early, alsoDone, late] = orders;
   await moveTo(clerk.visitor, done.id, "delivered");
-  // The notifications that it shows, as a tab behind another window.
-  const shown: string[] = [];
-  await second.exposeFunction("show", (title: string) => void shown.push(title));
-  await second.addInitScript(() => {
-    Object.defineProperty(document, "hidden", { get: () => true });
-    window.Notification = class extends EventTarget {
-      static permission = "granted";
-      constructor(title: string) {
-        super();
-        (window as unknown as { show: (title: string) => void }).show(title);
-      }
-    } as typeof Notification;
-  });
   await moveTo(clerk.visitor, alsoDone?.id ?? "", "delivered");
   const page = await visitBoard(storefront, clerk);
   await column(page, "Placed")
@@ -807,12 +838,10 @@ test("a search from the board lists open orders before those that are done, newe
   await searchField.fill(done.student.fullName);
   await page.getByRole("table").getByText(done.number).waitFor();
   expect(await numbersIn(page.getByRole("table"))).toEqual(
-  await expect.poll(() => shown).toEqual(["New order"]);
     [late, early, alsoDone, done].map((order) => order?.number),
   );
   await searchField.fill("");
   await column(page, "Placed")
-  await expect.poll(() => shown).toEqual(["New order", "2 new orders"]);
     .getByText(early?.number ?? "")
     .waitFor();
   expect(new URL(page.url()).search).toBe("");
@@ -908,6 +937,7 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
     .set({ opening_hours: `${day} 9:00-18:00` })
     .where("id", "=", SHOP_ID)
     .execute();
+  await form.getByRole("radiogroup", { name: "Paid" }).getByText("UPI", { exact: true }).click();
   await enter.dblclick();
   await form
     .getByRole("alert")
@@ -928,6 +958,8 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
     .execute();
   expect(orders).toHaveLength(1);
   expect(orders[0]).toMatchObject({ pages: 7, paid_paise: orders[0]?.total_paise });
+  const { payments } = await seenByStaff(owner.visitor, orders[0]?.id ?? "");
+  expect(payments.map(({ method }: { method: string }) => method)).toEqual(["upi"]);
   const receipt = console.waitForEvent("download");
   await panel.getByRole("link", { name: "Receipt" }).click();
   expect((await receipt).suggestedFilename()).toMatch(/^Receipt .*\.pdf$/);
@@ -938,7 +970,7 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await expect.poll(() => isDeleted(left)).toBe(true);
 });
 
-test("an order for somebody at the counter whose answer comes late leaves the next one as it is typed", async () => {
+test("an order for somebody at the counter whose answer comes late leaves the next one as it is typed, which may be paid later", async () => {
   await removeHours(storefront.store, SHOP_ID);
   const page = await visitBoard(storefront, owner);
   await page.getByRole("button", { name: "New order", exact: true }).click();
@@ -962,6 +994,12 @@ test("an order for somebody at the counter whose answer comes late leaves the ne
   expect(await name.inputValue()).toBe("Ravi");
   await form.getByRole("listitem").filter({ hasText: "Second.pdf" }).waitFor();
   expect(page.url()).not.toContain("order=");
+
+  await form.getByText("Pays later").click();
+  await form.getByRole("button", { name: "Enter order", exact: true }).click();
+  await page.waitForURL(/order=/);
+  const orderId = new URL(page.url()).searchParams.get("order") ?? "";
+  expect(await seenByStaff(owner.visitor, orderId)).toMatchObject({ paidPaise: 0, payments: [] });
 });
 
 test("an order for somebody at the counter that was begun stays at its shop: Back to another shop asks first", async () => {
@@ -983,25 +1021,57 @@ test("an order for somebody at the counter that was begun stays at its shop: Bac
   await form.waitFor({ state: "detached" });
 });
 
-test("the payments and the closing of a day pass axe, and a day is closed with what was counted", async () => {
-  const [unpaid, paid] = [await another(), await another()];
-  expectDone(await payInFull(owner.visitor, paid.id));
-  const page = await storefront.visit("/admin/payments", sessionOf(owner.visitor));
+test("the payments and the closing of a day pass axe and say what came in and what was given back, and a day is closed with what was counted", async () => {
+  const { store } = storefront;
+  const { id: shopId } = await shownShop((await signedInAdmin(store)).visitor);
+  const { visitor: staff, person } = await signedInOwner(store, [shopId]);
+  const place = () => placeAnother(first.visitor, first.student, shopId);
+  const [unpaid, paid, cancelled] = [await place(), await place(), await place()];
+  expectDone(await payInFull(staff, paid.id));
+  const { paidPaise: total } = await seenByStaff(staff, paid.id);
+  expectDone(await takeByUpi(staff, cancelled.id, total - 500));
+  expectDone(await takeCash(staff, cancelled.id, 500));
+  expectDone(await refundCash(staff, cancelled.id, 200));
+  expectDone(await refundByUpi(staff, cancelled.id, 100));
+  const cancel = { orderId: cancelled.id, from: "placed", reason: "Page 3 was blank" };
+  expectDone(await staff.mutate("board.cancel", cancel));
+  const [older = ""] = await copyOrder(store, paid, [
+    { placedAt: "2025-01-31T08:00:00.000Z", state: "cancelled" },
+  ]);
+
+  const page = await storefront.visit("/admin/payments", sessionOf(staff));
   await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
-  await page.getByText("Collected").first().waitFor();
+  await expect
+    .poll(() => linesOf(page.getByRole("main")))
+    .toEqual([
+      ["Ordered", formatPaise(2 * total), "2 orders"],
+      ["Collected", formatPaise(2 * total - 300), "Less refunds"],
+      ["Cash", formatPaise(total + 300), "₹2.00 refunded"],
+      ["UPI", formatPaise(total - 600), "₹1.00 refunded"],
+      ["Unpaid", formatPaise(total), "Of these orders"],
+      ["Outstanding refunds", formatPaise(total - 300), "Of these orders"],
+    ]);
   await expectAccessibleScreen(page);
   const table = page.getByRole("table", { name: "Orders" });
+  const amountsOf = async ({ number }: PlacedOrder) =>
+    (await table.getByRole("row").filter({ hasText: number }).getByRole("cell").allInnerTexts()).slice(-5);
+  const amount = formatPaise(total);
+  await expect.poll(() => amountsOf(unpaid)).toEqual([amount, "–", amount, "–", "–"]);
+  expect(await amountsOf(paid)).toEqual([amount, amount, "–", "–", "–"]);
+  const left = formatPaise(total - 300);
+  expect(await amountsOf(cancelled)).toEqual([amount, left, "–", "₹3.00", left]);
   const filter = page.getByRole("radiogroup", { name: "Filter" });
   await filter.getByText(/^Unpaid/).click();
   await expect.poll(() => table.getByText(paid.number).count()).toBe(0);
   await table.getByText(unpaid.number).waitFor();
   await filter.getByText(/^Paid/).click();
   await expect.poll(() => table.getByText(unpaid.number).count()).toBe(0);
-  const row = table.getByRole("row").filter({ hasText: paid.number });
-  await row.waitFor();
-  const amounts = await row.getByRole("cell").allInnerTexts();
-  const [total = "", ...others] = amounts.slice(-5);
-  expect([total, ...others]).toEqual([expect.stringMatching(/^₹/), total, "–", "–", "–"]);
+  await table.getByText(paid.number).waitFor();
+  const forgotten = page.getByRole("alert").filter({ hasText: `1 older order: ${amount} still to refund` });
+  await forgotten.getByRole("button", { name: "Show them" }).click();
+  await table.getByText(older).waitFor();
+  expect(await table.getByText(paid.number).count()).toBe(0);
+
   await page.goto("/admin/closing");
   const form = page.getByRole("form", { name: "Close the day" });
   await form.getByLabel("Counted cash").fill("12,34,567.50");
@@ -1014,10 +1084,49 @@ test("the payments and the closing of a day pass axe, and a day is closed with w
   await form.getByLabel("Counted cash").fill("12,34,567.50");
   await form.getByRole("button", { name: /^Close / }).dblclick();
   await page.getByText(/^Closed by /).waitFor();
-  expect(await page.getByRole("article").innerText()).toContain("₹12,34,567.50");
-  expect(await page.getByRole("article").innerText()).toContain("Note: The change of yesterday");
+  const sheet = page.getByRole("article");
+  const counted = 1_234_567_50;
+  const difference = counted - (total + 300);
+  expect(await linesOf(sheet)).toEqual([
+    ["Cash taken", formatPaise(total + 500)],
+    ["Cash refunded", "-₹2.00"],
+    ["Expected cash", formatPaise(total + 300)],
+    ["Counted cash", "₹12,34,567.50"],
+    ["Difference", formatPaise(difference)],
+    ["UPI taken", formatPaise(total - 500)],
+    ["UPI refunded", "-₹1.00"],
+    ["UPI", formatPaise(total - 600)],
+    ["Collected", formatPaise(2 * total - 300)],
+  ]);
+  const clerks = sheet.getByRole("table", { name: "By clerk" }).getByRole("row");
+  expect(await clerks.nth(1).locator("th, td").allInnerTexts()).toEqual([
+    ...[person.fullName, formatPaise(total + 500), formatPaise(total - 500), "₹3.00"],
+  ]);
+  expect(await sheet.innerText()).toContain("Note: The change of yesterday");
   await expectAccessibleScreen(page);
+  const csv = await saved(page, () => page.getByRole("button", { name: "CSV" }).click());
+  const rows = new TextDecoder().decode(csv).split("\r\n");
+  expect(Object.fromEntries(rows.map((row) => row.split(",").slice(2)))).toMatchObject({
+    "Cash taken": String(toRupees(total + 500)),
+    "Cash refunded": "2",
+    "Expected cash": String(toRupees(total + 300)),
+    "Counted cash": "1234567.5",
+    Difference: String(toRupees(difference)),
+    "UPI taken": String(toRupees(total - 500)),
+    "UPI refunded": "1",
+    [`Cash taken by ${person.fullName}`]: String(toRupees(total + 500)),
+    [`UPI taken by ${person.fullName}`]: String(toRupees(total - 500)),
+    [`Cash refunded by ${person.fullName}`]: "2",
+    [`UPI refunded by ${person.fullName}`]: "1",
+  });
 });
+
+/** The texts of each line of the list of amounts in this part of the screen. */
+function linesOf(part: Locator): Promise<(string | null)[][]> {
+  return part
+    .locator("dl > div")
+    .evaluateAll((lines) => lines.map(({ children }) => [...children].map(({ textContent }) => textContent)));
+}
 
 test("a day that ends while its cash is counted stays on the screen, with what was typed", async () => {
   const { id } = await shownShop((await signedInAdmin(storefront.store)).visitor);

@@ -122,7 +122,11 @@ const payment: Step = {
   kept: (page) => page.getByLabel("Amount in rupees").inputValue(),
   typed: "1.25",
   call: "payments.take",
-  done: (page) => page.getByText(`₹1.25 recorded for order ${orders[1]?.number}`).waitFor(),
+  async done(page) {
+    await page.getByText(`₹1.25 recorded for order ${orders[1]?.number}`).waitFor();
+    const payments = storefront.store.deps.readDb.selectFrom("payments").select(["method", "amount_paise"]);
+    expect(await payments.execute()).toEqual([{ method: "upi", amount_paise: 125 }]);
+  },
 };
 
 const pack = withNote("He comes at five", {

@@ -13,6 +13,11 @@ export function takeCash(staff: ApiClient, orderId: string, amountPaise: number)
   return staff.mutate("payments.take", { orderId, method: "cash", amountPaise, key: randomUUID() });
 }
 
+/** Takes this much by UPI, as `takeCash` does. */
+export function takeByUpi(staff: ApiClient, orderId: string, amountPaise: number) {
+  return staff.mutate("payments.take", { orderId, method: "upi", amountPaise, key: randomUUID() });
+}
+
 /** Takes what is left to pay; of a paid order one rupee more. */
 export async function payInFull(staff: ApiClient, orderId: string) {
   const due = duePaise(await seenByStaff(staff, orderId));
@@ -22,6 +27,12 @@ export async function payInFull(staff: ApiClient, orderId: string) {
 /** Gives this much back in cash by a press of its own. */
 export function refundCash(staff: ApiClient, orderId: string, amountPaise: number) {
   const refund = { orderId, method: "cash", amountPaise, reason: "Page 3 was blank" };
+  return staff.mutate("payments.refund", { ...refund, key: randomUUID() });
+}
+
+/** Gives this much back by UPI, as `refundCash` does. */
+export function refundByUpi(staff: ApiClient, orderId: string, amountPaise: number) {
+  const refund = { orderId, method: "upi", amountPaise, reason: "Page 3 was blank" };
   return staff.mutate("payments.refund", { ...refund, key: randomUUID() });
 }
 
