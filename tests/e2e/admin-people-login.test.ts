@@ -93,6 +93,7 @@ test("the selected shop stays selected on every screen, and each shows only what
   expect(await page.getByRole("region", { name: "Selected orders" }).count()).toBe(0);
   await page.getByRole("link", { name: "Payments" }).click();
   await page.getByText("No orders here").waitFor();
+  await page.getByText("0 orders", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Stats" }).click();
   await page.getByText("No orders in this period").waitFor();
   await page.getByRole("link", { name: "Audit log" }).click();

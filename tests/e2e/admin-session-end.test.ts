@@ -20,16 +20,19 @@ let owner: StaffPerson;
 let partner: StaffPerson;
 let counter: StaffPerson;
 let orders: PlacedOrder[];
+/** At another shop of the owner. */
+let elsewhere: PlacedOrder;
 /** A printing error of it is reported, with a photo. */
 let misprinted: PlacedOrder;
 beforeAll(async () => {
   const { store } = storefront;
   ({ id: shop } = await shownShop((await signedInAdmin(store)).visitor));
-  owner = await signedInOwner(store, [shop]);
+  owner = await signedInOwner(store, [shop, "deccan-sheets"]);
   partner = await signedInOwner(store, [shop]);
   counter = await signedInCounter(store, [shop]);
   const first = await placeOrder(store, shop);
   orders = [first, await placeAnother(first.visitor, first.student, shop)];
+  elsewhere = await placeAnother(first.visitor, first.student, "deccan-sheets");
   misprinted = await deliveredOrder(store, owner.visitor, shop);
   const photo = await sendPhoto(misprinted.visitor, new Uint8Array(await twoColours().png().toBuffer()));
   expectDone(await reportError(misprinted, [expectDone(photo).id]));
@@ -241,7 +244,9 @@ const csv: Step = {
   async done() {
     const [headings, ...rows] = (await readFile(await (await downloaded).path(), "utf8")).split("\r\n");
     expect(headings).toContain("Order,Placed,Shop,Student,");
-    expect(rows.map((row) => row.split(",")[0])).toContain(orders[1]?.number);
+    const numbers = rows.map((row) => row.split(",")[0]);
+    expect(numbers).toContain(orders[1]?.number);
+    expect(numbers).not.toContain(elsewhere.number);
   },
 };
 

@@ -7,6 +7,7 @@ import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../fact
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
+import { openScreen } from "./admin-steps.ts";
 
 const storefront = openStorefront();
 let shopId: string;
@@ -18,23 +19,24 @@ beforeAll(async () => {
   admin = await signedInAdmin(store);
   const order = await placeOrder(store, first);
   await placeAnother(order.visitor, order.student, first);
-  await placeAnother(order.visitor, order.student, second);
-  await placeLastSpring(order);
+  const elsewhere = await placeAnother(order.visitor, order.student, second);
+  await placeLastSpring(order, elsewhere);
 });
 
-/** Places orders on two otherwise empty days. */
-async function placeLastSpring(order: PlacedOrder): Promise<void> {
+/** Places orders on two otherwise empty days, one at another shop. */
+async function placeLastSpring(order: PlacedOrder, elsewhere: PlacedOrder): Promise<void> {
   await copyOrder(storefront.store, order, [
     { placedAt: "2026-03-30T06:30:00.000Z" },
     { placedAt: "2026-03-31T06:30:00.000Z" },
     { placedAt: "2026-03-31T07:30:00.000Z" },
   ]);
+  await copyOrder(storefront.store, elsewhere, [{ placedAt: "2026-03-31T08:30:00.000Z" }]);
 }
 
 const sumOf = (page: Page, name: string) =>
   page.locator("dl > div").filter({ has: page.getByText(name, { exact: true }) });
 
-test("the stats of a period are shown and can be exported as CSV", async () => {
+test("the stats of a period are shown and can be exported as CSV, of one shop too", async () => {
   const page = await storefront.visit("/admin/orders", sessionOf(admin.visitor));
   await page.getByRole("link", { name: "Stats" }).click();
   await sumOf(page, "Orders").getByText("3", { exact: true }).waitFor();
@@ -43,6 +45,8 @@ test("the stats of a period are shown and can be exported as CSV", async () => {
   await page.getByRole("region", { name: "By option" }).getByText("Options as a table").click();
   await expectAccessibleScreen(page);
 
+  await openScreen(page, `/admin/stats?shop=${shopId}`);
+  await sumOf(page, "Orders").getByText("2", { exact: true }).waitFor();
   await page.getByLabel("From").fill("2026-03-29");
   await page.getByLabel("To", { exact: true }).fill("2026-03-31");
   await page.getByRole("radiogroup", { name: "Measure shown in the charts" }).getByText("Orders").click();
