@@ -1,5 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { addDays, indianDay, weekdayOf } from "#shared/indian-time.ts";
+import { WEEKDAYS } from "#shared/opening-hours.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { twoColours } from "../factories/photos.ts";
 import { expectDone, newShop, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
@@ -368,7 +370,10 @@ describe("in the forms of a shop", () => {
   let admin: StaffPerson;
   beforeAll(async () => {
     admin = await signedInAdmin(storefront.store);
-    await shownShop(admin.visitor, undefined, { id: shopId });
+    // Open now, whatever the time, and closed on the third day from now.
+    const closed = weekdayOf(addDays(indianDay(storefront.store.clock.now()), 3));
+    const openingHours = `Daily 0-24; ${WEEKDAYS[closed]} closed`;
+    await shownShop(admin.visitor, undefined, { id: shopId, openingHours });
   });
   const tab = storefront.visitOnce(`/admin/shops/${shopId}`, () => sessionOf(admin.visitor));
 
@@ -410,6 +415,18 @@ describe("in the forms of a shop", () => {
     const settings = await admin.visitor.query("schedule.settings", { shopId });
     expect(expectDone(settings).handlingMinutes).toBe(15);
     await minutes.fill("15");
+  });
+
+  test("a shop closes early for today, and goes on working, each by a press", async () => {
+    const page = tab();
+    const closedUntil = async () =>
+      expectDone(await admin.visitor.query("schedule.settings", { shopId })).closedUntil;
+    await page.getByRole("button", { name: "Closing early today" }).click();
+    await page.getByText(/^Closed early, opens /).waitFor();
+    expect(await closedUntil()).not.toBeNull();
+    await page.getByRole("button", { name: "Go on working today" }).click();
+    await page.getByRole("button", { name: "Closing early today" }).waitFor();
+    expect(await closedUntil()).toBeNull();
   });
 
   test("what is typed about GST stays when an answer comes in, and is not left without a question", async () => {

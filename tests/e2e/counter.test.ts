@@ -37,6 +37,18 @@ const sendButton = (page: Page) => page.getByRole("button", { name: "Send to the
 test("somebody at the counter scans the code, uploads, gives a name, pays and gets the prints, without an account", async () => {
   const { store } = storefront;
   const screen = await visitConsole("/admin/counter");
+  const today = async () => expectDone(await clerk.visitor.query("counter.today", { shopId: SHOP_ID }));
+  const before = await code();
+  await screen.getByRole("button", { name: "Turn off" }).click();
+  await screen.getByText("Visitors cannot order at the counter").waitFor();
+  expect((await today()).isOn).toBe(false);
+  await screen.getByRole("button", { name: "New code now" }).click();
+  await screen.getByRole("dialog").getByRole("button", { name: "New code now" }).click();
+  await screen.getByText("The counter has a new code").waitFor();
+  expect(await code()).not.toBe(before);
+  await screen.getByRole("button", { name: "Turn on" }).click();
+  await screen.getByRole("button", { name: "Turn off" }).waitFor();
+  expect((await today()).isOn).toBe(true);
   const qr = screen.getByRole("img", { name: /^QR code that opens the counter/ });
   await qr.waitFor();
   await expectAccessibleScreen(screen);
