@@ -1,7 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { toRupees } from "#shared/money.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
-import { payInFull } from "../factories/payments.ts";
+import { uploadPages } from "../factories/orders.ts";
+import { payInFull, seenByStaff, takeByUpi, takeCash } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -383,11 +385,10 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   const owner = await signedInOwner(store, [shop.id]);
   const order = await placeOrder(store, shop.id);
   // The confirmation renews the session token, which the visitor does not have.
-  const setPaid = async () => expectDone(await payInFull(admin.visitor, order.id));
-  await setPaid();
+  expectDone(await payInFull(admin.visitor, order.id));
   const page = await visitBoard(storefront, owner, {
     path: `/admin/orders?order=${order.id}`,
-    refused: ["payments.reverse", "board.cancel"],
+    refused: ["payments.reverse", "payments.refund", "board.cancel"],
   });
   await page.setViewportSize({ width: 1366, height: 768 });
   const question = page.getByRole("dialog", { name: "Confirm it is you" });
@@ -411,10 +412,28 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   await confirm();
   await page.getByText(`of order ${order.number} reversed`).waitFor();
 
-  await setPaid();
+  expectDone(await takeCash(admin.visitor, order.id, 100));
+  const { totalPaise } = await seenByStaff(admin.visitor, order.id);
+  expectDone(await takeByUpi(admin.visitor, order.id, totalPaise - 100));
   await panelOf(page, order)
     .getByText(/^Paid, /)
     .waitFor();
+  const amountPaise = await makeCheaper(order);
+  await panelOf(page, order)
+    .getByText(/^Refund outstanding, /)
+    .waitFor();
+  store.clock.advance({ minutes: 10 });
+  await panelOf(page, order).getByRole("button", { name: "Refund" }).click();
+  const refund = panelOf(page, order).getByRole("form", { name: "Refund" });
+  expect(await refund.getByLabel("Amount in rupees").inputValue()).toBe(String(toRupees(amountPaise)));
+  await refund.getByLabel("Reason").fill("Two pages fewer");
+  await refund.getByRole("button", { name: "Record refund" }).click();
+  await confirm();
+  await page.getByText(`of order ${order.number} refunded`).waitFor();
+  const { payments } = await seenByStaff(admin.visitor, order.id);
+  const refunded = { kind: "refund", method: "upi", amountPaise: -amountPaise, reason: "Two pages fewer" };
+  expect(payments.at(-1)).toMatchObject(refunded);
+
   store.clock.advance({ minutes: 10 });
   await panelOf(page, order).getByRole("button", { name: "Cancel" }).click();
   const dialog = page.getByRole("dialog", { name: `Cancel order ${order.number}` });
@@ -424,3 +443,14 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   await confirm();
   await page.getByText(`Order ${order.number} is cancelled.`).waitFor();
 });
+
+/** The student gives one page instead of three for an order on hold. Returns how much cheaper it is. */
+async function makeCheaper({ id: orderId, fileId, visitor }: PlacedOrder): Promise<number> {
+  expectDone(await admin.visitor.mutate("holds.hold", { orderId, reason: "Pages 2 and 3 are blank" }));
+  const { hold } = expectDone(await visitor.query("orders.one", { orderId }));
+  const files = [{ fileId, fileUrl: await uploadPages(visitor, 1) }];
+  const wished = { orderId, holdId: hold.id, files };
+  const { before, after } = expectDone(await visitor.query("holds.quote", wished));
+  expectDone(await visitor.mutate("holds.change", { ...wished, expectedTotalPaise: after.totalPaise }));
+  return before.totalPaise - after.totalPaise;
+}

@@ -10,6 +10,7 @@ import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import { orderButton, visitBoard } from "./admin-orders-steps.ts";
+import { openScreen } from "./admin-steps.ts";
 import { ordersOf, pdfFile, pick, SHOP_ID, UPLOADS, upload, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -156,16 +157,17 @@ test("a reprint waits until a file that was not uploaded is chosen again or remo
 test("an error cannot be reported after the deadline, and a declined report shows why, also who declined it to a late colleague", async () => {
   const { store } = storefront;
   const { visitor: staff, person } = await signedInOwner(store, [SHOP_ID]);
+  const answered = await deliveredOrder(store, staff, SHOP_ID);
   const declined = await deliveredOrder(store, staff, SHOP_ID);
   const late = await deliveredOrder(store, staff, SHOP_ID);
-  await reportError(declined);
-  const path = `/admin/orders?order=${declined.id}`;
+  for (const order of [answered, declined]) expectDone(await reportError(order));
+  const path = `/admin/orders?order=${answered.id}`;
   const colleague = await visitBoard(storefront, await signedInCounter(store, [SHOP_ID]), {
     path,
     refused: ["reprints.answer"],
   });
   await colleague.route("**/api/trpc/reprints.answer*", async (route) => {
-    await answerReport(staff, declined.id, false);
+    await answerReport(staff, answered.id, false);
     await route.continue();
   });
   await colleague.getByLabel("Answer to the student").fill("Sorry");
@@ -175,6 +177,11 @@ test("an error cannot be reported after the deadline, and a declined report show
     .getByRole("alert")
     .getByText(`${person.fullName} was first: this report is answered already`)
     .waitFor();
+  await colleague.unroute("**/api/trpc/reprints.answer*");
+  await openScreen(colleague, `/admin/orders?order=${declined.id}`);
+  await colleague.getByLabel("Answer to the student").fill("It is fine");
+  await colleague.getByRole("button", { name: "Decline" }).click();
+  await colleague.getByText(`Reprint of order ${declined.number} declined`).waitFor();
   const page = await visitAs(storefront, declined.visitor, {}, `/orders/${declined.id}`);
   await page.getByText("The shop declined the reprint.").waitFor();
   await page.getByText("It is fine").waitFor();
