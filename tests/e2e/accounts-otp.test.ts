@@ -66,9 +66,10 @@ describe("login by OTP", () => {
     await expect.poll(() => pathOf(page)).toBe("/login");
   });
 
-  test("shows the server's message as the popup's title when the code is wrong", async () => {
+  test("shows the server's message as the popup's title when the code is wrong, and sends another", async () => {
+    const { student } = await signedInStudent(storefront.store);
     const page = await storefront.visit("/login", { refused: ["accounts.loginWithOtp"] });
-    await askForOtp(page, "nobody@college.example");
+    await askForOtp(page, student.email);
     await closePopup(page, "OTP Sended Successfully");
     await button(page, "Login").click();
     await expect.poll(() => fieldErrorOf(page, "OTP code")).toBe("Verification code is required");
@@ -89,6 +90,15 @@ describe("login by OTP", () => {
     await page.clock.runFor(1000);
     await answersCome(page);
     expect(asked).toHaveLength(1);
+    const first = await newestCode(storefront.store, student.email);
+    storefront.store.clock.advance({ seconds: 1 });
+    await page.clock.fastForward("00:31");
+    await button(page, "Send a new code").click();
+    await page.getByText("A new code is on its way.").waitFor();
+    const next = await newestCode(storefront.store, student.email);
+    expect(next).not.toBe(first);
+    await page.getByLabel("Code").fill(next);
+    await closePopup(page, "Logged in Successfully");
   });
 
   test("works with a stored phone too", async () => {

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newestCode, newStudent, type Student, signedInStudent } from "../factories/students.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
-import { button, fieldErrorOf, focusedLabel, pressEnter } from "./accounts-steps.ts";
+import { button, fieldErrorOf, filledInBy, focusedLabel, pressEnter } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 
@@ -42,9 +42,18 @@ describe("signing up", () => {
   test("leads from the form through the mailed code and the login to an account in the header", async () => {
     const student = newStudent();
     const page = await storefront.visit("/login");
-    await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
+    const main = page.getByRole("main");
+    expect(await filledInBy(main)).toEqual(["username", "current-password"]);
+    await main.getByRole("link", { name: "Sign up" }).click();
     await page.waitForURL("**/signup");
     await expect.poll(() => page.getByRole("checkbox").isChecked()).toBe(false);
+    expect(await filledInBy(main)).toEqual([
+      "name",
+      "username",
+      "tel-national",
+      "new-password",
+      "new-password",
+    ]);
     const buttons = await page.getByRole("button", { name: /^Show / }).all();
     expect(await Promise.all(buttons.map((button) => button.getAttribute("aria-label")))).toEqual([
       "Show what is typed",
@@ -59,6 +68,7 @@ describe("signing up", () => {
     expect(await termsAcceptedAt(student.email)).toBeNull();
 
     await page.getByLabel("Code").and(page.locator(":focus")).waitFor();
+    expect(await filledInBy(main)).toEqual(["one-time-code"]);
     const verified = page
       .getByRole("dialog", { name: "Account Verified Successfully" })
       .getByText("Login Now");

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** The error of the field with this label, as read by a screen reader; null if it is valid. */
 export async function fieldErrorOf(page: Page, label: string): Promise<string | null> {
@@ -7,6 +7,13 @@ export async function fieldErrorOf(page: Page, label: string): Promise<string | 
   const ids = (await field.getAttribute("aria-describedby"))?.split(" ") ?? [];
   const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()));
   return texts.join(" ");
+}
+
+/** What a browser or password manager takes each field of a form for. */
+export function filledInBy(form: Locator): Promise<(string | null)[]> {
+  return form
+    .locator("input:not([type=checkbox])")
+    .evaluateAll((fields) => fields.map((field) => field.getAttribute("autocomplete")));
 }
 
 /** The label of the focused field. */

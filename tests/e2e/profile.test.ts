@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { newestCode, newStudent, signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront, stopTheSecond } from "../setup/storefront.ts";
+import { filledInBy } from "./accounts-steps.ts";
 import { ADDRESS, visitAs, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -102,6 +103,12 @@ test("a student can change the e-mail with the password and the code mailed to t
   await page.keyboard.press("Enter");
   await focused(page).and(details.getByLabel("Code")).waitFor();
   await details.getByText(`We sent a code to ${email}`).waitFor();
+  const first = await newestCode(storefront.store, email);
+  storefront.store.clock.advance({ seconds: 1 });
+  await page.clock.setFixedTime(Date.now() + 31_000);
+  await details.getByRole("button", { name: "Send a new code", exact: true }).click();
+  await details.getByText("A new code is on its way.").waitFor();
+  expect(await newestCode(storefront.store, email)).not.toBe(first);
   await stopTheSecond(page);
   await details.getByLabel("Code").fill(await newestCode(storefront.store, email));
   await focused(page).and(change).waitFor();
@@ -127,6 +134,12 @@ test("a student who changes the password stays logged in here and nowhere else",
   await other.post("/api/v1/users/login", student);
   const password = card(page, "Password");
   const field = (label: string) => password.getByLabel(label, { exact: true });
+  expect(await filledInBy(password)).toEqual([
+    "username",
+    "current-password",
+    "new-password",
+    "new-password",
+  ]);
   await field("Current password").fill("a guess");
   await field("New password").fill("a staple and a clip");
   await field("Confirm password").fill("a staple");
