@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
+import { expectDone } from "../factories/shops.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
 import { SHOP_ID, visitAsStudent } from "./print-steps.ts";
@@ -20,9 +21,17 @@ test("a mail can be switched off by keyboard and is no longer sent, and a failed
   await expect.poll(() => placed.isChecked()).toBe(true);
   await page.unroute("**/api/trpc/accounts.chooseMail*");
 
-  const answered = page.waitForResponse(/accounts\.chooseMail/);
-  await placed.press("Space");
-  expect((await answered).status()).toBe(200);
+  const dispatched = page.getByRole("switch", { name: "My order is on its way, or ready to be picked up" });
+  for (const choice of [placed, dispatched]) {
+    const answered = page.waitForResponse(/accounts\.chooseMail/);
+    await choice.press("Space");
+    expect((await answered).status()).toBe(200);
+  }
+  expect(expectDone(await visitor.query("accounts.mailChoices"))).toEqual({
+    placed: false,
+    dispatched: false,
+    delivered: true,
+  });
   await page.reload();
   await expect.poll(() => placed.isChecked()).toBe(false);
   await expectAccessibleScreen(page);

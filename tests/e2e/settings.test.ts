@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import type { Device } from "#server/accounts/sessions.ts";
+import { indianTime } from "#shared/indian-time.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
+import { expectDone } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
@@ -40,12 +43,20 @@ test("a student can sign out other devices by keyboard, and stays signed in here
   const phone = await signInElsewhere(student, ANDROID);
   const laptop = await signInElsewhere(student, LINUX);
   const library = await signInElsewhere(student, LINUX);
+  storefront.store.clock.advance({ hours: 1 });
+  await phone.isSignedIn();
+  const known: Device[] = expectDone(await visitor.query("accounts.devices"));
+  const { signedInAt, lastSeenAt } = known.find(({ name }) => name === "Chrome on Android") as Device;
   const page = await visitAs(storefront, visitor, {}, "/settings");
   const devices = card(page, "Signed-in devices");
   const rows = devices.getByRole("listitem");
   await rows.filter({ hasText: "This device" }).waitFor();
   await expect.poll(() => rows.count()).toBe(4);
   expect(await rows.filter({ hasText: "This device" }).getByRole("button").count()).toBe(0);
+  const android = rows.filter({ hasText: "Chrome on Android" });
+  await android.getByText(`Signed in ${indianTime(signedInAt)}`).waitFor();
+  await android.getByText(`Last used ${indianTime(lastSeenAt)}`).waitFor();
+  expect(lastSeenAt).not.toBe(signedInAt);
   await expectAccessibleScreen(page);
 
   await devices.getByRole("button", { name: "Sign out Chrome on Android" }).focus();
