@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepNewAccount, markVerified, takeVerified } from "#client/features/accounts/new-account.ts";
+import { keepTypedEmail, typedEmail } from "#client/features/accounts/typed-email.ts";
+import { clearMemory } from "#ui/personal-data.ts";
 
 const ASHA = { email: "asha@college.example", phone: "9876543210", password: "a good password" };
 
@@ -21,6 +23,15 @@ test("nobody is logged in before the verification, by that of another number, or
   expect(takeVerified()).toBeNull();
   keepNewAccount(ASHA);
   keepNewAccount({ ...ASHA, phone: "9876500000" });
+  markVerified(ASHA.phone);
+  expect(takeVerified()).toBeNull();
+});
+
+test("what was typed is forgotten with a logout: the next student finds neither the e-mail nor the account", () => {
+  keepTypedEmail(ASHA.email);
+  keepNewAccount(ASHA);
+  clearMemory();
+  expect(typedEmail()).toBe("");
   markVerified(ASHA.phone);
   expect(takeVerified()).toBeNull();
 });
