@@ -56,7 +56,8 @@ test("files shared by a guest stay on the device until they have logged in and c
     buffer: Buffer.from(await sidewaysPhoto()),
   };
   const song = { name: "Song.mp3", mimeType: "audio/mpeg", buffer: Buffer.from("la la la") };
-  await shareFiles(page, [await notes(), photo, song]);
+  const report = { name: "Report.docx", mimeType: "", buffer: Buffer.from("Report") };
+  await shareFiles(page, [await notes(), photo, song, report]);
   await expect
     .poll(() => page.getByRole("listitem").allInnerTexts())
     .toEqual(
@@ -66,7 +67,11 @@ test("files shared by a guest stay on the device until they have logged in and c
       ]),
     );
   await page.getByText("One file was left out: PDFs and pictures can be printed").waitFor();
+  const unprintable = page.getByText("“Report.docx” cannot be printed as it is.");
+  await unprintable.waitFor();
   await expectAccessibleScreen(page);
+  await page.getByRole("button", { name: "Remove Report.docx" }).click();
+  await unprintable.waitFor({ state: "detached" });
 
   await page.getByRole("link", { name: "Log in to print" }).click();
   await page.getByLabel("Email").fill(student.email);
