@@ -110,12 +110,14 @@ test("a student can download their data, and delete the account once no order is
   await opener.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Delete your account?" });
   await dialog.getByText(student.email).waitFor();
+  const password = dialog.getByLabel("Password", { exact: true });
+  await password.fill(student.password);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await page.locator(":focus").and(opener).waitFor();
   await opener.press("Enter");
-  const password = dialog.getByLabel("Password", { exact: true });
   await page.locator(":focus").and(password).waitFor();
+  expect(await password.inputValue(), "nobody else finds the password").toBe("");
   await page.keyboard.type("a guess");
   await page.keyboard.press("Enter");
   await dialog.getByRole("alert").getByText("This is not your current password").waitFor();
