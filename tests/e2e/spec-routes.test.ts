@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { PRINT_PATH, visitAs, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -94,7 +94,8 @@ describe("the login check", () => {
   test.each(Object.keys(answers) as (keyof typeof answers)[])(
     "treats %s as a guest, without a message",
     async (kind) => {
-      const { page } = await visitAsStudent(storefront, {}, "/");
+      const { page, student } = await visitAsStudent(storefront, {}, "/");
+      const menu = page.locator("#account-menu");
       page.removeAllListeners("console");
       await page.getByRole("button", { name: "My Account" }).click();
       await page.clock.install({ time: Date.now() });
@@ -102,9 +103,13 @@ describe("the login check", () => {
       await page.route("**/api/trpc/accounts.me*", (route) =>
         route.fulfill({ ...answers[kind], contentType: "application/json" }),
       );
-      await page.locator("#account-menu").getByRole("link", { name: "Orders" }).click();
+      await menu.getByRole("link", { name: "Orders" }).click();
       await page.waitForURL("**/login?*");
       await page.getByLabel("Email").waitFor();
+      await page.getByRole("button", { name: "My Account" }).click();
+      await menu.getByRole("link", { name: "Login" }).waitFor();
+      expect(await menu.textContent()).not.toContain(student.email);
+      await answersCome(page);
       expect(await page.getByRole("dialog").count()).toBe(0);
       expect(await page.getByRole("alert").count()).toBe(0);
     },

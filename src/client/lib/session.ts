@@ -21,10 +21,11 @@ interface Auth {
   userData: CurrentUser | null;
 }
 
-/** Who is logged in. The server embeds the answer in the page; an error counts as logged out. */
+/** Who is logged in. The server embeds the answer in the page; an error counts as logged out, as in `fetchUser`. */
 export function useAuth(): Auth {
-  const { data } = trpc.accounts.me.useQuery(undefined, SESSION);
-  return { status: Boolean(data), userData: data ?? null };
+  const { data, error } = trpc.accounts.me.useQuery(undefined, SESSION);
+  const userData = wasAnswered(error) ? null : (data ?? null);
+  return { status: Boolean(userData), userData };
 }
 
 /**
