@@ -93,6 +93,8 @@ describe("signing up", () => {
     await pressEnter(page);
     await page.waitForURL("**/account-verify");
     expect(await page.evaluate(() => sessionStorage.getItem("phone"))).toBe(student.phone);
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]));
+    expect(stored).not.toContain(student.password);
     await page.reload();
     const code = await newestCode(storefront.store, student.email);
     await page.getByLabel("Code").fill(`Your code is ${code.slice(0, 3)} ${code.slice(3)}. Do not share it.`);

@@ -181,6 +181,7 @@ describe("logging out", () => {
     });
     const menu = await openAccountMenu(page);
     await menu.getByRole("button", { name: "Logout" }).click();
+    await page.locator("[aria-modal=true]").waitFor();
     await closePopup(page, "This request did not come from the store's own pages");
     const opened = await page.request.get("/printorder");
     expect(new URL(opened.url()).pathname).toBe("/printorder");

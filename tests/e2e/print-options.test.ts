@@ -284,8 +284,8 @@ describe("print options", () => {
   test("allow fewer pages but not more than the files have; both numbers are required", async () => {
     const { page } = await visitWithFiles(storefront, [pdfFile("A.pdf", await pdfOfPages(9))]);
     const pages = page.getByLabel("Number of pages");
-    await pages.fill("90");
-    await expect.poll(() => pages.inputValue()).not.toBe("90");
+    await pages.fill("10");
+    await expect.poll(() => pages.inputValue()).toBe("9");
     await pages.fill("4");
     await upload(page, [pdfFile("B.pdf", await pdfOfPages(9))]);
     await expect.poll(() => pages.inputValue()).toBe("13");

@@ -174,6 +174,8 @@ describe("office files, where the store has a converter", () => {
     const { page } = await visitAsStudent(storefront);
     const office = (name: string, text: string) => ({ name, mimeType: "", buffer: Buffer.from(text) });
     await pick(page, "Choose files", [office("Stuck.docx", "hang")]);
+    const accepted = await page.getByLabel("Files", { exact: true }).getAttribute("accept");
+    expect(accepted?.split(",")).toEqual(expect.arrayContaining([".pdf", ".docx", ".pptx"]));
     await expect.poll(() => row(page, "Stuck.docx").innerText()).toContain("Converting…");
     await page.reload();
     await expect.poll(() => row(page, "Stuck.docx").innerText()).toContain("Converting…");
@@ -214,6 +216,8 @@ describe("photos", () => {
       { name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto(3000) },
       { name: "Graph.png", mimeType: "image/png", buffer: await transparentPicture() },
     ]);
+    const accepted = await page.getByLabel("PDF files", { exact: true }).getAttribute("accept");
+    expect(accepted?.split(",")).toEqual(expect.arrayContaining(["image/jpeg", "image/png"]));
     await closePopup(page, "File Uploaded Successfully");
     await expect.poll(() => row(page, "Board and 1 more.pdf").innerText()).toContain("2 pages");
 
