@@ -237,7 +237,7 @@ describe("refunds", () => {
     return { owner, order, paidAt };
   }
 
-  test("marking an order as unpaid needs a recent confirmation, marking it as paid does not", async () => {
+  test("reversing a payment needs a recent confirmation, taking one does not", async () => {
     const { owner, order, paidAt } = await setting();
     const takeBack = () => reverseLast(owner.visitor, order.id);
     expect(codeOf(await takeBack())).toBe("CONFIRMATION_REQUIRED");

@@ -359,32 +359,38 @@ async function auditOf(subjectId: string) {
 }
 
 describe("the second-factor rule", () => {
-  test("is optional for owners until an admin requires it, which ends their sessions until one is set up", async () => {
-    const admin = await signedInAdmin(store);
-    const owner = await signedInOwner(store, [shopId]);
-    expect((await admin.visitor.mutate("staff.setSecondFactorRule", { required: true })).status).toBe(200);
-    expect(codeOf(await owner.visitor.query("staff.myShops"))).toBe("UNAUTHENTICATED");
-    const visitor = store.visitor();
-    expect(codeOf(await visitor.post(LOGIN, owner.person))).toBe("SECOND_FACTOR_SETUP_REQUIRED");
-    expect(codeOf(await visitor.query("staff.myShops"))).toBe("UNAUTHENTICATED");
-    await enrol(visitor);
-    expect((await visitor.query("staff.myShops")).status).toBe(200);
-    expect((await visitor.mutate("accounts.removeTotp")).body.error.message).toBe(
-      "Your role requires a second factor. Please add another one first",
-    );
-    await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
-    expect((await visitor.mutate("accounts.removeTotp")).status).toBe(200);
-    await logInAgain(owner);
-    expect((await auditOf("second-factor")).slice(-2)).toEqual(
-      [true, false].map((required) => [
-        "staff.secondFactorRule",
-        admin.person.fullName,
-        "Owners and counter staff",
-        JSON.stringify({ required: !required }),
-        JSON.stringify({ required }),
-      ]),
-    );
-  });
+  test.each([
+    ["owners", signedInOwner],
+    ["counter staff", signedInCounter],
+  ])(
+    "is optional for %s until an admin requires it, which ends their sessions until one is set up",
+    async (_role, signedIn) => {
+      const admin = await signedInAdmin(store);
+      const staff = await signedIn(store, [shopId]);
+      expect((await admin.visitor.mutate("staff.setSecondFactorRule", { required: true })).status).toBe(200);
+      expect(codeOf(await staff.visitor.query("staff.myShops"))).toBe("UNAUTHENTICATED");
+      const visitor = store.visitor();
+      expect(codeOf(await visitor.post(LOGIN, staff.person))).toBe("SECOND_FACTOR_SETUP_REQUIRED");
+      expect(codeOf(await visitor.query("staff.myShops"))).toBe("UNAUTHENTICATED");
+      await enrol(visitor);
+      expect((await visitor.query("staff.myShops")).status).toBe(200);
+      expect((await visitor.mutate("accounts.removeTotp")).body.error.message).toBe(
+        "Your role requires a second factor. Please add another one first",
+      );
+      await admin.visitor.mutate("staff.setSecondFactorRule", { required: false });
+      expect((await visitor.mutate("accounts.removeTotp")).status).toBe(200);
+      await logInAgain(staff);
+      expect((await auditOf("second-factor")).slice(-2)).toEqual(
+        [true, false].map((required) => [
+          "staff.secondFactorRule",
+          admin.person.fullName,
+          "Owners and counter staff",
+          JSON.stringify({ required: !required }),
+          JSON.stringify({ required }),
+        ]),
+      );
+    },
+  );
 
   test("always applies to admins of a public store, who can do nothing before", async () => {
     const port = await freePort();

@@ -1,5 +1,6 @@
+import { dictionary } from "@zxcvbn-ts/language-common";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findStaffPasswordFault, hashPassword } from "#server/accounts/passwords.ts";
+import { findStaffPasswordFault, hashChosenPassword, hashPassword } from "#server/accounts/passwords.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
@@ -62,6 +63,13 @@ test.each([
   "pass-word-2026",
 ])("%s is refused for staff: a common password with digits and signs", async (password) => {
   expect(await findStaffPasswordFault(password, {})).toMatch(/^This password is easy to guess/);
+});
+
+test("staff cannot choose rare passwords of the list, which students can", async () => {
+  const rare = "entertainment";
+  expect(dictionary["passwords-common"].indexOf(rare)).toBeGreaterThan(48_000);
+  expect(await findStaffPasswordFault(rare, {})).toMatch(/^This password is easy to guess/);
+  expect(await hashChosenPassword(rare)).toContain("$argon2id$");
 });
 
 test.each([

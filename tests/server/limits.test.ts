@@ -11,6 +11,7 @@ import { createLog } from "#server/lib/log.ts";
 import { orderFor } from "../factories/orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
+import type { ApiAnswer } from "../setup/api-client.ts";
 import { openTempDatabase, tempDatabaseUrl } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -63,6 +64,15 @@ describe("a rate limit", () => {
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  test("counts each call of a batch", async () => {
+    const store = await startServer();
+    const calls = Array.from({ length: 20 }, () => ({ email: "a@b.cc", password: "guess" }));
+    const path = `/api/trpc/${calls.map(() => "accounts.login").join(",")}?batch=1`;
+    const { body } = await store.visitor().post(path, { ...calls });
+    const statuses = body.map(({ error }: ApiAnswer["body"]) => error.data.httpStatus);
+    expect(statuses.sort()).toEqual([...Array(10).fill(401), ...Array(10).fill(429)]);
   });
 
   test("survives a restart", async () => {

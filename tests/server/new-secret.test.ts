@@ -8,7 +8,7 @@ import { mailsTo } from "../factories/mails.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
-import { newStudent, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, signedInStudent } from "../factories/students.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
@@ -18,7 +18,7 @@ import { backUp, restore, shopWithPhoto } from "./backup.scripts.ts";
 
 const CREATE_ADMIN = join(import.meta.dirname, "../../scripts/create-admin.ts");
 
-test("a new SECRET voids links to files and authenticator apps, and keeps sessions, links for a password and invitations", async () => {
+test("a new SECRET voids mailed codes, links to files and authenticator apps, and keeps sessions, links for a password and invitations", async () => {
   const DATA_DIR = await tempFolder();
   const settings = { DATA_DIR, DATABASE_URL: await migratedDatabaseUrlFor(DATA_DIR) };
   const before = await startTestStore(settings);
@@ -44,6 +44,8 @@ test("a new SECRET voids links to files and authenticator apps, and keeps sessio
   await before.visitor().post("/api/v1/users/fpmail", { email: student.email });
   const [recovery] = await mailsTo(before, student.email);
   const token = /token=([\w-]+)/.exec(recovery?.text ?? "")?.[1];
+  await before.visitor().post("/api/v1/users/generate-otp-for-login", { email: student.email });
+  const verifyCode = await newestCode(before, student.email);
   await before.stop();
 
   const after = await startTestStore(
@@ -58,6 +60,8 @@ test("a new SECRET voids links to files and authenticator apps, and keeps sessio
   });
   expect((await after.visitor().fetch(fileLink)).status).toBe(404);
   expect((await after.visitor().query("staff.invitation", { token: invitation })).status).toBe(200);
+  const code = { email: student.email, verifyCode };
+  expect((await after.visitor().post("/api/v1/users/login-with-otp", code)).status).toBe(401);
   const password = "a staple and a clip";
   const reset = { token, password, confirmpassword: password };
   expect((await after.visitor().post("/api/v1/users/reset-password", reset)).status).toBe(200);
