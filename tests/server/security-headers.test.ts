@@ -47,11 +47,15 @@ describe("every response", () => {
     "/mailbox",
     "/payment-address?token=of-somebody",
   ])("forbids sniffing, framing and referrers to other sites: %s", async (path) => {
-    const { headers } = await store.visitor().get(path);
+    const foreign = { Origin: "https://evil.example", "Access-Control-Request-Method": "GET" };
+    const { headers } = await store.visitor().send("GET", path, undefined, foreign);
     expect(Object.fromEntries(headers)).toMatchObject({
       ...ALWAYS,
       "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
     });
+    const preflight = await store.visitor().send("OPTIONS", path, undefined, foreign);
+    for (const answer of [headers, preflight.headers])
+      expect(answer.get("access-control-allow-origin")).toBeNull();
   });
 
   test("has these headers whatever its status is", async () => {
