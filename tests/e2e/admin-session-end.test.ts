@@ -83,6 +83,13 @@ async function visitAsOwner(path: string): Promise<Page> {
   return page;
 }
 
+/** How what is below the top layer is hidden from whoever passes by. */
+const blurAtCorner = (page: Page) =>
+  page.evaluate(() => {
+    const top = document.elementFromPoint(1, 1);
+    return top && getComputedStyle(top).backdropFilter;
+  });
+
 /** The statuses of the answers to this call. */
 function answersOf(page: Page, call: string): number[] {
   const answers: number[] = [];
@@ -292,6 +299,7 @@ describe("each time that the session has ended on the server, the same person lo
       const answers = call ? answersOf(page, call) : [200];
       await press(page);
       await dialog(page).waitFor();
+      expect(await blurAtCorner(page)).toBe("blur(14px)");
       expect(await kept(page)).toBe(typed);
       await page.keyboard.press("Escape");
       await logInOver(page, owner);
