@@ -66,6 +66,8 @@ const setOut = async (paper: Paper, isOut: boolean) =>
   expectDone(await clerk.visitor.mutate("stock.setOut", { shopId, optionId: ids[paper], isOut }));
 const changeTo = (paper: Paper, by = clerk) =>
   by.visitor.mutate("stock.change", { shopId, optionId: ids["70 GSM"], toOptionId: ids[paper] });
+const ask = async () =>
+  expectDone(await clerk.visitor.mutate("stock.ask", { shopId, optionId: ids["70 GSM"] }));
 const detail = (orderId: string) => seenByStaff(clerk.visitor, orderId);
 const paperOf = async (orderId: string) =>
   (await detail(orderId)).quote.jobs[0].lines.find(({ kind }: { kind: string }) => kind === "paperTypes")
@@ -195,9 +197,7 @@ test("no student pays more unasked: what would cost more keeps waiting, also whe
       ({ id }: { id: string }) => id === ids["70 GSM"],
     );
     expect(waiting).toMatchObject({ waiting: 1, pricePaise: 100, basis: "page" });
-    expect(
-      expectDone(await clerk.visitor.mutate("stock.ask", { shopId, optionId: ids["70 GSM"] })).held,
-    ).toBe(1);
+    expect((await ask()).held).toBe(1);
   });
 });
 
@@ -244,7 +244,7 @@ test("an order whose money was partly refunded never gets dearer, and stays paid
   expect(await detail(id)).toMatchObject({ totalPaise: 600, paidPaise: 500, paidAt: expect.any(String) });
 });
 
-test("a free reprint stays free on any paper", async () => {
+test("a free reprint stays free on any paper, and only the shop chooses another one", async () => {
   const delivered = await place(3, "delivery");
   await moveTo(owner.visitor, delivered.id, "delivered");
   const { visitor } = delivered;
@@ -252,6 +252,13 @@ test("a free reprint stays free on any paper", async () => {
   expectDone(await answerReport(owner.visitor, delivered.id, true));
   const filesUrl = [await uploadPages(visitor, 3)];
   const { id } = expectDone(await visitor.mutate("reprints.order", { orderId: delivered.id, filesUrl }));
+  expectDone(await clerk.visitor.mutate("holds.hold", { orderId: id, reason: "A page is cut off" }));
+  const { hold } = expectDone(await visitor.query("orders.one", { orderId: id }));
+  const open = { orderId: id, holdId: hold.id };
+  const options = [{ paperTypes: ids["100 GSM"] }];
+  const { status, body } = await visitor.query("holds.quote", { ...open, options });
+  expect([status, body.error?.data.issues[0].path]).toEqual([422, "options.0.paperTypes"]);
+  expectDone(await clerk.visitor.mutate("holds.release", open));
   await whileOut(() => changeTo("100 GSM"));
   expect(await paperOf(id)).toBe("100 GSM");
   expect(await detail(id)).toMatchObject({ totalPaise: 0, paidAt: null });
@@ -295,7 +302,7 @@ describe("pressed", () => {
     }
   });
 
-  test("for orders that are on hold, being printed or printed, nothing changes, and those being printed are counted", async () => {
+  test("for orders that are on hold, being printed or printed, nothing changes, and those being printed are counted and asked about", async () => {
     const [held, printed, printing] = [await place(), await place(), await place()];
     await moveTo(owner.visitor, printing.id, "printing");
     expectDone(await clerk.visitor.mutate("holds.hold", { orderId: held.id, reason: "A page is cut off" }));
@@ -307,17 +314,20 @@ describe("pressed", () => {
       waiting: 1,
       printing: 1,
     });
-    const done = { orderId: printing.id, from: "printing", to: "printed" };
-    expectDone(await owner.visitor.mutate("board.move", done));
+    expect(await whileOut(ask)).toEqual({ held: 1, atCounter: 0, refusals: [] });
+    expect((await detail(printing.id)).holds[0].reason).toContain("“70 GSM” has run out");
   });
 });
 
-test("somebody at the counter is changed as well, and mailed nothing", async () => {
-  const code = await codeAt(clerk.visitor, shopId);
-  const { id } = await placeAtCounter(await visitorAt(store, shopId, code), { shopId });
+test("somebody at the counter is changed or asked as well, and mailed nothing", async () => {
+  const visitor = await visitorAt(store, shopId, await codeAt(clerk.visitor, shopId));
+  const { id } = await placeAtCounter(visitor, { shopId });
   const changed = await whileOut(async () => expectDone(await changeTo("Recycled")));
   expect(changed).toMatchObject({ changed: 1, atCounter: 1 });
   expect(await paperOf(id)).toBe("Recycled");
+  await placeAtCounter(visitor, { shopId });
+  await place();
+  expect(await whileOut(ask)).toEqual({ held: 2, atCounter: 1, refusals: [] });
   expect(await mailsTo(store, "")).toEqual([]);
 });
 
