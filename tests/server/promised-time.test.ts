@@ -94,6 +94,10 @@ test("what somebody has not paid moves the times of others by half an hour of pa
   expect(await offered()).toBe(iso(at("18:05")));
   expectDone(await payInFull(staff, huge));
   expect(await offered()).toBe(iso(at("11:20", "2026-11-26")));
+
+  ({ visitor } = await signedInStudent(store));
+  await place(10, 100);
+  expect(await offered(), "half an hour of each person's pages").toBe(iso(at("11:55", "2026-11-26")));
 });
 
 test("an order is promised for the time that all of its copies take", async () => {
