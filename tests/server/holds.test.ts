@@ -245,6 +245,7 @@ describe("the student's answer", () => {
     expect((await detail(id)).holds[0]).toMatchObject({ answer: "Print it as it is" });
     const { shop, number } = await own(id);
     const mail = await mailOf("order-hold-reply", shop.email, number);
+    expect(mail?.subject).toBe(`Answer about order ${number}`);
     expect(mail?.text).toContain("Print it as it is");
     store.clock.advance({ seconds: 1 });
     expect(codeOf(await hold(id, "Are you sure?"))).toBe("done");
@@ -571,8 +572,8 @@ describe("another option", () => {
 });
 
 describe("cancelling an order on hold", () => {
-  test("by its student deletes the files and says that something paid is to be given back", async () => {
-    const { id, holdId, fileId } = await heldOrder();
+  test("by its student deletes the files and tells both sides that something paid is to be given back", async () => {
+    const { id, holdId, fileId, student } = await heldOrder();
     await payInFull(clerk.visitor, id);
     const answer = await first.visitor.mutate("holds.cancel", { orderId: id, holdId });
     expect(codeOf(answer)).toBe("done");
@@ -590,8 +591,12 @@ describe("cancelling an order on hold", () => {
     const [listed] = (await first.visitor.query("orders.mine", {})).body.result.data.rows;
     expect([listed.number, listed.cancelReason]).toEqual([number, cancelReason]);
     const mail = await mailOf("order-hold-reply", shop.email, number);
+    expect(mail?.subject).toBe(`Order ${number} is cancelled by the student`);
     expect(mail?.text).toContain("Cancelled by the student while the order was on hold");
     expect(mail?.text).toMatch(/Please give ₹[\d.]+ back: it was paid/);
+    const confirmed = await mailOf("order-changed", student.email, number);
+    expect(confirmed?.text).toContain(cancelReason);
+    expect(confirmed?.text).toMatch(/The shop gives ₹[\d.]+ back to you/);
     expect(await eventsOf(id)).toEqual(["placed", "held", "paid", "moved"]);
   });
 

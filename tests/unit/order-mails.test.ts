@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { composeMail } from "#server/mail/rendering.ts";
 import { stateMailOf } from "#server/orders/board/moves.mails.ts";
-import { changedMail, heldMail, substitutedMail } from "#server/orders/holds/holds.mails.ts";
+import { changedMail, heldMail, holdReplyMail, substitutedMail } from "#server/orders/holds/holds.mails.ts";
 import { type NewOrderMail, orderMails } from "#server/orders/orders.mails.ts";
 import { orderMailFacts } from "../factories/mails.ts";
 
@@ -121,6 +121,39 @@ test("a mail about a changed order has a code for what it costs now, since the f
   }
   const cancelled = changedMail({ ...order, state: "cancelled" }, "cancelled", "No time");
   expect(composeMail(cancelled.content).text).not.toContain("UPI");
+
+  const said = [...mails, cancelled].map(({ subject, content }) => [subject, content.blocks[0]]);
+  const [changed, ended] = ["Order K7M4-Q2XD is changed", "Order K7M4-Q2XD is cancelled"];
+  expect(said).toEqual([
+    [changed, saying("you have changed your order, and it goes on.")],
+    [changed, saying("“80 GSM” has run out at Campus Print, so your order is printed")],
+    [ended, saying("you have cancelled your order. The shop gives ₹26.00 back to you.")],
+  ]);
+});
+
+function saying(text: string) {
+  return { kind: "paragraph", text: expect.stringContaining(`Hello Asha Verma, ${text}`) };
+}
+
+test("mails about an order on hold lead the student to the order's page, and the shop to the console", () => {
+  const order = orderMailFacts();
+  const publicUrl = () => "https://print-store.example";
+  const option = { kind: "paperTypes", name: "80 GSM" } as const;
+  const { quote } = order;
+  const mails = [
+    heldMail(order, "Page 2 is black"),
+    holdReplyMail({ publicUrl }, order, { kind: "answered", text: "Print it as it is" }),
+    changedMail(order, "changed", "Paper type is now 80 GSM"),
+    changedMail({ ...order, state: "cancelled" }, "cancelled", "No time"),
+    substitutedMail(order, { from: option, to: option, before: quote, quote }),
+  ];
+  const buttons = mails.map(({ content }) => content.blocks.filter(({ kind }) => kind === "button"));
+  const seeOrder = { kind: "button", label: "See your order", url: order.orderUrl };
+  expect(buttons).toEqual([
+    [{ kind: "button", label: "Answer the shop", url: order.orderUrl }],
+    [{ kind: "button", label: "Open the order", url: "https://print-store.example/admin/orders?order=one" }],
+    ...Array(3).fill([seeOrder]),
+  ]);
 });
 
 test("a free reprint that is cancelled is ordered again on the page of its original, and offers no other option while it is on hold", () => {
