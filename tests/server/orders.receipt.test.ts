@@ -97,12 +97,14 @@ test("a receipt shows on one page the order, its student and shop, and every lin
   expect(text).not.toContain("₹99");
 });
 
-test("a receipt of a reprint names the order that it reprints", async () => {
+test("a receipt of a reprint names the order that it reprints, and says that nothing is to be paid", async () => {
   const original = await acceptedReprint(store, staff, shopId);
   const again = { orderId: original.id, filesUrl: [await uploadPages(original.visitor, 3)] };
   const { id } = expectDone(await original.visitor.mutate("reprints.order", again));
   const [text = ""] = await receiptOf(original.visitor, id);
   expect(flat(text)).toContain(flat(`Reprint of Order ${original.number}, at no charge`));
+  // Beside its number, and where the payment is named.
+  expect(flat(text).match(/Nothing to pay/g)).toHaveLength(2);
   expect((await receiptOf(original.visitor, original.id)).join()).not.toContain("Reprint");
 });
 
@@ -189,8 +191,14 @@ test("it is an order summary until something is paid, then a receipt with every 
     expect(paid).toContain(said);
   }
   expectDone(await staff.mutate("board.cancel", { orderId: id, from: "placed", reason: "No toner" }));
+  const left = rupees(totalPaise - 200);
   const cancelled = flat((await receiptOf(visitor, id)).join());
-  expect(cancelled).toContain(`${rupees(totalPaise - 200)} to be refunded`);
+  expect(cancelled).toContain(`${left} to be refunded`);
+  expect(cancelled).toContain(`Still to be refunded ${left}`);
+  expectDone(await refundCash(staff, id, totalPaise - 200));
+  const refunded = flat((await receiptOf(visitor, id)).join());
+  expect(refunded).toContain(`${rupees(totalPaise)} refunded`);
+  expect(refunded).not.toContain("to be refunded");
 });
 
 describe("the tax invoice of a shop with a GSTIN", () => {
@@ -365,7 +373,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
   });
 
   test("needs a valid GSTIN with a name and an address, and numbers that no other shop with it uses", async () => {
-    const { id: other } = await shownShop(staff);
+    const [{ id: other }, { id: another }] = [await shownShop(staff), await shownShop(staff)];
     const save = (changes: Record<string, unknown>) =>
       staff.mutate("tax.save", { ...TAX, shopId: other, ...changes });
     expect((await save({ gstin: "27AAPFU0939F1ZW" })).status).toBe(422);
@@ -373,7 +381,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     expect((await save({ ratePercent: 17 })).status).toBe(422);
     expect(codeOf(await save({}))).toBe("CONFLICT");
     expectDone(await save({ series: "B" }));
-    expectDone(await save({ gstin: "", legalName: "" }));
+    for (const shopId of [other, another]) expectDone(await save({ gstin: "", legalName: "", shopId }));
     const audit = store.deps.readDb
       .selectFrom("audit_log")
       .select("by_name")
