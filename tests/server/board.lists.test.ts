@@ -5,10 +5,11 @@ import { OPEN_STATES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { getShop, orderAt } from "../factories/orders.ts";
-import { refundCash } from "../factories/payments.ts";
+import { payInFull, refundCash } from "../factories/payments.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { codeAt, placeAtCounter, removeHours, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -127,7 +128,8 @@ describe("the board", () => {
   test("and the table are filtered by payment, way, paper and colour, in their counts too", async () => {
     const { rows } = expectDone(await owner.visitor.query("board.page", {}));
     expect(rows.map(({ id }: Row) => id)).toEqual([order.id]);
-    const { printedColour, paperSize, paperType } = orderAt(await getShop(store.visitor(), ids[0] ?? ""), {
+    const shop = ids[0] ?? "";
+    const { printedColour, paperSize, paperType } = orderAt(await getShop(store.visitor(), shop), {
       pages: 3,
       copies: 2,
       filesUrl: [],
@@ -158,6 +160,17 @@ describe("the board", () => {
     expect(await found({ unpaid: true }), "paid in full").toBe(0);
     expectDone(await refundCash(owner.visitor, order.id, 100));
     expect(await found({ unpaid: true }), "and partly refunded").toBe(0);
+
+    await removeHours(store, shop);
+    const visitor = await visitorAt(store, shop, await codeAt(owner.visitor, shop));
+    const [due, paid] = [
+      await placeAtCounter(visitor, { shopId: shop }),
+      await placeAtCounter(visitor, { shopId: shop }),
+    ];
+    expectDone(await payInFull(owner.visitor, paid.id));
+    const { counter, columns } = await boardOf(owner, { unpaid: true });
+    expect([counter.count, counter.cards.map(({ id }: Row) => id)]).toEqual([1, [due.id]]);
+    expect([columns[0].count, columns[0].cards]).toEqual([0, []]);
     expect((await owner.visitor.query("board.read", { fulfilment: "by pigeon" })).status).toBe(422);
   });
 

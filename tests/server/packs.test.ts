@@ -19,6 +19,7 @@ import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { drawPages, memoryOf, type PagePixels, readPages, withPdf } from "../setup/pdf-reader.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
@@ -558,6 +559,9 @@ describe("the print pack", () => {
     for (const text of ["Pickup The student comes to the shop", "Payment Paid"])
       expect(other).toContain(text);
     expect(other).not.toContain("Deliver to");
+    const counter = await visitorAt(store, shop.id, await codeAt(admin, shop.id));
+    const [last] = await packOf(await placeAtCounter(counter, { shopId: shop.id }), admin);
+    expect(last).toContain("At the counter The person waits for it");
 
     // Last, because it holds this process, and the store in it, for seconds.
     const [page] = await drawPages(pack.bytes, 3);
@@ -860,14 +864,17 @@ describe("a pack that would differ from the bill", () => {
     expect((await owner.visitor.get(packPath(order))).status).toBe(422);
   });
 
-  test("is refused if an order states more pages than its files have", async () => {
+  test("is refused if an order states more pages than its files have, which is logged as an error", async () => {
     const order = await place(["Thesis.pdf", numberedPdf("Thesis", 5)]);
+    const log = vi.spyOn(store.deps.log, "error");
+    onTestFinished(() => log.mockRestore());
     await store.deps.db.updateTable("orders").set({ pages: 6 }).where("id", "=", order.id).execute();
     const answer = await owner.visitor.get(packPath(order));
     expect([answer.status, answer.body]).toEqual([
       422,
       `Order ${order.number} was billed 6 pages, but its files give 5. It is not printed. Please ask the student`,
     ]);
+    expect(log.mock.calls).toMatchObject([[{ orderId: order.id, billed: 6, count: 5 }, expect.any(String)]]);
   });
 });
 
