@@ -574,10 +574,16 @@ test("an unpaid order of a shop that takes UPI is called what the order table ca
 
   const any = { shopId: shop.shopId, from: today(), until: today(), filter: "all" };
   const { rows } = expectDone(await shop.owner.visitor.query("book.orders", any));
-  expect(rows.find((row: { id: string }) => row.id === id)).toMatchObject({ upiId: "shop@upi" });
+  const row = rows.find((each: { id: string }) => each.id === id);
+  expect(row).toMatchObject({ upiId: "shop@upi" });
   const path = `/admin/export/orders.csv?shopId=${shop.shopId}&from=${today()}&until=${today()}`;
+  const placed = indianTime(store.deps.now().toISOString());
+  store.clock.advance({ minutes: 1 });
   const { body } = await shop.owner.visitor.get(path);
-  expect(body).toContain(",placed,Unpaid · UPI,5,0,5,0,0");
+  const { fullName } = shop.order.student;
+  expect(body.split("\r\n")).toContain(
+    `${id},"${placed}",${row.shopName},${fullName},placed,Unpaid · UPI,5,0,5,0,0`,
+  );
 });
 
 test("the export is UTF-8 with a byte order mark, escapes formulas, and has each row once, over several reads", async () => {

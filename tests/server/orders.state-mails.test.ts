@@ -148,7 +148,9 @@ test("a mail the student has opted out of is not queued, until they opt in again
   expect(await kindsOf(second)).toEqual(["order-delivered"]);
 
   expectDone(await first.visitor.mutate("accounts.chooseMail", { kind: "placed", wanted: true }));
+  await refuse(first, "delivered");
   const third = await placeAnother(first.visitor, first.student, shopId);
+  await moveTo(staff, third.id, "delivered");
   expect(await kindsOf(third)).toEqual(["order-student"]);
 });
 
