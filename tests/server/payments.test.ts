@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { formatPaise } from "#shared/money.ts";
-import { payInFull, refundCash, reverseLast, seenByStaff } from "../factories/payments.ts";
+import { payInFull, refundCash, reverseLast, seenByStaff, takeCash } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import {
@@ -346,6 +346,16 @@ test("a cancelled order takes no payment, but what was paid for it can be given 
   expect(await seen(paid)).toMatchObject({ paidPaise: 0, refundedPaise: totalPaise });
   expectDone(await reverse(owner, paid));
   expect(await seen(paid)).toMatchObject({ paidPaise: totalPaise, refundedPaise: 0 });
+});
+
+test("a free order takes no payment", async () => {
+  const { id, number } = await newOrder();
+  await store.deps.db.updateTable("orders").set({ total_paise: 0 }).where("id", "=", id).execute();
+  const refused = await takeCash(counter.visitor, id, 100);
+  expect([codeOf(refused), messageOf(refused)]).toEqual([
+    "CONFLICT",
+    `Order ${number} is free: there is nothing to pay`,
+  ]);
 });
 
 test("counter staff cannot cancel an order for which a part was paid", async () => {

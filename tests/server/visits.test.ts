@@ -545,8 +545,10 @@ describe("two hours after a visit began", () => {
     if (paid === "all") await pay(id);
     if (paid === "a part") expectDone(await takeCash(clerk.visitor, id, 100));
     store.clock.advance({ hours: 2 });
-    await endVisits();
     await logInAgain(clerk);
+    await endDueVisits(store.deps);
+    expect((await seenByStaff(id)).filesDeleteAt, "deleted, and not erased yet").toBeNull();
+    await endVisits();
     const invoices = store.deps.readDb.selectFrom("invoices").select("kind").where("order_id", "=", id);
     expect(await invoices.execute()).toEqual(state === "delivered" ? [{ kind: "invoice" }] : []);
     const order = await seenByStaff(id);
