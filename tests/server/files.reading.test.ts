@@ -55,8 +55,9 @@ function linkFor(fileId: string, hours: number): string {
 
 describe("GET /files/:id", () => {
   test("sends the file to its owner as a download that no browser displays or runs", async () => {
-    const response = await owner.fetch(path);
+    const response = await owner.fetch(path, { headers: { Origin: "https://evil.example" } });
     expect(response.status).toBe(200);
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "application/pdf",
       "content-length": String(content.length),
