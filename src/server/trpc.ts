@@ -138,13 +138,13 @@ export async function* trackEvents<Event extends { id: string }>(events: AsyncIt
 /** Callable by everyone whom the table of permissions allows; the procedures below also prove the caller by type. */
 export const publicProcedure = t.procedure.use(authorize(isAnyone));
 
-/** Callable by signed-in users only. */
+/** Callable by logged-in users only. */
 export const userProcedure = t.procedure.use(authorize(isSignedIn));
 
 /** Callable by visitors at a shop's counter only. */
 export const visitorProcedure = t.procedure.use(authorize(isVisitor));
 
-/** Callable by signed-in users and by visitors. */
+/** Callable by logged-in users and by visitors. */
 export const uploaderProcedure = t.procedure.use(authorize(isUploader));
 
 /** Throws CONFIRMATION_REQUIRED as `requireRecentAuth` does. */

@@ -70,7 +70,7 @@ test("a student can change name and phone number, and the header shows the name"
   await details.getByRole("alert").getByText("Invalid or expired OTP").waitFor();
   await expectAccessibleScreen(page);
   await details.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
-  await details.getByText("Your mobile number is changed. Every other device was signed out.").waitFor();
+  await details.getByText("Your mobile number is changed. Every other device was logged out.").waitFor();
   await details.getByText(phone, { exact: true }).waitFor();
   await focused(page).and(change).waitFor();
 });
@@ -114,7 +114,7 @@ test("a student can change the e-mail with the password and the code mailed to t
   await focused(page).and(change).waitFor();
   // The sixth digit has sent the code.
   await page.keyboard.press("Enter");
-  await details.getByText("Your email is changed. Every other device was signed out.").waitFor();
+  await details.getByText("Your email is changed. Every other device was logged out.").waitFor();
   await details.getByText(email, { exact: true }).waitFor();
   await focused(page).and(change).waitFor();
   await page.keyboard.press("Shift");
@@ -150,7 +150,7 @@ test("a student who changes the password stays logged in here and nowhere else",
   await password.getByRole("alert").getByText("This is not your current password").waitFor();
   await field("Current password").fill(student.password);
   await page.keyboard.press("Enter");
-  await password.getByText("Your password is changed. Every other device was signed out.").waitFor();
+  await password.getByText("Your password is changed. Every other device was logged out.").waitFor();
   await expect.poll(() => field("New password").inputValue()).toBe("");
   for (const client of [visitor, other]) {
     expect((await client.get("/api/v1/users/getuser")).status).toBe(401);

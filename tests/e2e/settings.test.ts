@@ -38,7 +38,7 @@ test("the chosen appearance survives a reload, and can follow the device again",
   await expect.poll(() => colours(page)).toBe("light");
 });
 
-test("a student can sign out other devices by keyboard, and stays signed in here", async () => {
+test("a student can log out other devices by keyboard, and stays logged in here", async () => {
   const { visitor, student } = await signedInStudent(storefront.store);
   const phone = await signInElsewhere(student, ANDROID);
   const laptop = await signInElsewhere(student, LINUX);
@@ -48,7 +48,7 @@ test("a student can sign out other devices by keyboard, and stays signed in here
   const known: Device[] = expectDone(await visitor.query("accounts.devices"));
   const { signedInAt, lastSeenAt } = known.find(({ name }) => name === "Chrome on Android") as Device;
   const page = await visitAs(storefront, visitor, {}, "/settings");
-  const devices = card(page, "Signed-in devices");
+  const devices = card(page, "Logged-in devices");
   const rows = devices.getByRole("listitem");
   await rows.filter({ hasText: "This device" }).waitFor();
   await expect.poll(() => rows.count()).toBe(4);
@@ -59,33 +59,33 @@ test("a student can sign out other devices by keyboard, and stays signed in here
   expect(lastSeenAt).not.toBe(signedInAt);
   await expectAccessibleScreen(page);
 
-  await devices.getByRole("button", { name: "Sign out Chrome on Android" }).focus();
+  await devices.getByRole("button", { name: "Log out Chrome on Android" }).focus();
   await page.keyboard.press("Enter");
-  await page.locator(":focus").getByText("Chrome on Android is signed out.").waitFor();
+  await page.locator(":focus").getByText("Chrome on Android is logged out.").waitFor();
   await expect.poll(() => rows.count()).toBe(3);
   expect([await phone.isSignedIn(), await laptop.isSignedIn()]).toEqual([false, true]);
 
   await page.keyboard.press("Tab");
-  await devices.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
-  await page.locator(":focus").getByText("Every other device is signed out.").waitFor();
+  await devices.getByRole("button", { name: "Log out everywhere else" }).press("Enter");
+  await page.locator(":focus").getByText("Every other device is logged out.").waitFor();
   await expect.poll(() => rows.count()).toBe(1);
   expect([await laptop.isSignedIn(), await library.isSignedIn()]).toEqual([false, false]);
   await page.reload();
   await rows.filter({ hasText: "This device" }).waitFor();
 });
 
-test("the focus stays where two devices with one name are signed out, one after the other", async () => {
+test("the focus stays where two devices with one name are logged out, one after the other", async () => {
   const { visitor, student } = await signedInStudent(storefront.store);
   await signInElsewhere(student, LINUX);
   await signInElsewhere(student, LINUX);
   const page = await visitAs(storefront, visitor, {}, "/settings");
-  const devices = card(page, "Signed-in devices");
+  const devices = card(page, "Logged-in devices");
   const rows = devices.getByRole("listitem");
   for (const left of [2, 1]) {
-    await devices.getByRole("button", { name: "Sign out Firefox on Linux" }).first().focus();
+    await devices.getByRole("button", { name: "Log out Firefox on Linux" }).first().focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => rows.count()).toBe(left);
-    await page.locator(":focus").getByText("Firefox on Linux is signed out.").waitFor();
+    await page.locator(":focus").getByText("Firefox on Linux is logged out.").waitFor();
     await page.keyboard.press("Shift");
   }
 });

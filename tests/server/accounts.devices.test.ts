@@ -28,7 +28,7 @@ async function isSignedIn(visitor: ApiClient): Promise<boolean> {
   return (await visitor.get("/api/v1/users/getuser")).status === 200;
 }
 
-test("a user sees the devices they are signed in on, the current one first, without any token", async () => {
+test("a user sees the devices they are logged in on, the current one first, without any token", async () => {
   const { visitor, phone } = await studentOnTwoDevices();
   const at = store.deps.now().toISOString();
 
@@ -117,7 +117,7 @@ test("an expired session is not listed as a device", async () => {
   expect([await isSignedIn(later), await isSignedIn(phone)]).toEqual([true, false]);
 });
 
-test("signing out one device ends its session only", async () => {
+test("logging out one device ends its session only", async () => {
   const { visitor, phone } = await studentOnTwoDevices();
   const [, other] = await devicesOf(visitor);
   expect((await visitor.mutate("accounts.endDevice", { id: other.id })).status).toBe(200);
@@ -126,12 +126,12 @@ test("signing out one device ends its session only", async () => {
 
   const again = await visitor.mutate("accounts.endDevice", { id: other.id });
   expect(again.body.error).toMatchObject({
-    message: "This device is signed out already",
+    message: "This device is already logged out",
     data: { appCode: "NOT_FOUND" },
   });
 });
 
-test("signing out all other devices keeps the current one", async () => {
+test("logging out all other devices keeps the current one", async () => {
   const { visitor, phone, student } = await studentOnTwoDevices();
   const third = store.visitor();
   await third.post("/api/v1/users/login", student);
@@ -140,7 +140,7 @@ test("signing out all other devices keeps the current one", async () => {
   expect(await devicesOf(visitor)).toHaveLength(1);
 });
 
-test("other people's devices can be neither seen nor signed out", async () => {
+test("other people's devices can be neither seen nor logged out", async () => {
   const { visitor } = await studentOnTwoDevices();
   const { visitor: stranger } = await signedInStudent(store);
   const [{ id }] = await devicesOf(visitor);

@@ -148,7 +148,7 @@ describe("the mailbox is hidden from", () => {
     expect((await ask("/mailbox", { Host: "localhost" }, outside)).status).toBe(404);
   });
 
-  test("a signed-in student behind a proxy", async () => {
+  test("a logged-in student behind a proxy", async () => {
     const { visitor } = await signedInStudent(store);
     const answer = await ask("/mailbox", { Cookie: visitor.cookieHeader, "X-Forwarded-For": "203.0.113.7" });
     expect(answer.status).toBe(404);

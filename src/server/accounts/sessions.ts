@@ -227,7 +227,7 @@ export interface Device {
   isThis: boolean;
 }
 
-/** Devices on which the user is signed in: this one first, then by last use. */
+/** Devices on which the user is logged in: this one first, then by last use. */
 export async function listDevices(ctx: Context<SignedIn>): Promise<Device[]> {
   const sessions = await findSessionsOf(ctx.readDb, ctx.actor.user._id, ctx.now());
   const living = sessions.filter((session) => sessionEnd(session, ctx.actor.user.role) > ctx.now());
@@ -241,13 +241,13 @@ export async function listDevices(ctx: Context<SignedIn>): Promise<Device[]> {
   return devices.sort((a, b) => Number(b.isThis) - Number(a.isThis));
 }
 
-/** Signs out one device of the user. Throws NOT_FOUND if it is not theirs or is signed out already. */
+/** Logs out one device of the user. Throws NOT_FOUND if it is not theirs or is logged out already. */
 export async function endDevice(ctx: Context<SignedIn>, { id }: { id: string }): Promise<void> {
   const ended = await deleteSessionByPublicId(ctx.db, ctx.actor.user._id, id);
-  if (!ended) throw new AppError("NOT_FOUND", "This device is signed out already");
+  if (!ended) throw new AppError("NOT_FOUND", "This device is already logged out");
 }
 
-/** Signs out every device of the user except the caller's. */
+/** Logs out every device of the user except the caller's. */
 export async function endOtherDevices(ctx: Context<SignedIn>): Promise<void> {
   await deleteOtherSessions(ctx.db, ctx.actor.user._id, currentSessionId(ctx));
 }

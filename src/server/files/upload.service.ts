@@ -39,7 +39,7 @@ interface Upload {
 }
 
 /**
- * Stores one PDF of a signed-in user or visitor, once its pages are counted and a print copy of them could be made. Instead of a
+ * Stores one PDF of a logged-in user or visitor, once its pages are counted and a print copy of them could be made. Instead of a
  * locked PDF that comes with its password, the unlocked print copy is stored; instead of an office document that may be
  * converted, its PDF. Throws TOO_LARGE, NO_ROOM, STORAGE_FULL, INFECTED, UNSUPPORTED_TYPE, UNREADABLE_FILE, PASSWORD_REQUIRED,
  * WRONG_PASSWORD or RATE_LIMITED, and BAD_REQUEST when the upload breaks off or `signal` aborts before it is counted; nothing of

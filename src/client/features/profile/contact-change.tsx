@@ -24,7 +24,7 @@ export function PhoneChange({ user }: { user: CurrentUser }) {
     <ContactChange<string>
       label="Mobile number"
       value={user.phone || "None"}
-      changed="Your mobile number is changed. Every other device was signed out."
+      changed="Your mobile number is changed. Every other device was logged out."
       request={(step) => <NewPhoneForm {...step} />}
       confirm={(phone, step) => <PhoneCodeForm email={user.email} phone={phone} {...step} />}
     />
@@ -38,7 +38,7 @@ export function EmailChange({ user }: { user: CurrentUser }) {
       label="Email"
       value={user.email}
       note="We send codes and emails about your orders there."
-      changed="Your email is changed. Every other device was signed out."
+      changed="Your email is changed. Every other device was logged out."
       request={(step) => <NewEmailForm user={user} {...step} />}
       confirm={(entered, step) => <EmailCodeForm entered={entered} {...step} />}
     />

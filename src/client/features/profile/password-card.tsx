@@ -14,7 +14,7 @@ import classes from "./profile.module.css";
 
 const EMPTY: ChangePasswordInput = { currentPassword: "", password: "", confirmpassword: "" };
 
-/** Changes the password, which signs out all other devices. */
+/** Changes the password, which logs out all other devices. */
 export function PasswordCard({ user }: { user: CurrentUser }) {
   const isStaff = user.role !== "customer";
   const form = useAccountForm<ChangePasswordInput>({
@@ -61,7 +61,7 @@ export function PasswordCard({ user }: { user: CurrentUser }) {
           />
         </AccountForm>
         <FormStatus
-          message={change.isSuccess && "Your password is changed. Every other device was signed out."}
+          message={change.isSuccess && "Your password is changed. Every other device was logged out."}
         />
       </div>
     </Card>

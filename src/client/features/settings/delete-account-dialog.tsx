@@ -34,7 +34,7 @@ export function DeleteAccountDialog({ user, opened, onClose }: DeleteAccountDial
   return (
     <AccountDialog title="Delete your account?" opened={opened} onClose={leave}>
       <p>
-        This cannot be undone. You will be signed out everywhere, and the account of{" "}
+        This cannot be undone. You will be logged out everywhere, and the account of{" "}
         <strong>{user.email}</strong> will be deleted. You cannot delete it while one of your orders is in
         progress.
       </p>

@@ -11,7 +11,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { MarkedName } from "../../ui/marked-name.tsx";
 import classes from "./devices-card.module.css";
 
-/** The devices with a session; all but this one can be signed out. */
+/** The devices with a session; all but this one can be logged out. */
 export function DevicesCard() {
   const devices = trpc.accounts.devices.useQuery(undefined, { staleTime: 0 });
   const [ended, setEnded] = useState({ message: "", count: 0 });
@@ -23,7 +23,7 @@ export function DevicesCard() {
   }
 
   return (
-    <Card title="Signed-in devices">
+    <Card title="Logged-in devices">
       {devices.isPending && <p role="status">Loading your devices…</p>}
       {devices.isError && !devices.data && (
         <div role="alert">
@@ -34,7 +34,7 @@ export function DevicesCard() {
         </div>
       )}
       {devices.data && (
-        <ul className={classes.devices} aria-label="Signed-in devices">
+        <ul className={classes.devices} aria-label="Logged-in devices">
           {devices.data.map((device) => (
             <DeviceItem key={device.id} device={device} onEnded={showEnded} />
           ))}
@@ -51,16 +51,16 @@ export function DevicesCard() {
   );
 }
 
-/** Signs out every device but this one. */
+/** Logs out every device but this one. */
 function EndOthers({ onEnded }: { onEnded: (message: string) => Promise<void> }) {
   const end = trpc.accounts.endOtherDevices.useMutation({
-    onSuccess: () => onEnded("Every other device is signed out."),
+    onSuccess: () => onEnded("Every other device is logged out."),
   });
   return (
     <div className={classes.others}>
       {end.isError && <FormAlert message={messageOf(end.error)} />}
       <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
-        Sign out everywhere else
+        Log out everywhere else
       </Button>
     </div>
   );
@@ -75,13 +75,13 @@ interface DeviceItemProps {
 function DeviceItem({ device, onEnded }: DeviceItemProps) {
   const { id, signedInAt, lastSeenAt, isThis } = device;
   const name = device.name || "Unknown device";
-  const end = trpc.accounts.endDevice.useMutation({ onSuccess: () => onEnded(`${name} is signed out.`) });
+  const end = trpc.accounts.endDevice.useMutation({ onSuccess: () => onEnded(`${name} is logged out.`) });
   return (
     <li className={classes.device}>
       <div className={classes.facts}>
         <MarkedName name={name} mark={isThis && "This device"} />
         <p className={classes.times}>
-          Signed in <time dateTime={signedInAt}>{indianTime(signedInAt)}</time>
+          Logged in <time dateTime={signedInAt}>{indianTime(signedInAt)}</time>
         </p>
         {!isThis && (
           <p className={classes.times}>
@@ -94,11 +94,11 @@ function DeviceItem({ device, onEnded }: DeviceItemProps) {
         <Button
           variant="default"
           size="sm"
-          aria-label={`Sign out ${name}`}
+          aria-label={`Log out ${name}`}
           loading={end.isPending}
           onClick={pressOnce(() => end.mutate({ id }))}
         >
-          Sign out
+          Log out
         </Button>
       )}
     </li>

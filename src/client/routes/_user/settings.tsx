@@ -19,7 +19,7 @@ export const Route = createFileRoute("/_user/settings")({
     pageHead({
       title: "Settings",
       description:
-        "Your mails and notifications, how Print Store looks, where you are signed in, and your data.",
+        "Your emails and notifications, how Print Store looks, where you are logged in, and your data.",
     }),
   component: SettingsPage,
 });
