@@ -47,6 +47,6 @@ export const AUDIT_ACTIONS = {
   "order.note": "Added a note to an order",
   "reprint.accept": "Accepted a reprint",
   "reprint.decline": "Declined a reprint",
-  "mail.resend": "Sent a mail again",
+  "mail.resend": "Sent an email again",
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

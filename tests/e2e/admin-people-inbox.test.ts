@@ -31,7 +31,7 @@ test("a new message is counted, marked as read when opened, and answered", async
   await page.getByRole("button", { name: /Meera Nair/ }).click();
   await page.getByText("Do you open on Sundays?").last().waitFor();
   await page.getByRole("link", { name: "Messages", exact: true }).waitFor();
-  const answer = page.getByRole("link", { name: "Answer by mail" });
+  const answer = page.getByRole("link", { name: "Answer by email" });
   await expect
     .poll(() => answer.getAttribute("href"))
     .toMatch(/^mailto:meera%3Fbcc%3Dspy%26x@college\.example\?subject=Re%3A%20Hours/);
@@ -81,17 +81,17 @@ test("a mail is found by its recipient, shown in both parts and sent again", asy
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/mails", sessionOf(visitor));
   await page.getByRole("searchbox", { name: "Search by recipient" }).fill(student.email.slice(0, 9));
-  const rows = page.getByRole("list", { name: "Mails" }).getByRole("listitem");
+  const rows = page.getByRole("list", { name: "Emails" }).getByRole("listitem");
   await page.getByRole("button", { name: new RegExp(student.email) }).click();
-  const drawer = page.getByRole("dialog", { name: "Mail" });
+  const drawer = page.getByRole("dialog", { name: "Email" });
   await drawer.getByText(/Enter this code to verify your account/).waitFor();
   await drawer.getByRole("tab", { name: "Preview" }).click();
   await drawer.frameLocator("iframe").getByText("Enter this code to verify your account:").waitFor();
   await drawer.getByRole("button", { name: "Send again" }).click();
-  await page.getByText("The mail is being sent again").waitFor();
+  await page.getByText("The email is being sent again").waitFor();
   await expect.poll(() => rows.count()).toBe(2);
-  await page.getByRole("radiogroup", { name: "Mails shown" }).getByText("Failed").click();
-  await page.getByText("No mails match this filter.").waitFor();
+  await page.getByRole("radiogroup", { name: "Emails shown" }).getByText("Failed").click();
+  await page.getByText("No emails match this filter.").waitFor();
 });
 
 test("a mail whose answer comes late leaves the next one open", async () => {
@@ -104,14 +104,14 @@ test("a mail whose answer comes late leaves the next one open", async () => {
   const page = await storefront.visit("/admin/mails", sessionOf(visitor));
   const release = await delayRequests(page, "**/api/trpc/mail.resend*");
   const [first, second] = students.map(({ email }) => page.getByRole("button", { name: new RegExp(email) }));
-  const drawer = page.getByRole("dialog", { name: "Mail" });
+  const drawer = page.getByRole("dialog", { name: "Email" });
   await first?.click();
   await drawer.getByRole("button", { name: "Send again" }).click();
   await drawer.getByRole("button", { name: "Close", exact: true }).click();
   await second?.click();
   await drawer.getByText(students[1]?.email ?? "").waitFor();
   release();
-  await page.getByText("The mail is being sent again").waitFor();
+  await page.getByText("The email is being sent again").waitFor();
   await answersCome(page);
   expect(await drawer.getByText(students[1]?.email ?? "").isVisible()).toBe(true);
 });

@@ -22,8 +22,8 @@ test("a guest is sent to the login, which is accessible, and then to the request
   await page.getByRole("alert").getByText("Invalid email or password").waitFor();
   await page.getByRole("textbox", { name: "Password" }).fill(person.password);
   await page.keyboard.press("Enter");
-  await page.locator("h1:focus", { hasText: "Mails" }).waitFor();
-  await expect.poll(() => page.title()).toBe("Mails · Print Store staff");
+  await page.locator("h1:focus", { hasText: "Emails" }).waitFor();
+  await expect.poll(() => page.title()).toBe("Emails · Print Store staff");
 });
 
 test("a student cannot use the console, and can log in with another account", async () => {
@@ -50,7 +50,7 @@ test("an owner has no links to the admin's screens, and cannot open them", async
   const page = await storefront.visit("/admin/mails", sessionOf(visitor));
   const nav = page.getByRole("navigation", { name: "Console" });
   await nav.getByRole("link", { name: "Audit log" }).waitFor();
-  expect(await nav.getByRole("link", { name: "Mails" }).count()).toBe(0);
+  expect(await nav.getByRole("link", { name: "Emails" }).count()).toBe(0);
   await expect.poll(() => new URL(page.url()).pathname).not.toBe("/admin/mails");
 });
 
@@ -60,8 +60,8 @@ test("logging out leads to the login, and the browser's Back shows nothing", asy
   // Only what follows a screen takes the focus, and the links stand there before the first one.
   await answersCome(page);
   const mails = page.waitForResponse(/mail\.list/);
-  await page.getByRole("link", { name: "Mails" }).click();
-  await page.locator("h1:focus", { hasText: "Mails" }).waitFor();
+  await page.getByRole("link", { name: "Emails" }).click();
+  await page.locator("h1:focus", { hasText: "Emails" }).waitFor();
   await mails;
   await page.getByRole("button", { name: "My account" }).click();
   await page.getByRole("button", { name: "Log out" }).click();
@@ -105,7 +105,7 @@ test("the selected shop stays selected on every screen, and each shows only what
   await page.getByRole("list", { name: "Revenue by day" }).waitFor();
   await page.getByRole("link", { name: "Payments" }).click();
   await order.waitFor();
-  await page.getByRole("link", { name: "Mails" }).click();
-  await page.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Emails" }).click();
+  await page.getByRole("heading", { name: "Emails", level: 1 }).waitFor();
   await expect.poll(() => chooser.inputValue()).toMatch(/^Red Soil/);
 });

@@ -51,7 +51,7 @@ const SCREENS: [string, ScreenStates][] = [
   [
     "/admin/mails",
     [
-      ["the mails", (page) => page.getByRole("list", { name: "Mails" }).waitFor()],
+      ["the mails", (page) => page.getByRole("list", { name: "Emails" }).waitFor()],
       ["a mail", openMail],
     ],
   ],
@@ -85,8 +85,8 @@ function afterDialog(step: (page: Page) => Promise<unknown>) {
 }
 
 async function openMail(page: Page) {
-  await page.getByRole("list", { name: "Mails" }).getByRole("button").first().click();
-  await page.getByRole("dialog", { name: "Mail" }).getByRole("tab", { name: "Text" }).waitFor();
+  await page.getByRole("list", { name: "Emails" }).getByRole("button").first().click();
+  await page.getByRole("dialog", { name: "Email" }).getByRole("tab", { name: "Text" }).waitFor();
 }
 
 async function openTotp(page: Page) {

@@ -195,7 +195,7 @@ describe("a dialog that a double click opens stays open", () => {
     ["/admin/people", /^Reset second factor of /, /^Reset the second factor of /],
     ["/admin/counter?shop=deccan-sheets", "New code now", "Make a new code?"],
     ["/admin/shops/deccan-sheets", /^Close /, /^Close /],
-    ["/admin/mails", /@/, "Mail"],
+    ["/admin/mails", /@/, "Email"],
   ] as const)("%s, %s", async (path, name, title) => {
     const page = tab();
     await openScreen(page, path);

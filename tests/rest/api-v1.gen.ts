@@ -6,7 +6,7 @@
 
 export interface paths {
   "/users/register": {
-    /** Sign up; the verification code is sent by e-mail */
+    /** Sign up; the verification code is sent by email */
     post: operations["accounts.register"];
   };
   "/users/verify-account": {
@@ -18,11 +18,11 @@ export interface paths {
     post: operations["accounts.login"];
   };
   "/users/generate-otp-for-login": {
-    /** E-mail a login code, if the account exists */
+    /** Email a login code, if the account exists */
     post: operations["accounts.requestLoginOtp"];
   };
   "/users/login-with-otp": {
-    /** Log in with an e-mailed code; sets the session cookie */
+    /** Log in with an emailed code; sets the session cookie */
     post: operations["accounts.loginWithOtp"];
   };
   "/users/getuser": {
@@ -34,11 +34,11 @@ export interface paths {
     post: operations["accounts.logout"];
   };
   "/users/fpmail": {
-    /** E-mail a password reset link, if the account exists */
+    /** Email a password reset link, if the account exists */
     post: operations["accounts.requestPasswordLink"];
   };
   "/users/reset-password": {
-    /** Set a new password with the e-mailed link; ends all sessions of the account */
+    /** Set a new password with the emailed link; ends all sessions of the account */
     post: operations["accounts.resetPassword"];
   };
   "/prints/shopslocation": {
@@ -325,7 +325,7 @@ export type external = Record<string, never>;
 
 export interface operations {
 
-  /** Sign up; the verification code is sent by e-mail */
+  /** Sign up; the verification code is sent by email */
   "accounts.register": {
     requestBody: {
       content: {
@@ -558,7 +558,7 @@ export interface operations {
       };
     };
   };
-  /** E-mail a login code, if the account exists */
+  /** Email a login code, if the account exists */
   "accounts.requestLoginOtp": {
     requestBody: {
       content: {
@@ -627,7 +627,7 @@ export interface operations {
       };
     };
   };
-  /** Log in with an e-mailed code; sets the session cookie */
+  /** Log in with an emailed code; sets the session cookie */
   "accounts.loginWithOtp": {
     requestBody: {
       content: {
@@ -812,7 +812,7 @@ export interface operations {
       };
     };
   };
-  /** E-mail a password reset link, if the account exists */
+  /** Email a password reset link, if the account exists */
   "accounts.requestPasswordLink": {
     requestBody: {
       content: {
@@ -881,7 +881,7 @@ export interface operations {
       };
     };
   };
-  /** Set a new password with the e-mailed link; ends all sessions of the account */
+  /** Set a new password with the emailed link; ends all sessions of the account */
   "accounts.resetPassword": {
     requestBody: {
       content: {

@@ -136,8 +136,8 @@ test("the list of each state holds its own mails, newest first, and the figures 
     const { status, body } = await admin.mutate("mail.resend", { id });
     return [status, body.error.message];
   };
-  expect(await refusalOf("waits-1")).toEqual([409, "This mail is already on its way"]);
-  expect(await refusalOf("no-such-mail")).toEqual([404, "This mail was not found"]);
+  expect(await refusalOf("waits-1")).toEqual([409, "This email is already on its way"]);
+  expect(await refusalOf("no-such-mail")).toEqual([404, "This email was not found"]);
   expect((await admin.query("mail.byId", { id: "no-such-mail" })).status).toBe(404);
   await store.deps.db.deleteFrom("outbox").where("recipient", "=", to).execute();
 });

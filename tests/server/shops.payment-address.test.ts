@@ -215,7 +215,7 @@ test("a link belongs to one person, whom the audit log names", async () => {
   const { body } = await at.partner.visitor.query("audit.list", { search: "payment address" });
   expect(body.result.data.rows[0]).toMatchObject({
     action: "shop.undoPayment",
-    by: { name: `${at.partner.person.fullName}, with an e-mailed link` },
+    by: { name: `${at.partner.person.fullName}, with an emailed link` },
   });
 });
 

@@ -145,12 +145,12 @@ async function storeResend(trx: Trx, ctx: Context<Admin>, id: string): Promise<v
   if (mail.content === null) {
     throw new AppError(
       "CONFLICT",
-      "The code or link in this mail is not kept. Please have the person ask for a new one",
+      "The code or link in this email is not kept. Please have the person ask for a new one",
     );
   }
   if (mail.sentAt) await queueCopy(trx, ctx, mail);
   else if (!(await retryFailedMail(trx, id, ctx.now().toISOString()))) {
-    throw new AppError("CONFLICT", "This mail is already on its way");
+    throw new AppError("CONFLICT", "This email is already on its way");
   }
   await recordAudit(trx, ctx, {
     action: "mail.resend",
@@ -165,7 +165,7 @@ function delivers({ config }: Pick<Deps, "config">): boolean {
 }
 
 function notFound(): AppError {
-  return new AppError("NOT_FOUND", "This mail was not found");
+  return new AppError("NOT_FOUND", "This email was not found");
 }
 
 const SHORT_LIVED_MS = 24 * 60 * 60 * 1000;

@@ -69,8 +69,8 @@ ${mails.map(mailRow)}</tbody>
 </table>`;
   return page(
     "Mailbox",
-    html`<p>No SMTP server is set, so the store keeps its mails here. This page looks for new ones every ${REFRESH_SECONDS} seconds.</p>
-${mails.length > 0 ? list : html`<p>There are no mails yet.</p>`}`,
+    html`<p>No SMTP server is set, so the store keeps its emails here. This page looks for new ones every ${REFRESH_SECONDS} seconds.</p>
+${mails.length > 0 ? list : html`<p>There are no emails yet.</p>`}`,
     html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`,
   );
 }

@@ -226,7 +226,7 @@ function recipientFilter(ctx: Pick<Context, "now">, shopId: string, upiId: strin
 function linkActor({ id, name }: { id: string; name: string }): SignedIn {
   return {
     kind: "user",
-    user: { _id: id, fullName: `${name}, with an e-mailed link`, email: "", phone: "", role: "owner" },
+    user: { _id: id, fullName: `${name}, with an emailed link`, email: "", phone: "", role: "owner" },
   };
 }
 

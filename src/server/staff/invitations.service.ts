@@ -299,7 +299,7 @@ async function giveRole(
   if (!moved) {
     throw new AppError(
       "CONFLICT",
-      `You are already on the staff, as ${user.role}. Please ask an admin to change that, or join with another e-mail`,
+      `You are already on the staff, as ${user.role}. Please ask an admin to change that, or join with another email`,
     );
   }
   await setStaffPassword(trx, user._id, passwordHash ?? missingPassword());

@@ -273,7 +273,7 @@ const NAV_GROUPS: NavGroup[] = [
     entries: [
       { to: "/people", label: "People", icon: TbUsers, needs: "staff.list" },
       { to: "/messages", label: "Messages", icon: TbMessage, needs: "contact.list", badge: NewMessages },
-      { to: "/mails", label: "Mails", icon: TbMail, needs: "mail.list", badge: FailedMails },
+      { to: "/mails", label: "Emails", icon: TbMail, needs: "mail.list", badge: FailedMails },
       { to: "/audit", label: "Audit log", icon: TbHistory, needs: "audit.list" },
     ],
   },
@@ -286,7 +286,7 @@ function NewOrders() {
 
 const BADGE_REFRESH_MS = 60_000;
 
-/** Mails that could not be sent. */
+/** Emails that could not be sent. */
 function FailedMails() {
   const { data } = trpc.mail.stats.useQuery(undefined, { refetchInterval: BADGE_REFRESH_MS });
   return <CountBadge count={data?.failed ?? 0} label="failed" />;

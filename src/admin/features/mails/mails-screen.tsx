@@ -37,10 +37,10 @@ export function MailsScreen() {
 
   return (
     <>
-      <PageHeader title="Mails" lead={stats && !stats.delivers ? NO_SMTP : undefined} />
+      <PageHeader title="Emails" lead={stats && !stats.delivers ? NO_SMTP : undefined} />
       <Group gap="xs" mb="md">
         <StateTabs
-          label="Mails shown"
+          label="Emails shown"
           value={shown}
           onChange={setShown}
           tabs={[
@@ -62,11 +62,11 @@ export function MailsScreen() {
         query={query}
         isEmpty={mails.length === 0}
         empty={{
-          title: "No mails",
-          text: shown === "all" && !search ? "Nothing has been mailed yet." : "No mails match this filter.",
+          title: "No emails",
+          text: shown === "all" && !search ? "Nothing has been emailed yet." : "No emails match this filter.",
         }}
       >
-        <Rows label="Mails">
+        <Rows label="Emails">
           {mails.map((mail) => (
             <MailRow key={mail.id} mail={mail} sentLabel={sentLabel} onOpen={() => setOpened(mail.id)} />
           ))}
@@ -77,7 +77,7 @@ export function MailsScreen() {
   );
 }
 
-const NO_SMTP = "No mail server is configured. Mails are stored and can be read here.";
+const NO_SMTP = "No mail server is configured. Emails are stored and can be read here.";
 
 type ListedMail = RouterOutputs["mail"]["list"]["rows"][number];
 
@@ -113,7 +113,7 @@ function MailRow({ mail, sentLabel, onOpen }: MailRowProps) {
 /** A mail's details. @param id null if none is open */
 function MailDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   return (
-    <Drawer opened={id !== null} onClose={onClose} position="right" size="xl" title="Mail">
+    <Drawer opened={id !== null} onClose={onClose} position="right" size="xl" title="Email">
       {id && <OpenMail id={id} onSentAgain={onClose} />}
     </Drawer>
   );
@@ -124,7 +124,7 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
   const utils = trpc.useUtils();
   const resend = trpc.mail.resend.useMutation({
     onSuccess: () => {
-      showDone("The mail is being sent again");
+      showDone("The email is being sent again");
       return utils.mail.invalidate();
     },
     onError: showFailure,
@@ -159,7 +159,7 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
             <pre className={classes.text}>{mail.text}</pre>
           </Tabs.Panel>
           <Tabs.Panel value="html">
-            <iframe title="The mail" className={classes.page} sandbox="" srcDoc={mail.html} />
+            <iframe title="The email" className={classes.page} sandbox="" srcDoc={mail.html} />
           </Tabs.Panel>
         </Tabs>
       )}
@@ -171,10 +171,10 @@ function OpenMail({ id, onSentAgain }: { id: string; onSentAgain: () => void }) 
 function MailFacts({ mail }: { mail: RouterOutputs["mail"]["byId"] }) {
   const facts = {
     To: mail.to,
-    "Answers go to": mail.replyTo,
+    "Reply to": mail.replyTo,
     Written: momentText(mail.createdAt),
     Sent: mail.sentAt && momentText(mail.sentAt),
-    "Given up": mail.failedAt && momentText(mail.failedAt),
+    Failed: mail.failedAt && momentText(mail.failedAt),
     Tries: mail.attempts,
   };
   return (

@@ -132,7 +132,7 @@ function MessageItem({ message, onMark }: MessageItemProps) {
           )}
           <Group gap="xs">
             <Button component="a" href={answerUrl(message)} size="xs">
-              Answer by mail
+              Answer by email
             </Button>
             <Button size="xs" variant="default" onClick={pressOnce(() => onMark({ id, state: other }))}>
               Mark as {other === "read" ? "not answered" : "answered"}

@@ -63,7 +63,7 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "How do I pay?",
         answer:
-          "You pay the shop, on delivery or when you pick the order up; no payment is taken on this site. Where a shop takes UPI, the page of your order and its mail show a QR code and a link with the exact amount. We cannot see UPI payments: the shop checks for yours and marks the order as paid.",
+          "You pay the shop, on delivery or when you pick the order up; no payment is taken on this site. Where a shop takes UPI, the page of your order and its email show a QR code and a link with the exact amount. We cannot see UPI payments: the shop checks for yours and marks the order as paid.",
       },
       {
         question: "Can I pick my order up?",
