@@ -55,7 +55,7 @@ test("after a refused move the waiting one is not sent, and the refusal is shown
 
   moves.letGo();
   await page
-    .getByText(`${admin.person.fullName} was first: order ${order.number} is printing already`)
+    .getByText(`${admin.person.fullName} has already marked order ${order.number} as printing`)
     .waitFor();
   await column(page, "Printing").getByRole("button", { name: order.number, exact: true }).waitFor();
   await expect.poll(() => page.getByRole("alert").count()).toBe(1);

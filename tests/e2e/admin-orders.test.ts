@@ -271,7 +271,7 @@ test("an order that somebody else prints at this moment is not printed twice: it
   const card = page.getByRole("listitem").filter({ hasText: order.number });
   await card
     .getByRole("alert")
-    .getByText(`${admin.person.fullName} was first: order ${order.number} is printing already`)
+    .getByText(`${admin.person.fullName} has already marked order ${order.number} as printing`)
     .waitFor();
   await expect.poll(() => page.context().pages().length).toBe(1);
   await card.getByRole("button", { name: `Close the message about order ${order.number}` }).click();
@@ -289,7 +289,7 @@ test("an order that somebody else prints at this moment is not printed twice: it
   again.release();
   const notice = page.getByRole("alert").filter({ hasText: "That did not work" });
   await notice
-    .getByText(`${admin.person.fullName} was first: order ${order.number} is printing already`)
+    .getByText(`${admin.person.fullName} has already marked order ${order.number} as printing`)
     .waitFor();
 });
 
@@ -337,7 +337,7 @@ test("a pack of several orders is opened without the one that somebody else prin
   await moveTo(admin.visitor, theirs?.id ?? "", "printing");
   release();
   await page
-    .getByText(`${admin.person.fullName} was first: order ${theirs?.number} is printing already`)
+    .getByText(`${admin.person.fullName} has already marked order ${theirs?.number} as printing`)
     .waitFor();
   const pages = await readPages(await pack);
   expect(pages.join()).toContain(mine?.number);
@@ -525,7 +525,7 @@ test("several orders are moved at once, whoever is late is told who was first, a
 
   await page
     .getByRole("alert")
-    .getByText(`${admin.person.fullName} was first: order ${orders[1]?.number} is printed already`)
+    .getByText(`${admin.person.fullName} has already marked order ${orders[1]?.number} as printed`)
     .waitFor();
   await column(page, "Printed")
     .getByText(orders[1]?.number ?? "")

@@ -358,7 +358,7 @@ describe("when somebody else has logged in in this browser", () => {
     await dialog(page).getByText(counter.person.email).waitFor();
     expect(await field(page).inputValue()).toBe("Never sent");
     const loaded = page.waitForEvent("load");
-    await button(page, `Go on as ${counter.person.fullName}, and drop it`).click();
+    await button(page, `Continue as ${counter.person.fullName}, and discard it`).click();
     await loaded;
     await page.getByRole("navigation", { name: "Console" }).waitFor();
     await page.getByRole("button", { name: "My account" }).click();
@@ -375,7 +375,7 @@ describe("when somebody else has logged in in this browser", () => {
     await dialog(page).getByRole("link", { name: "Forgot your password?" }).click();
     await forgotten;
     await logInOver(page, counter);
-    await button(page, `Go on as ${counter.person.fullName}, and drop it`).waitFor();
+    await button(page, `Continue as ${counter.person.fullName}, and discard it`).waitFor();
     await logInOver(page, owner);
     await page.getByText("is saved").waitFor();
     expect((await college()).college).toBe("Not theirs");

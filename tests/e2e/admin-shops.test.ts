@@ -417,15 +417,15 @@ describe("in the forms of a shop", () => {
     await minutes.fill("15");
   });
 
-  test("a shop closes early for today, and goes on working, each by a press", async () => {
+  test("a shop closes early for today, and stays open, each by a press", async () => {
     const page = tab();
     const closedUntil = async () =>
       expectDone(await admin.visitor.query("schedule.settings", { shopId })).closedUntil;
-    await page.getByRole("button", { name: "Closing early today" }).click();
+    await page.getByRole("button", { name: "Close early today" }).click();
     await page.getByText(/^Closed early, opens /).waitFor();
     expect(await closedUntil()).not.toBeNull();
-    await page.getByRole("button", { name: "Go on working today" }).click();
-    await page.getByRole("button", { name: "Closing early today" }).waitFor();
+    await page.getByRole("button", { name: "Stay open today" }).click();
+    await page.getByRole("button", { name: "Close early today" }).waitFor();
     expect(await closedUntil()).toBeNull();
   });
 

@@ -147,7 +147,7 @@ test("a student sees what else changes with a file that they replace, beside its
   expect(await accept.isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Check the pages of Whole.docx" }).click();
   await page.getByRole("button", { name: "Looks right" }).click();
-  await page.getByRole("button", { name: /^Accept ₹.* and go on$/ }).waitFor();
+  await page.getByRole("button", { name: /^Accept ₹.* and continue$/ }).waitFor();
   // Until the new price comes, the last one is shown and cannot be accepted.
   await expect
     .poll(() => changes.allInnerTexts())
@@ -156,7 +156,7 @@ test("a student sees what else changes with a file that they replace, beside its
   await expectAccessibleScreen(page);
   await accept.press("Enter");
   await page.locator("main:focus").waitFor();
-  expect(await closePopup(page, "Your order goes on")).toContain("has your changes");
+  expect(await closePopup(page, "Your order was changed")).toContain("can print it now");
   await page.getByText("Ready by").waitFor();
   expect(await page.getByText("Your order is on hold").count()).toBe(0);
 
@@ -199,7 +199,7 @@ test("a student who has paid a part reads what is left and, before and after can
   const left = `${formatPaise(totalPaise - 500)} is left to pay.`;
   await payment.getByText(`has received ₹5.00 and refunded you ₹2.00. ${left}`).waitFor();
   await page.getByRole("button", { name: "Cancel the order", exact: true }).click();
-  await page.getByText("You have paid ₹3.00: the shop gives the money back.").waitFor();
+  await page.getByText("You have paid ₹3.00: the shop will refund it.").waitFor();
   await page.getByRole("button", { name: "Yes, cancel the order" }).click();
   expect(await closePopup(page, "Your order is no longer on hold")).toContain("may have arrived");
   await status(page, "Cancelled").waitFor();

@@ -160,7 +160,7 @@ test("a pushed message is shown as it is to its own account and without the orde
 
   // One that takes the place of an older one is heard as the older one was.
   const inPlace = { tag: payload.path, renotify: true };
-  const nameless = { title: "News of an order", body: "Log in to Print Store to see it." };
+  const nameless = { title: "Order update", body: "Log in to Print Store to see it." };
   await push(devTools, page, payload);
   await push(devTools, page, { ...payload, viewer: "somebody else" });
   // As after a logout: its owner may log in again.

@@ -175,7 +175,7 @@ test("an error cannot be reported after the deadline, and a declined report show
   await colleague.getByText("Reprint declined").waitFor();
   await colleague
     .getByRole("alert")
-    .getByText(`${person.fullName} was first: this report is answered already`)
+    .getByText(`${person.fullName} has already answered this report`)
     .waitFor();
   await colleague.unroute("**/api/trpc/reprints.answer*");
   await openScreen(colleague, `/admin/orders?order=${declined.id}`);

@@ -67,7 +67,7 @@ describe("moving an order on", () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       const winner = lost[0] === answers[0] ? admin : owner;
       expect(lost[0]?.body.error.message).toBe(
-        `${winner.person.fullName} was first: order ${number} is printing already`,
+        `${winner.person.fullName} has already marked order ${number} as printing`,
       );
       expect(lost[0]?.body.error.data.details).toMatchObject({
         state: "printing",
@@ -84,7 +84,7 @@ describe("moving an order on", () => {
     const late = await owner.visitor.mutate("board.move", { orderId, from: "placed", to: "printing" });
 
     expect(codeOf(late)).toBe("CONFLICT");
-    expect(late.body.error.message).toContain(`${owner.person.fullName} was first: order `);
+    expect(late.body.error.message).toContain(`${owner.person.fullName} has already marked order `);
     expect((await detailOf(orderId)).state).toBe("printed");
   });
 
@@ -109,7 +109,7 @@ describe("moving an order on", () => {
     expect((await several(owner.visitor, true)).body.result.data).toEqual([
       { ok: true, orderId, state: "printed", filesDeleteAt },
     ]);
-    const message = `${owner.person.fullName} was first: order ${number} is printed already`;
+    const message = `${owner.person.fullName} has already marked order ${number} as printed`;
     for (const [{ visitor }, isAgain] of [
       [owner, false],
       [admin, true],
@@ -159,7 +159,7 @@ describe("moving an order on", () => {
 
     expect(body.result.data).toEqual([
       { ok: true, orderId: first.id, state: "printing" },
-      { ok: false, orderId: taken.id, message: expect.stringContaining("was first") },
+      { ok: false, orderId: taken.id, message: expect.stringContaining("has already marked") },
       { ok: true, orderId: third.id, state: "printing" },
       { ok: false, orderId: elsewhere.id, message: "This order was not found" },
     ]);

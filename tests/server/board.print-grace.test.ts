@@ -178,7 +178,7 @@ test("undoing leaves correct history, board, stats, search and audit log", async
   const late = await move(order.id, "printing", "printed");
   expect([codeOf(late), late.body.error.message]).toEqual([
     "CONFLICT",
-    `${again.person.fullName} was first: order ${order.number} is printed already`,
+    `${again.person.fullName} has already marked order ${order.number} as printed`,
   ]);
 });
 

@@ -155,7 +155,7 @@ describe("simultaneous actions of staff", () => {
     expect(await eventsOf(order)).toHaveLength(2);
     const { state } = (await eventsOf(order)).at(-1) ?? {};
     expect(refusalsOf(answers)).toEqual([
-      `${admin.person.fullName} was first: order ${order.number} is ${state} already`,
+      `${admin.person.fullName} has already marked order ${order.number} as ${state}`,
     ]);
   });
 
@@ -386,7 +386,7 @@ describe("of two calls that wait for one order the second sees what the first ha
     const answers = await inTurn(orderId, ...holds);
     expect(statusesOf(answers)).toEqual({ 200: 1, 409: 1 });
     expect(refusalsOf(answers)).toEqual([
-      expect.stringMatching(new RegExp(`^${admin.person.fullName} was first: order .* is on hold already`)),
+      expect.stringMatching(new RegExp(`^${admin.person.fullName} has already put order .* on hold`)),
     ]);
   });
 

@@ -111,7 +111,7 @@ describe("putting an order on hold", () => {
       const another = await newOrder();
       const both = await Promise.all([hold(another.id), hold(another.id, "My own reason", owner)]);
       expect(both.map(codeOf).sort()).toEqual(["CONFLICT", "done"]);
-      expect(both.map(textOf).join()).toMatch(/was first: order \S+ is on hold already/);
+      expect(both.map(textOf).join()).toMatch(/has already put order \S+ on hold/);
       expect(await rows(another.id)).toHaveLength(1);
     }
     const { id } = await newOrder();
@@ -325,7 +325,7 @@ describe("a replaced file", () => {
     expect(order.notes[0].body).toMatch(/^Changed by the student: .*7 pages/);
     const { shop, number } = await own(id);
     const told = await mailOf("order-hold-reply", shop.email, number);
-    expect(told?.subject).toBe(`Order ${number} is changed and goes on`);
+    expect(told?.subject).toBe(`Order ${number} was changed and can be printed`);
     expect(told?.reply_to).toBe(first.student.email);
     expect((await mailOf("order-changed", first.student.email, number))?.text).toContain("7 pages");
     expect((await own(id)).fileStatus).toMatchObject({ count: 1, status: "kept" });
@@ -402,9 +402,9 @@ describe("a replaced file", () => {
       const { shop, number } = await own(id);
       const excess = formatPaise(order.paidPaise - totalPaise);
       const toShop = await mailOf("order-hold-reply", shop.email, number);
-      const asked = /Please give (\S+) back: it was paid/.exec(toShop?.text ?? "")?.[1];
+      const asked = /Please refund (\S+) to the student/.exec(toShop?.text ?? "")?.[1];
       const toStudent = await mailOf("order-changed", first.student.email, number);
-      const told = /The shop gives (\S+) back to you/.exec(toStudent?.text ?? "")?.[1];
+      const told = /The shop will refund you (\S+)\./.exec(toStudent?.text ?? "")?.[1];
       expect([asked, told]).toEqual(pages === 1 ? [excess, excess] : [undefined, undefined]);
       expect(await eventsOf(id)).toEqual(["placed", "held", "paid", "held"]);
     }
@@ -593,10 +593,10 @@ describe("cancelling an order on hold", () => {
     const mail = await mailOf("order-hold-reply", shop.email, number);
     expect(mail?.subject).toBe(`Order ${number} is cancelled by the student`);
     expect(mail?.text).toContain("Cancelled by the student while the order was on hold");
-    expect(mail?.text).toMatch(/Please give ₹[\d.]+ back: it was paid/);
+    expect(mail?.text).toMatch(/Please refund ₹[\d.]+ to the student/);
     const confirmed = await mailOf("order-changed", student.email, number);
     expect(confirmed?.text).toContain(cancelReason);
-    expect(confirmed?.text).toMatch(/The shop gives ₹[\d.]+ back to you/);
+    expect(confirmed?.text).toMatch(/The shop will refund you ₹[\d.]+/);
     expect(await eventsOf(id)).toEqual(["placed", "held", "paid", "moved"]);
   });
 

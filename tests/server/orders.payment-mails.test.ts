@@ -110,7 +110,7 @@ test("the mail about a cancelled order that was paid says how much the shop give
   expectDone(await takeCash(staff, order.id, 150));
   expectDone(await staff.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "No paper" }));
   const cancelled = await mailOf(order, "is cancelled");
-  expect(cancelled.text).toContain("The shop gives ₹1.50 back to you.");
+  expect(cancelled.text).toContain("The shop will refund you ₹1.50.");
 });
 
 test.each([

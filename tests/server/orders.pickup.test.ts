@@ -338,7 +338,7 @@ describe("moving orders", () => {
       {
         ok: false,
         orderId: order.id,
-        message: expect.stringContaining(`Order ${order.number} is picked up`),
+        message: expect.stringContaining(`Order ${order.number} is for pickup`),
       },
     ]);
   });

@@ -127,7 +127,7 @@ test("part payments sum up to the total and not a paisa more", async () => {
     payments: [{ amountPaise: 1 }, { amountPaise: totalPaise - 1 }],
   });
   expect(messageOf(await take(counter, order, 1))).toBe(
-    `${owner.person.fullName} was first: order ${order.number} is paid already`,
+    `${owner.person.fullName} has already taken the payment for order ${order.number}`,
   );
 });
 
@@ -140,7 +140,7 @@ test("of two people who take the whole amount at the same moment one is told who
   const late = answers.find(({ status }) => status === 409);
   const first = late === answers[0] ? counter : owner;
   expect(late && messageOf(late)).toBe(
-    `${first.person.fullName} was first: order ${order.number} is paid already`,
+    `${first.person.fullName} has already taken the payment for order ${order.number}`,
   );
   expect((await seen(order)).payments).toMatchObject([
     { amountPaise: totalPaise, by: first.person.fullName },
@@ -261,7 +261,7 @@ test("a reversal cannot be reversed, nor a payment twice, nor one that was refun
   const both = await together(2, () => reverseRow(payment.id));
   expect(statusesOf(both)).toEqual({ 200: 1, 409: 1 });
   expect(messageOf(await reverseRow(payment.id))).toBe(
-    `${owner.person.fullName} was first: this is reversed already`,
+    `${owner.person.fullName} has already reversed this`,
   );
   const reversal = (await seen(order)).payments.at(-1);
   expect(messageOf(await reverseRow(reversal.id))).toBe(

@@ -216,7 +216,7 @@ test("a print that was put on hold is told to be ready once it goes on", async (
   await staff.mutate("holds.hold", { orderId: order.id, reason: "The second file does not open" });
   await expect
     .poll(() => news(browser))
-    .toEqual([[`Order ${order.number} waits for your answer`, `A question from ${shopName}`]]);
+    .toEqual([[`Order ${order.number} is waiting for your answer`, `A question from ${shopName}`]]);
   const { hold } = (await visitor.query("orders.one", { orderId: order.id })).body.result.data;
   await staff.mutate("holds.release", { orderId: order.id, holdId: hold.id });
   await sendDue();

@@ -109,7 +109,7 @@ describe("the answer", () => {
     expectDone(await answerReport(staff, good.id, true));
     expectDone(await answerReport(staff, bad.id, false));
     const again = await answerReport(staff, good.id, false);
-    expect(again.body.error.message).toContain("was first: this report is answered already");
+    expect(again.body.error.message).toContain("has already answered this report");
 
     expect((await ownReprint(good)).report).toMatchObject({
       state: "accepted",

@@ -224,7 +224,7 @@ test("what was paid too much is a refund that is outstanding, and the day's figu
   ]);
   expect(await figures()).toEqual({ orders: before.orders, revenue: before.revenue - (total - 600) });
   const mail = await changeMail(student.email, number);
-  expect(mail?.text).toContain("The shop gives ₹1.00 back to you");
+  expect(mail?.text).toContain("The shop will refund you ₹1.00");
 });
 
 test("an order whose money was partly refunded never gets dearer, and stays paid", async () => {

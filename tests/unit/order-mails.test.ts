@@ -164,7 +164,7 @@ test("a free reprint that is cancelled is ordered again on the page of its origi
   for (const { content } of [byShop ?? expect.fail(), byStudent]) {
     const { text } = composeMail(content);
     expect(text).toContain(
-      "Your free reprint stays accepted: order it again on the page of order ABCD-2345.\n\nOpen order ABCD-2345:\nhttps://print-store.example/orders/original\n",
+      "Your free reprint is still available: order it again on the page of order ABCD-2345.\n\nOpen order ABCD-2345:\nhttps://print-store.example/orders/original\n",
     );
     expect(text).not.toMatch(/If you place|orders\/one/);
   }

@@ -18,7 +18,7 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
     renotify: true,
     data: isOwn || viewer === GUEST ? payload.path : "/orders",
   };
-  await self.registration.showNotification(isOwn ? payload.title : "News of an order", options);
+  await self.registration.showNotification(isOwn ? payload.title : "Order update", options);
 }
 
 /** Opens what a notification is about: in the tab that shows it already, or in a new one, which asks for a login if needed. */

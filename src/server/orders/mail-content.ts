@@ -149,7 +149,7 @@ function payment(how: string, order: MailedOrder): Facts {
 /** A sentence about what the shop must give back, with a space before it; empty if that is nothing. */
 export function refundText(order: MailedOrder): string {
   const refundPaise = refundDuePaise(order);
-  return refundPaise > 0 ? ` The shop gives ${formatPaise(refundPaise)} back to you.` : "";
+  return refundPaise > 0 ? ` The shop will refund you ${formatPaise(refundPaise)}.` : "";
 }
 
 export const ASK_SHOP = "Reply to this email to reach the shop.";
@@ -192,7 +192,7 @@ export function cancelledBlocks({ original, orderUrl }: MailedOrder): MailBlock[
   if (original === null) return [orderButton(orderUrl)];
   const { number, url } = original;
   return [
-    paragraph(`Your free reprint stays accepted: order it again on the page of order ${number}.`),
+    paragraph(`Your free reprint is still available: order it again on the page of order ${number}.`),
     { kind: "button", label: `Open order ${number}`, url },
   ];
 }

@@ -11,7 +11,7 @@ const TEXTS = {
   "not-ready": { title: "is not ready yet", body: "It has to be printed again at" },
   dispatched: { title: "is on its way", body: "Sent by" },
   cancelled: { title: "is cancelled", body: "Cancelled by" },
-  held: { title: "waits for your answer", body: "A question from" },
+  held: { title: "is waiting for your answer", body: "A question from" },
   "reprint-accepted": { title: "will be reprinted", body: "Please upload the files again for" },
   "reprint-declined": { title: "will not be reprinted", body: "Answered by" },
 } as const;

@@ -54,14 +54,14 @@ function LoginSteps({ user, other }: { user: StaffAccount; other: CurrentUser | 
         <>
           <Text>
             {other.fullName} ({other.email}) has logged in in this browser. What {fullName} typed here and did
-            not save was not sent, and is never sent in another name.
+            not save was not sent, and is never sent under another name.
           </Text>
           <Button variant="default" onClick={() => leaveTo(other)}>
-            Go on as {other.fullName}, and drop it
+            Continue as {other.fullName}, and discard it
           </Button>
         </>
       )}
-      <Text>{fullName}, log in again to go on where you were: nothing you typed is lost.</Text>
+      <Text>{fullName}, log in again to continue where you left off: nothing you typed is lost.</Text>
       {pending ? (
         <SecondFactorStep {...pending} onLoggedIn={goOn} />
       ) : (

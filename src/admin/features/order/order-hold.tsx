@@ -97,7 +97,7 @@ interface ReleaseProps extends Pick<ComponentPropsWithRef<"button">, "ref"> {
 function Release({ ref, order, holdId, onPress }: ReleaseProps) {
   const { board } = trpc.useUtils();
   const release = trpc.holds.release.useMutation({
-    onSuccess: () => showDone(`Order ${order.number} goes on`),
+    onSuccess: () => showDone(`Order ${order.number} was released`),
     onError: showFailure,
     onSettled: () => board.invalidate(),
   });

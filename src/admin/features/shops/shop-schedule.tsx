@@ -135,7 +135,7 @@ export function CloseEarlyButton({ shop: { _id: shopId, shopName, isOpen } }: { 
       showDone(
         isClosing
           ? `${shopName} is closed for today. New orders are promised for the next opening`
-          : `${shopName} goes on working today`,
+          : `${shopName} stays open today`,
       );
     },
     onError: showFailure,
@@ -151,7 +151,7 @@ export function CloseEarlyButton({ shop: { _id: shopId, shopName, isOpen } }: { 
         loading={change.isPending}
         onClick={pressOnce(() => change.mutate({ shopId, isClosing: !closedUntil }))}
       >
-        {closedUntil ? "Go on working today" : "Closing early today"}
+        {closedUntil ? "Stay open today" : "Close early today"}
       </Button>
     </>
   );

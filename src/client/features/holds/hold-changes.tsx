@@ -80,7 +80,7 @@ export function HoldChanges({ order, hold, user, onClose, sending }: WayProps) {
     },
     onSuccess() {
       clearDraft(store);
-      showSuccess({ title: "Your order goes on", text: `${order.shop.name} has your changes.` });
+      showSuccess({ title: "Your order was changed", text: `${order.shop.name} can print it now.` });
     },
     onSettled: () => orders.invalidate(),
   });
@@ -134,7 +134,7 @@ export function HoldChanges({ order, hold, user, onClose, sending }: WayProps) {
             if (price) accept.mutate({ ...changes, expectedTotalPaise: price.after.totalPaise });
           })}
         >
-          {price ? `Accept ${formatPaise(price.after.totalPaise)} and go on` : "Accept and go on"}
+          {price ? `Accept ${formatPaise(price.after.totalPaise)} and continue` : "Accept and continue"}
         </Button>
         <Button variant="default" onClick={onClose}>
           Back

@@ -55,7 +55,7 @@ export function HoldForm({ way, ...props }: Omit<WayProps, "sending"> & { way: H
 }
 
 const ENDED_TEXTS = {
-  no: "What you have begun here was not sent, and is not part of it. Call the shop if it still matters",
+  no: "What you started here was not sent. Call the shop if it still matters",
   perhaps:
     "What you sent may have arrived, although no answer came. Look at the order, and call the shop if it is not as you want it",
 };
@@ -121,7 +121,7 @@ function CancelForm({ order, hold, onClose, sending }: WayProps) {
       <p tabIndex={-1} ref={takeFocus}>
         Nothing is printed and your files are deleted. This cannot be undone.
         {order.paidPaise > 0 &&
-          ` You have paid ${formatPaise(order.paidPaise)}: the shop gives the money back.`}
+          ` You have paid ${formatPaise(order.paidPaise)}: the shop will refund it.`}
       </p>
       {cancel.error && <Problem message={messageOf(cancel.error)} />}
       <div className={classes.buttons}>

@@ -22,12 +22,15 @@ export function OrderHold({ order, user }: { order: OwnOrderDetail; user: Curren
     <div className={classes.hold}>
       <Card title="Your order is on hold">
         <div className={classes.column}>
-          <p>{shop.name} cannot go on with it. Nothing is lost: the order waits for you.</p>
+          <p>
+            {shop.name} cannot continue with it. Nothing is lost
+            {hold.answeredAt ? "." : ": the shop is waiting for your answer."}
+          </p>
           <Said className={classes.said} by={shop.name} when={indianTime(hold.at)} text={hold.reason} />
           {hold.answeredAt && (
             <Said className={classes.said} by="You" when={indianTime(hold.answeredAt)} text={hold.answer} />
           )}
-          {hold.answeredAt && <p role="status">The shop has your answer and will go on with the order.</p>}
+          {hold.answeredAt && <p role="status">The shop has your answer and will continue with the order.</p>}
           <HoldWays key={hold.id} order={order} hold={hold} user={user} />
         </div>
       </Card>

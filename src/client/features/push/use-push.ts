@@ -71,10 +71,10 @@ export function usePush(): Push {
 /** Why this device cannot get notifications, and what helps. */
 export const SUPPORT_TEXTS: Record<Exclude<PushSupport, "ready">, string> = {
   denied:
-    "This browser blocks notifications of Print Store. Allow them in its settings for this page (the sign beside the address), then load the page again. The emails come in any case.",
+    "This browser blocks notifications of Print Store. Allow them in its settings for this page (the sign beside the address), then load the page again. You still get emails.",
   "not-installed":
     "On an iPhone or iPad, notifications work once Print Store is on the Home Screen: press Share, then 'Add to Home Screen', and open it from there.",
-  none: "This browser cannot show notifications. The emails come in any case.",
+  none: "This browser cannot show notifications. You still get emails.",
 };
 
 /** Whether this browser can show notifications of the store, and may. */
@@ -100,7 +100,7 @@ function isAppleMobile(): boolean {
 /** How long to wait for a service worker that is being installed. */
 const WORKER_MS = 15_000;
 const NOT_REACHED =
-  "This browser could not reach its notification service. Please try again later; the emails come in any case.";
+  "This browser could not reach its notification service. Please try again later; you still get emails.";
 /** The browser's own push service does not answer. */
 class NotReached extends Error {}
 

@@ -33,7 +33,7 @@ export function OrderReprint({ order, user }: { order: OwnOrderDetail; user: Cur
         <Card title="Reprint">
           <p>
             {isOfferedAgain
-              ? "Your free reprint stays accepted: order it again on the page of "
+              ? "Your free reprint is still available: order it again on the page of "
               : "This is a free reprint of "}
             <Link to="/orders/$id" params={{ id: reprintOf.id }}>
               order {reprintOf.number}

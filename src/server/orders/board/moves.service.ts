@@ -187,7 +187,7 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
     return new AppError("CONFLICT", `Order ${number} is on hold. Release it first`);
   }
   if (state === from && isHandOver(fulfilment, from, to)) {
-    return new AppError("INVALID_INPUT", `Order ${number} is picked up: it is handed over by its code`);
+    return new AppError("INVALID_INPUT", `Order ${number} is for pickup: hand it over with its code`);
   }
   if (state === from && to === "cancelled") {
     if (hasRight("refund", ctx.actor.user.role)) return confirmationRequired();
@@ -201,7 +201,7 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
   }
   const first = await findLastMove(trx, { orderId, state });
   const who = first?.by ?? "Somebody";
-  return new AppError("CONFLICT", `${who} was first: order ${number} is ${state} already`, {
+  return new AppError("CONFLICT", `${who} has already marked order ${number} as ${state}`, {
     data: { state, by: first?.by ?? null, at: first?.at ?? null },
   });
 }

@@ -29,7 +29,7 @@ export function heldMail(order: MailedOrder, reason: string): Mail {
       : `On your order's page you can answer, ${changes} or cancel the order`;
   const blocks: MailBlock[] = [
     paragraph(
-      `Hello ${student.fullName}, ${shop.name} cannot go on with your order. Nothing is lost: it waits for you.`,
+      `Hello ${student.fullName}, ${shop.name} cannot continue with your order. Nothing is lost: the shop is waiting for your answer.`,
     ),
     { kind: "facts", title: "Why", facts: [{ label: "The shop writes", value: reason }] },
     paragraph(`${ways}. Or reply to this email to reach the shop.`),
@@ -46,7 +46,7 @@ interface HoldReply {
 
 const REPLY_TITLES: Record<HoldReply["kind"], (number: string) => string> = {
   answered: (number) => `Answer about order ${number}`,
-  changed: (number) => `Order ${number} is changed and goes on`,
+  changed: (number) => `Order ${number} was changed and can be printed`,
   cancelled: (number) => `Order ${number} is cancelled by the student`,
 };
 
@@ -60,7 +60,7 @@ export function holdReplyMail(
   const refundPaise = refundDuePaise(order);
   const blocks: MailBlock[] = [
     { kind: "facts", title: student.fullName, facts: [{ label: "What the student says", value: text }] },
-    ...(refundPaise > 0 ? [paragraph(`Please give ${formatPaise(refundPaise)} back: it was paid.`)] : []),
+    ...(refundPaise > 0 ? [paragraph(`Please refund ${formatPaise(refundPaise)} to the student.`)] : []),
     consoleButton(publicUrl(), id),
   ];
   return shopMail(order, { kind: "order-hold-reply", subject: REPLY_TITLES[kind](number), blocks });
@@ -69,8 +69,8 @@ export function holdReplyMail(
 /** Mail to the student that confirms what they changed, and how to pay what it costs now: earlier mails have codes for the old price. */
 export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", text: string): Mail {
   const { number, shop, student } = order;
-  const subject = kind === "changed" ? `Order ${number} is changed` : `Order ${number} is cancelled`;
-  const what = kind === "changed" ? "changed your order, and it goes on" : "cancelled your order";
+  const subject = kind === "changed" ? `Order ${number} was changed` : `Order ${number} is cancelled`;
+  const what = kind === "changed" ? "changed your order, and the shop can print it now" : "cancelled your order";
   const blocks: MailBlock[] = [
     paragraph(`Hello ${student.fullName}, you have ${what}.${refundText(order)}`),
     {
@@ -120,5 +120,5 @@ export function substitutedMail(order: MailedOrder, { from, to, before, quote }:
     paragraph(`Is that not what you want? ${ASK_SHOP}`),
     orderButton(order.orderUrl),
   ];
-  return studentMail(order, { kind: "order-changed", subject: `Order ${number} is changed`, blocks });
+  return studentMail(order, { kind: "order-changed", subject: `Order ${number} was changed`, blocks });
 }

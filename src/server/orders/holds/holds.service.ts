@@ -59,7 +59,7 @@ async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason 
   const open = await findOpenHold(trx, orderId);
   if (open && open.answeredAt === null) {
     if (open.reason === reason && open.by === user.fullName) return;
-    throw new AppError("CONFLICT", `${open.by} was first: order ${order.number} is on hold already`, {
+    throw new AppError("CONFLICT", `${open.by} has already put order ${order.number} on hold`, {
       data: { reason: open.reason, by: open.by, at: open.at },
     });
   }

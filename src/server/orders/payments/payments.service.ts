@@ -98,7 +98,7 @@ async function recordReversal(
   } as const;
   if (await isRecorded(trx, order, entry)) return;
   const earlier = payments.find(({ reverses }) => reverses === wrong.id);
-  if (earlier) throw new AppError("CONFLICT", `${earlier.by} was first: this is reversed already`);
+  if (earlier) throw new AppError("CONFLICT", `${earlier.by} has already reversed this`);
   const refunded = wrong.kind === "refund" ? wrong.amountPaise : 0;
   const change = { orderId, paid: amountPaise, refunded, at: ctx.now().toISOString() };
   if (!(await changeOrderMoney(trx, change))) {
@@ -179,7 +179,7 @@ async function record(
 
 function requireRefunder(ctx: Context<StaffMember>): void {
   if (!hasRight("refund", ctx.actor.user.role)) {
-    throw new AppError("FORBIDDEN", "Only an owner of the shop can take a payment back");
+    throw new AppError("FORBIDDEN", "Only an owner of the shop can refund or reverse a payment");
   }
   requireRecentAuth(ctx);
 }
@@ -196,7 +196,7 @@ async function paymentRefused(trx: Trx, order: OrderRow): Promise<AppError> {
     return new AppError("CONFLICT", `Only ${formatPaise(due)} is left to pay for order ${number}`, { data });
   }
   const last = (await findPayments(trx, id)).findLast(({ kind }) => kind === "payment");
-  return new AppError("CONFLICT", `${last?.by ?? "Somebody"} was first: order ${number} is paid already`, {
+  return new AppError("CONFLICT", `${last?.by ?? "Somebody"} has already taken the payment for order ${number}`, {
     data,
   });
 }

@@ -143,7 +143,7 @@ async function answerRefusal(trx: Trx, orderId: string): Promise<AppError> {
   const report = await findReport(trx, orderId);
   if (!report) return new AppError("NOT_FOUND", "No error of this order was reported");
   const who = report.answeredByName ?? "Somebody";
-  return new AppError("CONFLICT", `${who} was first: this report is answered already`);
+  return new AppError("CONFLICT", `${who} has already answered this report`);
 }
 
 /**
