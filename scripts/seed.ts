@@ -79,9 +79,7 @@ function movesOf(former: { id: string; upi_id: string; email: string }, { shops 
   if (!shop) return [];
   const { upiId = former.upi_id, email } = shop;
   return [
-    ...(upiId === former.upi_id
-      ? []
-      : [`${shop.id}: payment address “${upiId}”, which was “${former.upi_id}”`]),
+    ...(upiId === former.upi_id ? [] : [`${shop.id}: UPI ID “${upiId}”, which was “${former.upi_id}”`]),
     ...(email === former.email ? [] : [`${shop.id}: e-mail ${email}, which was ${former.email}`]),
   ];
 }

@@ -133,7 +133,7 @@ test("the seed command takes a file with a byte order mark, and prints each paym
 
   expect(first).toContain("shops: 1 created");
   expect(first).not.toContain("which was");
-  expect(second).toContain("a-shop: payment address “new@bank”, which was “”\n");
+  expect(second).toContain("a-shop: UPI ID “new@bank”, which was “”\n");
   expect(second).toContain("a-shop: e-mail new@a-shop.example, which was orders@a-shop.example\n");
 });
 

@@ -194,7 +194,7 @@ const menu: Step = {
   // It is refused, as the shop has no other.
   call: null,
   async done(page) {
-    await button(page, "Mark it out anyway").waitFor();
+    await button(page, "Mark it out of stock anyway").waitFor();
     await button(page, "Keep it").click();
     await page.keyboard.press("Escape");
     await page.getByRole("switch", { name: "Spiral" }).waitFor({ state: "detached" });

@@ -327,7 +327,7 @@ test("what two people change of a shop at once is kept of both, and no owner put
   const save = page.getByRole("button", { name: "Save", exact: true });
   await save.click();
   await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
-  await expect.poll(() => page.getByLabel("UPI id").inputValue()).toBe("new@bank");
+  await expect.poll(() => page.getByLabel("UPI ID").inputValue()).toBe("new@bank");
   await save.click();
   await page.getByText(/ is saved$/).waitFor();
   const saved = store.deps.db.selectFrom("shops").select(["college", "upi_id", "rating_tenths"]);

@@ -32,7 +32,7 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   const focused = page.locator(":focus");
   await papers.getByLabel("70 GSM", { exact: true }).press("Space");
   await papers.getByText("2 orders waiting for it").waitFor();
-  await focused.and(papers.getByLabel("70 GSM: out for now")).waitFor();
+  await focused.and(papers.getByLabel("70 GSM: out of stock")).waitFor();
   const instead = papers.getByLabel("Print with");
   expect(await instead.locator("option:checked").innerText()).toBe("Bond · ₹0.30 a page");
   await instead.selectOption({ label: "100 GSM · ₹0.90 a page" });
@@ -42,7 +42,7 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   await papers.getByRole("button", { name: "Change", exact: true }).press("Enter");
   await page.getByText("2 orders changed. An email tells each student").waitFor();
   await papers.getByText("waiting for it").waitFor({ state: "detached" });
-  await focused.and(papers.getByLabel("70 GSM: out for now")).waitFor();
+  await focused.and(papers.getByLabel("70 GSM: out of stock")).waitFor();
   const { paperTypes } = await getShop(order.visitor, shopId);
   const own = async () => expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
   expect((await own()).options[0].paperTypes).toBe(paperTypes.find(({ name }) => name === "Bond")?._id);
@@ -55,14 +55,14 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   expect((await own()).hold.reason).toContain("“Bond” has run out");
 
   await mark("Recycled");
-  await papers.getByLabel("Recycled: out for now").waitFor();
+  await papers.getByLabel("Recycled: out of stock").waitFor();
   const warning = papers.getByRole("alert").filter({ hasText: "“100 GSM” is the last paper type" });
   await mark("100 GSM");
   await warning.getByRole("button", { name: "Keep it" }).click();
   await warning.waitFor({ state: "detached" });
   await mark("100 GSM");
-  await warning.getByRole("button", { name: "Mark it out anyway" }).click();
-  await papers.getByLabel("100 GSM: out for now").waitFor();
+  await warning.getByRole("button", { name: "Mark it out of stock anyway" }).click();
+  await papers.getByLabel("100 GSM: out of stock").waitFor();
   expect((await getShop(order.visitor, shopId)).paperTypes.every(({ isOut }) => isOut)).toBe(true);
   await page.keyboard.press("Escape");
   await papers.waitFor({ state: "detached" });

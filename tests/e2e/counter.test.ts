@@ -244,7 +244,7 @@ test("an order whose answer was lost and that was changed then is shown, and the
   await page.clock.fastForward(5000);
   await orders.first().getByText("On hold, please talk to the staff: Page 2 is faint").waitFor();
   await orders.last().getByText("Cancelled: The printer is broken").waitFor();
-  await orders.last().getByText("Ask at the desk for ₹1.00 back.").waitFor();
+  await orders.last().getByText("Ask at the counter for ₹1.00 back.").waitFor();
 });
 
 test("a visit that ends while its phone prepares an order says so, and leaves nothing in the browser", async () => {

@@ -21,7 +21,7 @@ test("an owner opens the mailed link and presses the button, and students pay to
   const link = await undoLinkTo(store, partner.person.email);
 
   const page = await storefront.visit(link, { refused: ["/payment-address"] });
-  await page.getByRole("heading", { name: `Undo the new payment address of ${shop.shopName}?` }).waitFor();
+  await page.getByRole("heading", { name: `Undo the new UPI ID of ${shop.shopName}?` }).waitFor();
   for (const [label, value] of [
     ["Before", "a•••o@okbank"],
     ["Now", "thief@okbank"],

@@ -193,7 +193,7 @@ test("of two clerks who mark the last two options of a list as out at the same m
   );
 
   expect(answers.map(({ status }) => status)).toEqual([200, 409]);
-  expect(refusalsOf(answers)).toEqual([expect.stringContaining("is the last paper type that you have")]);
+  expect(refusalsOf(answers)).toEqual([expect.stringContaining("is the last paper type in stock")]);
 });
 
 test("a shop deleted while students order is gone or keeps their orders, and all are told which", async () => {

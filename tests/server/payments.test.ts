@@ -260,9 +260,7 @@ test("a reversal cannot be reversed, nor a payment twice, nor one that was refun
   });
   const both = await together(2, () => reverseRow(payment.id));
   expect(statusesOf(both)).toEqual({ 200: 1, 409: 1 });
-  expect(messageOf(await reverseRow(payment.id))).toBe(
-    `${owner.person.fullName} has already reversed this`,
-  );
+  expect(messageOf(await reverseRow(payment.id))).toBe(`${owner.person.fullName} has already reversed this`);
   const reversal = (await seen(order)).payments.at(-1);
   expect(messageOf(await reverseRow(reversal.id))).toBe(
     "A reversal cannot be reversed. Enter the payment or refund again",

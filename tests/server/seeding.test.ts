@@ -79,8 +79,8 @@ describe("a shops file", () => {
     expect(entries).toEqual([{ subject_id: id, shop_id: id, by_name: admin.person.fullName }]);
     expect((await mailsTo(store, email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
     const toAdmin = (await mailsTo(store, admin.person.email)).map(({ subject }) => subject);
-    expect(toAdmin.filter((subject) => subject.includes("payment address"))).toEqual([
-      `New payment address of ${file.shops[0].shopName}`,
+    expect(toAdmin.filter((subject) => subject.includes("UPI ID"))).toEqual([
+      `New UPI ID of ${file.shops[0].shopName}`,
     ]);
   });
 

@@ -74,7 +74,7 @@ test("a new payment address is mailed to every owner and admin, with the old one
   expect((await change(at, at.thief, "thief@okbank")).status).toBe(200);
   for (const concerned of [at.thief, at.partner, at.admin]) {
     const [mail] = await mailAbout(concerned, at.shop.shopName);
-    expect(mail?.subject).toBe(`New payment address of ${at.shop.shopName}`);
+    expect(mail?.subject).toBe(`New UPI ID of ${at.shop.shopName}`);
     expect(mail?.text).toContain("a•••o@okbank");
     expect(mail?.text).not.toContain("asha.rao@okbank");
     expect(mail?.text).toContain("thief@okbank");
@@ -117,9 +117,9 @@ test("opening the undo link changes nothing; its button undoes once and logs out
   const [restored, ...more] = await mailAbout(at.partner, "restored");
   expect(more).toEqual([]);
   expect(restored?.text).toContain("Students pay at a•••o@okbank again");
-  const loggedOut = `Logged out everywhere, because they changed it: ${at.thief.person.fullName}.`;
+  const loggedOut = `${at.thief.person.fullName} changed it and was logged out everywhere.`;
   expect(restored?.text.replaceAll(/\s+/g, " ")).toContain(loggedOut);
-  const { body } = await at.partner.visitor.query("audit.list", { search: "payment address" });
+  const { body } = await at.partner.visitor.query("audit.list", { search: "UPI ID" });
   expect(body.result.data.rows[0]).toMatchObject({
     action: "shop.undoPayment",
     before: { upiId: "thief@okbank" },
@@ -212,7 +212,7 @@ test("a link belongs to one person, whom the audit log names", async () => {
   expect(await addressOf(at)).toBe("new@okbank");
 
   expect((await undo(own)).status).toBe(200);
-  const { body } = await at.partner.visitor.query("audit.list", { search: "payment address" });
+  const { body } = await at.partner.visitor.query("audit.list", { search: "UPI ID" });
   expect(body.result.data.rows[0]).toMatchObject({
     action: "shop.undoPayment",
     by: { name: `${at.partner.person.fullName}, with an emailed link` },

@@ -20,7 +20,7 @@ const ORDER: PayableOrder = {
 
 describe("how an order is paid", () => {
   test.each([
-    ["at the door, where the shop has no UPI id", {}, "on delivery"],
+    ["at the door, where the shop has no UPI ID", {}, "on delivery"],
     ["at the shop, where it is picked up", { fulfilment: "pickup" }, "on pickup"],
     ["unknown, once it is delivered without a mark", { state: "delivered" }, "unmarked"],
     [

@@ -458,7 +458,7 @@ describe("labels of the order form", () => {
   });
 
   test("an option that has run out says so in place of its price", () => {
-    expect(labelOption({ ...option("A3", 2), isOut: true })).toBe("A3 · out for now");
+    expect(labelOption({ ...option("A3", 2), isOut: true })).toBe("A3 · out of stock");
   });
 
   test("an uploaded file has one page where the answer does not say, and an answer without sense is refused", () => {

@@ -126,8 +126,8 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
         log of what the people who work for the store and its shops did, as proof. It has their names, also of
         those who have left, the reasons and answers that they gave, and the name that somebody gave with a
         message to the store; of email addresses it has no more than the first two letters and what follows
-        the @. Is something missing there? <Link to="/contact-us">Write to us</Link> from the address of your
-        account.
+        the @. Is something missing from your data? <Link to="/contact-us">Write to us</Link> from the address
+        of your account.
       </p>
     ),
   },

@@ -54,8 +54,8 @@ const TERMS_SECTIONS: readonly ArticleSection[] = [
     content: (
       <>
         <p>
-          Upload only what you may have printed: your own work, or work whose owner or the law allows you to
-          copy it. Shops may refuse files that are unlawful to print.
+          Upload only what you may have printed: your own work, or work that its owner or the law allows you
+          to copy. Shops may refuse files that are unlawful to print.
         </p>
         <p>
           We print your file as it is. Please look at the preview and the page count before you order; a file

@@ -58,7 +58,7 @@ export function codesBlockedMail({ to, fullName, url }: { to: string; fullName: 
     blocks: [
       greeting(fullName),
       paragraph(
-        "Too many wrong codes were entered for your account today. To protect it, we will not send codes for now, except to devices where you have logged in before.",
+        "Too many wrong codes were entered for your account today. To protect it, we will not send codes for now, unless you ask from a device where you have logged in before.",
       ),
       paragraph(
         "You can choose a new password instead: it lets you log in right away, and codes work again too.",

@@ -93,7 +93,7 @@ export class WorkerPool<Request, Output> {
 
   /** Ends the workers at once and refuses the waiting jobs. */
   async close(): Promise<void> {
-    this.#closing.abort(new AppError("UNAVAILABLE", "The store is closing. Please try again in a minute"));
+    this.#closing.abort(new AppError("UNAVAILABLE", "The store is restarting. Please try again in a minute"));
     await this.untilIdle();
     await this.#preparing?.catch(() => {});
     await Promise.all(this.#free.splice(0).map((thread) => thread.end()));

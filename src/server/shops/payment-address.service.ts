@@ -31,7 +31,7 @@ interface AddressChange {
 }
 
 /**
- * Mails a shop's owners and all admins, including those of the last 24 hours, that the UPI id has changed. Each gets a
+ * Mails a shop's owners and all admins, including those of the last 24 hours, that the UPI ID has changed. Each gets a
  * personal link that restores the last address that was in place for 24 hours. If the new address is that one, this
  * counts as an undo and all links end. Throws RATE_LIMITED. Runs in the transaction of the change, which has
  * locked the shop.
@@ -92,7 +92,7 @@ async function limitChanges(
   shopId: string,
 ): Promise<void> {
   if (await limits.tryUse(trx, ["upiChangeShop", shopId, actor.user._id])) return;
-  const message = "You have changed this payment address too often today. Please try again tomorrow";
+  const message = "You have changed this UPI ID too often today. Please try again tomorrow";
   throw new AppError("RATE_LIMITED", message, { limit: "upiChangeShop", retryAfterSeconds: UNDO_MS / 1000 });
 }
 

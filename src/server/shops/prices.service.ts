@@ -185,7 +185,7 @@ async function storeOut(trx: Trx, ctx: Context<StaffMember>, input: SetOutInput)
     const list = OPTION_FIELDS[option.kind].label.toLowerCase();
     throw new AppError(
       "CONFLICT",
-      `“${option.name}” is the last ${list} that you have. Without it students see it as out and cannot order here until something is back`,
+      `“${option.name}” is the last ${list} in stock. Without it students cannot order here until something is back in stock`,
       { data: { isLast: true } },
     );
   }

@@ -50,7 +50,7 @@ const UNDO_HEADERS = {
 };
 
 /**
- * Mounts `/payment-address?token=…`, the link in the mail about a shop's new UPI id. Opening it changes nothing,
+ * Mounts `/payment-address?token=…`, the link in the mail about a shop's new UPI ID. Opening it changes nothing,
  * because mail scanners open links too; the button on the page does.
  */
 export function mountPaymentAddress(app: Hono<Env>, { log }: Pick<Deps, "log">, contextOf: ContextOf): void {
@@ -73,7 +73,7 @@ export function mountPaymentAddress(app: Hono<Env>, { log }: Pick<Deps, "log">, 
 async function confirmPage(ctx: Context, token: string) {
   const { shopName, from, hadAddress, to, by, at } = await previewUndo(ctx, token);
   return pageOf(
-    `Undo the new payment address of ${shopName}?`,
+    `Undo the new UPI ID of ${shopName}?`,
     html`<p>Students will pay ${paymentPlace(hadAddress)} again, and ${by} will be logged out everywhere.</p>
 <dl>
 <dt>Before</dt><dd>${from}</dd>

@@ -33,12 +33,12 @@ interface ChangeMailData {
   url: string;
 }
 
-/** Tells an owner or admin that the shop's UPI id was changed, and how to undo it. */
+/** Tells an owner or admin that the shop's UPI ID was changed, and how to undo it. */
 export function changedAddressMail(to: string, change: ChangeMailData): Mail {
   return plainMail({
     kind: "payment-address",
     to,
-    subject: `New payment address of ${change.shopName}`,
+    subject: `New UPI ID of ${change.shopName}`,
     secret: true,
     blocks: [
       paragraph(`The UPI ID of ${change.shopName} was changed. Students now pay to the new one.`),
@@ -76,13 +76,13 @@ export function restoredAddressMail(to: string, { shopName, upiId, by, loggedOut
   return plainMail({
     kind: "payment-address",
     to,
-    subject: `Payment address of ${shopName} restored`,
+    subject: `UPI ID of ${shopName} restored`,
     blocks: [
       paragraph(`${by} undid the change of the UPI ID of ${shopName}. Students pay ${where} again.`),
       ...(loggedOut
         ? [
             paragraph(
-              `Logged out everywhere, because they changed it: ${loggedOut}. If someone else used their account, they should reset their password before they log in again.`,
+              `${loggedOut} changed it and was logged out everywhere. If someone else used their account, they should reset their password before they log in again.`,
             ),
           ]
         : []),
@@ -93,7 +93,7 @@ export function restoredAddressMail(to: string, { shopName, upiId, by, loggedOut
 
 const NO_ADDRESS = "none: students pay on delivery or pickup";
 
-/** Masks a UPI id so that only its owner recognises it: `asha.rao@okbank` becomes `a•••o@okbank`. */
+/** Masks a UPI ID so that only its owner recognises it: `asha.rao@okbank` becomes `a•••o@okbank`. */
 export function maskUpiId(upiId: string): string {
   const at = upiId.lastIndexOf("@");
   if (at < 0) return NO_ADDRESS;

@@ -24,7 +24,7 @@ export interface ShopRecord {
   contactNumber: string;
   isOpen: boolean;
   closedNote: string;
-  /** The shop's UPI id; empty when it takes no UPI payments. */
+  /** The shop's UPI ID; empty when it takes no UPI payments. */
   upiId: string;
   offersPickup: boolean;
   openingHours: string;

@@ -246,7 +246,7 @@ function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: 
       <Stack gap="sm">
         <TextInput
           label="Counted cash"
-          description={`Without the change that stays in the drawer; with a minus if more went out than came in. Expected: ${formatPaise(figures.expectedCash)}`}
+          description={`Without the change that stays in the drawer; negative if more was paid out than came in. Expected: ${formatPaise(figures.expectedCash)}`}
           leftSection="₹"
           // Few keypads for decimals have a minus.
           inputMode={figures.expectedCash < 0 ? "text" : "decimal"}

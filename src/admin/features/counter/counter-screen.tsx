@@ -109,7 +109,7 @@ function CounterActions({ counter }: { counter: Counter }) {
       <Text>
         Leave this page open on the shop's screen, or print it for the wall. People scan the code, upload and
         give a name; their order is on the board under <strong>At the counter</strong> at once. They pay at
-        the desk. Files and names are deleted {VISIT_HOURS} hours after the scan at the latest.
+        the counter. Files and names are deleted {VISIT_HOURS} hours after the scan at the latest.
       </Text>
       <Text>The code changes at midnight; this page follows by itself. A printed one is for today only.</Text>
       <Group gap="xs">

@@ -124,7 +124,7 @@ function StockRow({ shopId, option, options }: StockRowProps) {
       {/* Not `disabled`, which would lose the focus. */}
       <Switch
         ref={field}
-        label={isOut ? `${name}: out for now` : name}
+        label={isOut ? `${name}: out of stock` : name}
         checked={!isOut}
         onChange={() => {
           if (!setOut.isPending) setOut.mutate({ shopId, optionId, isOut: !isOut });
@@ -141,7 +141,7 @@ function StockRow({ shopId, option, options }: StockRowProps) {
                 loading={setOut.isPending}
                 onClick={() => setOut.mutate({ shopId, optionId, isOut: true, isLastAccepted: true })}
               >
-                Mark it out anyway
+                Mark it out of stock anyway
               </Button>
               <Button size="compact-sm" variant="default" onClick={endWarning}>
                 Keep it

@@ -131,8 +131,8 @@ function OrderStudent({ order }: { order: OrderDetail }) {
             <a href={mailLink(email)}>{email}</a>
           </Fact>
         )}
-        {fulfilment === "counter" && <Fact name="Waits">at the counter, without an account</Fact>}
-        {fulfilment === "pickup" && <Fact name="Comes to">the shop, for pickup</Fact>}
+        {fulfilment === "counter" && <Fact name="Collects at">the counter, without an account</Fact>}
+        {fulfilment === "pickup" && <Fact name="Collects at">the shop</Fact>}
         {address && <Fact name="Deliver to">{addressLine(address)}</Fact>}
       </Facts>
     </PanelSection>

@@ -216,7 +216,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
               allowDeselect={false}
               data={shop[kind].map((option) => ({
                 value: option._id,
-                label: option.isOut ? `${option.name} · out for now` : option.name,
+                label: option.isOut ? `${option.name} · out of stock` : option.name,
                 disabled: option.isOut === true,
               }))}
               value={options?.[kind]._id ?? null}

@@ -18,7 +18,7 @@ export const FIELD_LABELS: Record<keyof ShopValues, string> = {
   perPageCost: "Cost per page",
   email: "Email for orders",
   contactNumber: "Contact number",
-  upiId: "UPI id",
+  upiId: "UPI ID",
   offersPickup: "Pickup at the shop",
   separatesFiles: "Separator sheets",
   openingHours: "Opening hours",

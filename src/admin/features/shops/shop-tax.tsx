@@ -73,8 +73,8 @@ function TaxForm({ shopId, saved }: { shopId: string; saved: Values }) {
       </Title>
       <Text c="dimmed">
         With a GSTIN, an order that is handed over gets a tax invoice, numbered for each financial year. The
-        tax lies within the price that was agreed. A refund after that gets a credit note. Please check rate
-        and code with your accountant.
+        tax is included in the price that was agreed. A refund after that gets a credit note. Please check
+        rate and code with your accountant.
       </Text>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">

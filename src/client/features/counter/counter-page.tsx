@@ -47,7 +47,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
   return (
     <>
       <DropCode shopId={shopId} code={code} />
-      <PageTitle lead={`${name}, ${page.data.shop.location}. No account needed: pay at the desk.`}>
+      <PageTitle lead={`${name}, ${page.data.shop.location}. No account needed: pay at the counter.`}>
         Print at the counter
       </PageTitle>
       {visit.orders.length > 0 && <VisitOrders shopId={shopId} visit={visit} />}

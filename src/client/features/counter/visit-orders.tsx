@@ -12,7 +12,7 @@ import classes from "./visit-orders.module.css";
 
 type Visit = NonNullable<RouterOutputs["visits"]["page"]["visit"]>;
 
-/** The orders of a visit, the newest first: what to say at the desk, what to pay and how far they are. */
+/** The orders of a visit, the newest first: what to say at the counter, what to pay and how far they are. */
 export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit }) {
   return (
     <section className={classes.orders} aria-label="Your orders at the counter">
@@ -55,7 +55,7 @@ function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
   const { number, state, paidPaise, duePaise, refundDuePaise, pages, copies } = order;
   return (
     <article className={classes.order} data-state={state} aria-label={`Order ${number}`}>
-      <p className={classes.say}>Say at the desk</p>
+      <p className={classes.say}>Say at the counter</p>
       <p className={classes.name}>
         {visit.name} <span className={classes.number}>{number.slice(-4)}</span>
       </p>
@@ -87,7 +87,7 @@ function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
         </div>
       </dl>
       {refundDuePaise > 0 && (
-        <p className={classes.state}>Ask at the desk for {formatPaise(refundDuePaise)} back.</p>
+        <p className={classes.state}>Ask at the counter for {formatPaise(refundDuePaise)} back.</p>
       )}
       <p className={classes.files}>{filesText(order, visit)}</p>
     </article>
@@ -101,7 +101,7 @@ function filesText({ files }: Order, { endsAt }: Visit): string {
     case "deleting":
       return "Your files are being deleted.";
     case "kept":
-      return `Your files are deleted once they are handed over, at ${timeText(earlier(files.deleteAt, endsAt))} at the latest.`;
+      return `Your files are deleted once your prints are handed over, at ${timeText(earlier(files.deleteAt, endsAt))} at the latest.`;
   }
 }
 

@@ -103,7 +103,7 @@ function summarise(printed: OrderPageData): string {
 function hint(printed: OrderPageData, isLimited: boolean): string {
   if (printed.pageRanges === NO_PAGES) {
     return isLimited
-      ? "Not printed: the number of pages is reached before this file"
+      ? "Not printed: your number of pages is used up before this file"
       : "Not printed. Leave empty to print all pages";
   }
   return printed.pageRanges

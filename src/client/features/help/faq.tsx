@@ -14,12 +14,12 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "Which files can I upload?",
         answer:
-          "PDF, JPG, PNG and JPEG. PDFs are printed as they are; photos are set on A4 pages first. Save Word and PowerPoint files as PDF before you upload them, so that they look on paper as they do on your screen.",
+          "PDF, JPG, PNG and JPEG. PDFs are printed as they are; photos are set on A4 pages first. Save Word and PowerPoint files as PDF to be sure that they look on paper as they do on your screen.",
       },
       {
         question: "My PDF was refused. What can I do?",
         answer:
-          "A PDF that asks for a password cannot be printed: save a copy without the password. A damaged PDF often opens again after you print it to a new PDF from your viewer. The page tells you which of the two it is.",
+          "If it asks for a password, enter that beside the file. A damaged PDF often opens again after you print it to a new PDF from your viewer. The page tells you which of the two it is.",
       },
       {
         question: "What happens to my files?",
@@ -84,7 +84,8 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
         question: "Can I cancel an order?",
         answer: (
           <>
-            No. Orders cannot be cancelled or refunded, because they are printed for you alone. See{" "}
+            Only while the shop has put it on hold. Otherwise orders cannot be cancelled or refunded, because
+            they are printed for you alone. See{" "}
             <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.
           </>
         ),

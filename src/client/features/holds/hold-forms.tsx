@@ -120,8 +120,7 @@ function CancelForm({ order, hold, onClose, sending }: WayProps) {
     <div className={classes.form}>
       <p tabIndex={-1} ref={takeFocus}>
         Nothing is printed and your files are deleted. This cannot be undone.
-        {order.paidPaise > 0 &&
-          ` You have paid ${formatPaise(order.paidPaise)}: the shop will refund it.`}
+        {order.paidPaise > 0 && ` You have paid ${formatPaise(order.paidPaise)}: the shop will refund it.`}
       </p>
       {cancel.error && <Problem message={messageOf(cancel.error)} />}
       <div className={classes.buttons}>

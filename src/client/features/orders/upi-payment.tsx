@@ -7,7 +7,7 @@ import type { QrCode } from "#ui/qr-code.tsx";
 import { importOnline, onReconnected } from "../../lib/connection.ts";
 import classes from "./upi-payment.module.css";
 
-/** UPI payment: a link for this phone, a QR code for another one, and the UPI id to copy. On a phone the link is first. */
+/** UPI payment: a link for this phone, a QR code for another one, and the UPI ID to copy. On a phone the link is first. */
 export function UpiPayment({ order }: { order: OwnOrderDetail }) {
   const { number, upiId, shop } = order;
   const amountPaise = duePaise(order);
@@ -25,7 +25,7 @@ export function UpiPayment({ order }: { order: OwnOrderDetail }) {
         </Button>
         <p className={classes.id}>
           <span>
-            UPI id <strong>{upiId}</strong>
+            UPI ID <strong>{upiId}</strong>
           </span>
           <CopyButton value={upiId}>
             {({ copied, copy }) => (
@@ -55,7 +55,7 @@ function PaymentCode(props: QrCodeProps) {
     const load = () =>
       importQrCode().then(
         (module) => setCode(() => module.QrCode),
-        // Without a connection: the link to pay and the UPI id are beside it, and the next connection tries again.
+        // Without a connection: the link to pay and the UPI ID are beside it, and the next connection tries again.
         () => {},
       );
     void load();

@@ -19,7 +19,7 @@ export function explainLine({ basis, quantity, unitPaise }: PriceLine, copies: n
 
 /** An option with its price: "Spiral Binding · ₹35.00 a copy". */
 export function labelOption({ name, pricePaise, basis, isOut }: ShopOption): string {
-  if (isOut) return `${name} · out for now`;
+  if (isOut) return `${name} · out of stock`;
   return `${name} · ${pricePaise === 0 ? "no charge" : `${formatPaise(pricePaise)} ${PER_BASIS[basis]}`}`;
 }
 

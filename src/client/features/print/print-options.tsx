@@ -128,10 +128,10 @@ function ColourApartField({ choice, isWholeSheets, isOn, onChange }: ColourApart
             {formatPaise(choice.wholePaise)}
           </strong>{" "}
           {isWholeSheets && "A sheet with any colour is printed in colour as a whole. "}
-          The shop prints them apart and lays them together in order.
+          The shop prints them separately and puts them together in order.
         </span>
       ) : (
-        <strong>Only pages with colour in colour</strong>
+        <strong>Use colour only for colour pages</strong>
       )}
     </label>
   );

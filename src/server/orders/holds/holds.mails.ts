@@ -70,7 +70,8 @@ export function holdReplyMail(
 export function changedMail(order: MailedOrder, kind: "changed" | "cancelled", text: string): Mail {
   const { number, shop, student } = order;
   const subject = kind === "changed" ? `Order ${number} was changed` : `Order ${number} is cancelled`;
-  const what = kind === "changed" ? "changed your order, and the shop can print it now" : "cancelled your order";
+  const what =
+    kind === "changed" ? "changed your order, and the shop can print it now" : "cancelled your order";
   const blocks: MailBlock[] = [
     paragraph(`Hello ${student.fullName}, you have ${what}.${refundText(order)}`),
     {

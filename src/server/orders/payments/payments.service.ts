@@ -196,9 +196,13 @@ async function paymentRefused(trx: Trx, order: OrderRow): Promise<AppError> {
     return new AppError("CONFLICT", `Only ${formatPaise(due)} is left to pay for order ${number}`, { data });
   }
   const last = (await findPayments(trx, id)).findLast(({ kind }) => kind === "payment");
-  return new AppError("CONFLICT", `${last?.by ?? "Somebody"} has already taken the payment for order ${number}`, {
-    data,
-  });
+  return new AppError(
+    "CONFLICT",
+    `${last?.by ?? "Somebody"} has already taken the payment for order ${number}`,
+    {
+      data,
+    },
+  );
 }
 
 function refundRefused({ number, paid_paise: paid }: OrderRow): AppError {

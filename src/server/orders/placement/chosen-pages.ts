@@ -84,7 +84,7 @@ export function divideIntoJobs(files: ChosenFile[], wishes: JobWish[]): OrderJob
       if (countPages(commonPages(wished.pages, free)) < countPages(wished.pages)) {
         throw fieldError(
           wished.path,
-          `Some of these pages of “${file.originalFilename}” are not printed, or are in another job`,
+          `Some of these pages of “${file.originalFilename}” are not printed, or are in another part`,
         );
       }
       left[at] = pagesWithout(free, wished.pages);
@@ -94,7 +94,8 @@ export function divideIntoJobs(files: ChosenFile[], wishes: JobWish[]): OrderJob
   });
   const jobs = [{ ...(wishes[0] ?? PLAIN_LAYOUT), pages: left, path: pathOfJob(0) }, ...others];
   return jobs.map(({ pages, path, ...layout }) => {
-    if (pages.every((ranges) => ranges.length === 0)) throw fieldError(path, "This job has no page to print");
+    if (pages.every((ranges) => ranges.length === 0))
+      throw fieldError(path, "This part has no page to print");
     const pageRanges = files.map((file, at) => writePrinted(pages[at] ?? [], file.pages));
     return { ...layoutOf(layout), pageRanges };
   });

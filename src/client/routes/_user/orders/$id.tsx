@@ -21,7 +21,7 @@ export const Route = createFileRoute("/_user/orders/$id")({
   head: ({ loaderData }) =>
     pageHead({
       title: loaderData ? `Order ${loaderData.number}` : "Your order",
-      description: "How far your order is, and all about it.",
+      description: "The progress and details of your order.",
     }),
   codeSplitGroupings: [["component", "notFoundComponent"]],
   component: OrderRoute,

@@ -12,7 +12,7 @@ export const Route = createFileRoute("/_user/orders/")({
 function OrdersPage() {
   return (
     <>
-      <PageTitle lead="How far each order is, and what became of its files. Choose one to see all about it.">
+      <PageTitle lead="The progress of each order, and what became of its files. Choose one for its details.">
         Orders
       </PageTitle>
       <OwnOrders />
