@@ -268,7 +268,7 @@ const environment = z.object({
   }),
   SERVICE_WORKER: setting(flag.default(true), {
     description:
-      "false takes the service worker, which keeps pages for times without internet, out of all browsers that open the store again. `npm run dev` is without it.",
+      "false takes the service worker, which keeps pages for times without internet, out of all browsers that open the store again. `npm run dev` does not use it.",
     example: "false",
   }),
   STOP_DELAY_SECONDS: setting(z.coerce.number().min(0).max(60).default(0), {

@@ -50,7 +50,7 @@ const ROWS: Record<string, LimitName[][]> = {
   "wrong codes of a second factor": [["secondFactorPair"], [], ["secondFactorAccount"], []],
   "registrations of one e-mail": [["registerPair"], [], ["registerAccount"], ["registerAddress"]],
   "the current password, asked again": [["passwordTrySession", "passwordTrySessionDay"], []],
-  "mails with codes and links to devices that it knows": [["deviceMailAccount"], []],
+  "mails with codes and links, requested from known devices": [["deviceMailAccount"], []],
   "passkeys tried": [[], ["passkeyAddress"]],
   "messages to the store": [["contactAccount"], ["contactPair", "contactAddress"]],
   uploads: [["uploadAccount"], ["uploadAddress"]],
@@ -69,7 +69,7 @@ const ROWS: Record<string, LimitName[][]> = {
   "invitations sent by an owner": [["invitingOwner"], []],
   "invitations sent to one e-mail": [["invitingRecipient"], []],
   "new names, places or emails of one shop": [["shopMove"], []],
-  "new payment addresses of one shop": [["upiChangeShop"], []],
+  "new UPI IDs of one shop": [["upiChangeShop"], []],
 };
 
 /** A limit as the page writes it, for example 3,000 an hour. */
