@@ -213,7 +213,7 @@ test("a refund is bounded by what was paid, lowers the price, and keeps its reas
     amount: "-₹2.00",
     reason: "Page 3 was blank",
   });
-  expect(messageOf(await take(counter, order, 200))).toContain("is paid already");
+  expect(messageOf(await take(counter, order, 200))).toContain("has already taken the payment");
   const both = await together(2, () => refundCash(owner.visitor, order.id, totalPaise - 200));
   expect(statusesOf(both)).toEqual({ 200: 1, 409: 1 });
   expect(await seen(order)).toMatchObject({ paidPaise: 0, refundedPaise: totalPaise, paidAt: null });

@@ -56,7 +56,7 @@ const linkTo = ({ person }: StaffPerson) => undoLinkTo(store, person.email);
 /** The newest mail to this person about a payment address. */
 async function mailAbout({ person }: StaffPerson, word: string) {
   const mails = await mailsTo(store, person.email);
-  return mails.filter(({ subject }) => subject.includes("ayment address") && subject.includes(word));
+  return mails.filter(({ subject }) => subject.includes("UPI ID") && subject.includes(word));
 }
 
 const undo = (path: string, visitor: ApiClient = store.visitor()) => visitor.send("POST", path);
