@@ -7,7 +7,7 @@ import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/s
 import { type OrderToPrint, placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { column, focusedNumber, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
+import { column, focusedNumber, numbersIn, orderButton, press, visitBoard } from "./admin-orders-steps.ts";
 
 const storefront = openStorefront();
 const COLOUR = "Part 1 of 2: 2 pages, Colour";
@@ -44,10 +44,11 @@ async function stateOf({ visitor }: StaffPerson, { id }: OrderToPrint): Promise<
   return expectDone(await visitor.query("board.order", { orderId: id })).state;
 }
 
-test("P offers the parts of an order, prints each by its number, and says which were opened", async () => {
+test("P offers the parts of an order, prints each by its number unless somebody else prints the order, and says which were opened", async () => {
   const { shopId, clerk } = await shopWithClerk();
   const order = await placeParts(shopId);
-  const page = await visitBoard(storefront, clerk);
+  const colleague = await signedInCounter(storefront.store, [shopId]);
+  const page = await visitBoard(storefront, clerk, { refused: ["board.move"] });
   const dialog = page.getByRole("dialog", { name: `Print order ${order.number}` });
   await orderButton(page, order.number).focus();
   await press(page, "p");
@@ -66,6 +67,23 @@ test("P offers the parts of an order, prints each by its number, and says which 
   await expect.poll(() => focusedNumber(page)).toBe(order.number);
   expect(page.context().pages()).toHaveLength(1);
   expect(await stateOf(clerk, order)).toBe("placed");
+
+  await press(page, "p");
+  await focused.getByText(COLOUR).waitFor();
+  const move = async (from: string, to: string) =>
+    expectDone(await colleague.visitor.mutate("board.move", { orderId: order.id, from, to }));
+  await move("placed", "printing");
+  await column(page, "Printing").getByText(order.number).waitFor();
+  await press(page, "1");
+  await dialog
+    .getByText(`${colleague.person.fullName} was first: order ${order.number} is printing already`)
+    .waitFor();
+  await expect.poll(() => page.context().pages().length).toBe(1);
+  await move("printing", "placed");
+  await expect.poll(() => numbersIn(column(page, "Placed"))).toContain(order.number);
+  await press(page, "Escape");
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(() => focusedNumber(page)).toBe(order.number);
 
   await press(page, "p");
   await focused.getByText(COLOUR).waitFor();

@@ -6,8 +6,11 @@ import { pagesText } from "#shared/print-pages.ts";
 import type { MovableOrder } from "./order-types.ts";
 
 /** An order of which one part after another is printed: each needs its own settings of the printer, or its own printer. */
-interface PartsAsked {
+export interface PartsAsked {
+  /** As the clerk saw it. */
   order: MovableOrder;
+  /** Whether a part was opened since, so that this clerk prints the order. */
+  isBegun?: boolean;
   /** @param part from 1 */
   print: (order: MovableOrder, part: number) => void;
 }
@@ -41,6 +44,9 @@ export function askParts(
 
 export function markOpened(order: MovableOrder, part: number): void {
   useOpenedParts.setState(({ opened }) => ({ opened: new Set([...opened, keyOf(order, part)]) }));
+  useAskedParts.setState(({ asked }) => ({
+    asked: asked?.order.id === order.id ? { ...asked, isBegun: true } : asked,
+  }));
 }
 
 /** An order on hold may come back with other files. */

@@ -16,6 +16,7 @@ import type { MovableOrder } from "../order/order-types.ts";
 import {
   endAskingParts,
   endAskingSizes,
+  type PartsAsked,
   partText,
   type SizesAsked,
   useAreOpened,
@@ -55,6 +56,12 @@ function PartDialog() {
     endAskingParts();
   }
 
+  /** Prints what is known of the order now. Until a part was opened, its state is what the clerk saw: somebody else may be first. */
+  function printPart({ order, isBegun, print }: PartsAsked, part: number) {
+    const now = findOrder(order.id) ?? order;
+    print(order.state === "placed" && !isBegun ? { ...now, state: "placed" } : now, part);
+  }
+
   return (
     <Modal
       opened={asked !== null && !isQuestionOpen}
@@ -66,14 +73,7 @@ function PartDialog() {
         left.current = undefined;
       }}
     >
-      {asked && (
-        <Parts
-          order={asked.order}
-          // The first part moved the order, so what is known of it now is printed.
-          print={(part) => asked.print(findOrder(asked.order.id) ?? asked.order, part)}
-          onLeave={leave}
-        />
-      )}
+      {asked && <Parts order={asked.order} print={(part) => printPart(asked, part)} onLeave={leave} />}
     </Modal>
   );
 }
