@@ -274,6 +274,9 @@ test("an order that somebody else prints at this moment is not printed twice: it
     .getByText(`${admin.person.fullName} has already marked order ${order.number} as printing`)
     .waitFor();
   await expect.poll(() => page.context().pages().length).toBe(1);
+  await answersCome(page);
+  await expect.poll(() => numbersIn(column(page, "Printing"))).toContain(order.number);
+  expect(await page.getByText(/moved to Printing/).count(), "a note with an Undo of their move").toBe(0);
   await card.getByRole("button", { name: `Close the message about order ${order.number}` }).click();
   await card.getByRole("alert").waitFor({ state: "detached" });
 

@@ -10,8 +10,10 @@ import { showDone, showDoneWithUndo, showFailure, showRefusals } from "../../lib
 import { recentText } from "../../lib/times.ts";
 import {
   extendNote,
+  forgetLastMove,
   isJustMoved,
   type LastMove,
+  lastMove,
   type Move,
   markJustMoved,
   type SendMoves,
@@ -107,6 +109,8 @@ export function useMoveGroup(): MoveGroup {
         moved = ids;
         return ids;
       });
+      // Its Undo would take back the move of whoever was first.
+      if (moved.length === 0 && note && lastMove() === note) forgetLastMove();
       return moved;
     };
     return moveGroup;
