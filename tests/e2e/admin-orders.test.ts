@@ -932,6 +932,28 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await password.fill("sesame");
   await form.getByRole("button", { name: "Unlock Locked.pdf" }).click();
   await form.getByRole("listitem").filter({ hasText: "Locked.pdf" }).getByText("3 pages").waitFor();
+
+  // What was chosen runs out: nothing else is entered instead.
+  const [, binding] = (await getShop(owner.visitor, SHOP_ID)).bindingOptions;
+  const setOut = async (isOut: boolean) =>
+    expectDone(
+      await owner.visitor.mutate("stock.setOut", { shopId: SHOP_ID, optionId: binding?._id, isOut }),
+    );
+  const field = form.getByRole("combobox", { name: "Binding" });
+  await field.click();
+  await console.getByRole("option", { name: binding?.name ?? "", exact: true }).click();
+  const price = await form.getByRole("status").innerText();
+  await setOut(true);
+  for (const _ of ["first", "again"]) {
+    await enter.click();
+    await answersCome(console);
+    await form.getByText(`This shop has run out of “${binding?.name}” for now`).waitFor();
+    expect([await field.inputValue(), await form.getByRole("status").innerText()]).toEqual([
+      `${binding?.name} · out for now`,
+      price,
+    ]);
+  }
+  await setOut(false);
   const { db } = storefront.store.deps;
   const inDays = new Date(storefront.store.clock.now().getTime() + 3 * 86_400_000);
   const day = inDays.toUTCString().slice(0, 3);

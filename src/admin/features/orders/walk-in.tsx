@@ -66,6 +66,7 @@ export function WalkIn({
         {shop.isPending && <Loader aria-label="Loading" />}
         {shop.data && (
           <WalkInForm
+            key={shop.data._id}
             shop={shop.data}
             onPlaced={(orderId) => {
               setOpen(false);
@@ -93,7 +94,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
   const utils = trpc.useUtils();
   const isSent = useRef(false);
   const { uploads, add, unlock, remove } = useUploads(isSent);
-  const [chosen, setChosen] = useState<Partial<Record<OptionKind, string>>>({});
+  const [chosen, setChosen] = useState(() => firstLeft(shop));
   const [copies, setCopies] = useState<string | number>(1);
   const [name, setName] = useState("");
   const [paid, setPaid] = useState<PaymentMethod | "later">("cash");
@@ -219,8 +220,8 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
                 label: option.isOut ? `${option.name} · out of stock` : option.name,
                 disabled: option.isOut === true,
               }))}
-              value={options?.[kind]._id ?? null}
-              onChange={(id) => setChosen((before) => ({ ...before, ...(id && { [kind]: id }) }))}
+              value={chosen[kind] ?? null}
+              onChange={(id) => id && setChosen((before) => ({ ...before, [kind]: id }))}
             />
           ))}
         </SimpleGrid>
@@ -328,22 +329,24 @@ function problemOf({
     return "Please remove the file that could not be read";
   }
   if (uploads.length > MAX_FILES) return TOO_MANY_FILES;
-  if (!options) return "The shop has run out of something that every order needs";
+  if (!options) return "Please choose an option in every list: what is out for now cannot be ordered";
   if (!Number.isInteger(copies) || copies < 1 || copies > MAX_COPIES) {
     return `Copies must be a whole number from 1 to ${MAX_COPIES}`;
   }
   return "";
 }
 
-/** The chosen option of each list, otherwise its first that the shop has; null if a list has none. */
-function optionsOf(
-  shop: Shop,
-  chosen: Partial<Record<OptionKind, string>>,
-): Record<OptionKind, ShopOption> | null {
-  const picked = mapKinds((kind) => {
-    const left = shop[kind].filter(({ isOut }) => !isOut);
-    return left.find(({ _id }) => _id === chosen[kind]) ?? left[0];
-  });
+/** The id of an option of each list; undefined where the shop had none left. */
+type Chosen = Record<OptionKind, string | undefined>;
+
+/** The first option of each list that the shop has. */
+function firstLeft(shop: Shop): Chosen {
+  return mapKinds((kind) => shop[kind].find(({ isOut }) => !isOut)?._id);
+}
+
+/** The chosen options, also those that have run out since; null if one is missing. */
+function optionsOf(shop: Shop, chosen: Chosen): Record<OptionKind, ShopOption> | null {
+  const picked = mapKinds((kind) => shop[kind].find(({ _id }) => _id === chosen[kind]));
   return Object.values(picked).includes(undefined) ? null : (picked as Record<OptionKind, ShopOption>);
 }
 
