@@ -209,6 +209,25 @@ describe("cancelling", () => {
     expect(mails.filter(({ subject }) => subject === `Order ${order.number} is cancelled`)).toHaveLength(1);
   });
 
+  test("sent again by the one whose answer was lost is answered as made; nobody else's is, nor one for another reason", async () => {
+    const { id: orderId, number } = await newOrder();
+    const admin = await signedInAdmin(store);
+    const cancel = { orderId, from: "placed", reason: "Page 3 is missing", isAgain: true };
+    expect((await owner.visitor.mutate("board.cancel", cancel)).status).toBe(200);
+    const again = await owner.visitor.mutate("board.cancel", cancel);
+    expect([again.status, again.body.result?.data]).toEqual([200, { orderId, state: "cancelled" }]);
+    const message = `${owner.person.fullName} was first: order ${number} is cancelled already`;
+    for (const [{ visitor }, other] of [
+      [owner, { isAgain: false }],
+      [owner, { reason: "The shop is closed" }],
+      [admin, {}],
+    ] as const) {
+      const answer = await visitor.mutate("board.cancel", { ...cancel, ...other });
+      expect([answer.status, answer.body.error?.message]).toEqual([409, message]);
+    }
+    expect((await detailOf(orderId)).history).toHaveLength(2);
+  });
+
   test("ends an order whose parcel came back, but none that was delivered", async () => {
     const [returned, taken] = [await newOrder(), await newOrder()];
     await moveTo(owner.visitor, returned.id, "dispatched");

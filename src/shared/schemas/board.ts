@@ -83,6 +83,7 @@ export const cancelInput = z.object({
   orderId: idField,
   from: expectedState,
   reason: requiredText("A reason", MAX_STAFF_REASON),
+  isAgain,
 });
 export type CancelInput = z.output<typeof cancelInput>;
 

@@ -4,7 +4,7 @@ import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import { canMove, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
-import { messageOf } from "#ui/errors.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
@@ -71,6 +71,8 @@ export function OrderHead({ order }: { order: OrderDetail }) {
 function CancelForm({ order, onClose }: { order: OrderDetail; onClose: () => void }) {
   const { board } = trpc.useUtils();
   const isAtCounter = order.fulfilment === "counter";
+  const [from] = useState(order.state);
+  const [isAgain, setAgain] = useState(false);
   const cancel = trpc.board.cancel.useMutation({
     onMutate: () => waitForMoves(order.id),
     onSuccess() {
@@ -78,13 +80,16 @@ function CancelForm({ order, onClose }: { order: OrderDetail; onClose: () => voi
       const told = isAtCounter ? "" : ". The student gets the reason by email";
       showDone(`Order ${order.number} is cancelled${told}`);
     },
+    onError(error) {
+      if (codeOf(error) === null) setAgain(true);
+    },
     onSettled: () => board.invalidate(),
   });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get("reason"));
-    cancel.mutate({ orderId: order.id, from: order.state, reason });
+    cancel.mutate({ orderId: order.id, from, reason, isAgain });
   }
 
   return (

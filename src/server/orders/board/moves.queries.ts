@@ -72,15 +72,15 @@ export async function moveOrder(
   return findOrder(trx, { id });
 }
 
-/** The latest move of the order to this state: by whom, and when. */
+/** The latest move of the order to this state: by whom, when, and why it was cancelled. */
 export async function findLastMove(
   db: Db | Trx,
   { orderId, state }: { orderId: string; state: OrderState },
-): Promise<{ by: string | null; byUserId: string | null; at: string } | undefined> {
+): Promise<{ by: string | null; byUserId: string | null; at: string; reason: string | null } | undefined> {
   return db
     .selectFrom("order_events")
     .leftJoin("users", "users.id", "order_events.by_user_id")
-    .select(["users.full_name as by", "by_user_id as byUserId", "order_events.created_at as at"])
+    .select(["users.full_name as by", "by_user_id as byUserId", "order_events.created_at as at", "reason"])
     .where("order_id", "=", orderId)
     .where("state", "=", state)
     .orderBy("order_events.created_at", "desc")

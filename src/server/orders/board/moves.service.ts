@@ -54,19 +54,29 @@ interface Move extends MoveInput {
  */
 export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): Promise<Moved> {
   if (input.to === "cancelled") throw new AppError("INVALID_INPUT", "Cancelling an order needs a reason");
-  return move(ctx, input).catch(async (error: unknown) => toMoved(await requireOwnMove(ctx, input, error)));
+  return makeMove(ctx, input);
 }
 
-/** The order, if this person has made this move with its payment before, and its answer was lost. Throws `error` where not. */
+async function makeMove(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
+  const order = await transact(ctx.db, (trx) => storeMove(trx, ctx, input)).catch((error: unknown) =>
+    requireOwnMove(ctx, input, error),
+  );
+  return toMoved(order);
+}
+
+/**
+ * The order, if this person has made this move with its reason and payment before, and its answer was lost. Throws `error` where
+ * not.
+ */
 async function requireOwnMove(
   ctx: Context<StaffMember>,
-  { orderId, to, isAgain, payment }: Pick<MoveInput, "orderId" | "to" | "isAgain" | "payment">,
+  { orderId, to, reason, isAgain, payment }: Omit<Move, "from">,
   error: unknown,
 ): Promise<OrderRow> {
   // What a refused move says of the order; a refused payment says nothing of its state.
   if (!isAgain || !(error instanceof AppError) || error.data?.state !== to) throw error;
   const last = await findLastMove(ctx.db, { orderId, state: to });
-  if (last?.byUserId !== ctx.actor.user._id) throw error;
+  if (last?.byUserId !== ctx.actor.user._id || last.reason !== (reason ?? null)) throw error;
   if (payment && !(await findByKey(ctx.db, { orderId, key: payment.key }))) throw error;
   return requireShopOrder(ctx.db, ctx, orderId);
 }
@@ -92,15 +102,8 @@ export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInpu
  * Cancels an order and mails the reason to the student. Throws as a move does, and for one for which money was taken,
  * FORBIDDEN or CONFIRMATION_REQUIRED as a refund does.
  */
-export async function cancelOrder(
-  ctx: Context<StaffMember>,
-  { orderId, from, reason }: CancelInput,
-): Promise<Moved> {
-  return move(ctx, { orderId, from, to: "cancelled", reason });
-}
-
-async function move(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
-  return toMoved(await transact(ctx.db, (trx) => storeMove(trx, ctx, input)));
+export async function cancelOrder(ctx: Context<StaffMember>, input: CancelInput): Promise<Moved> {
+  return makeMove(ctx, { ...input, to: "cancelled" });
 }
 
 function toMoved({ id: orderId, state, files_delete_at: filesDeleteAt }: OrderRow): Moved {
