@@ -6,6 +6,7 @@ import { pathOf } from "./accounts-steps.ts";
 import { pdfFile, row, visitAsStudent, visitWithFiles } from "./print-steps.ts";
 
 const storefront = openStorefront();
+const home = storefront.visitOnce("/");
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
 
 const NAVIGATION = [
@@ -77,8 +78,6 @@ function smallerSides(buttons: Locator): Promise<number[]> {
 }
 
 describe("the header", () => {
-  const home = storefront.visitOnce("/");
-
   test("stays at the top when the page is scrolled", async () => {
     const page = await storefront.visit("/terms-and-conditions");
     await page.mouse.wheel(0, 2000);
@@ -207,6 +206,14 @@ describe("the footer", () => {
     },
   );
 
+  test("stands in three columns side by side on a desktop", async () => {
+    const columns = await home()
+      .locator("footer nav")
+      .evaluateAll((navs) => navs.map((nav) => nav.getBoundingClientRect()));
+    expect(new Set(columns.map(({ left }) => left)).size).toBe(3);
+    expect(new Set(columns.map(({ top }) => top)).size).toBe(1);
+  });
+
   test("links to pages that exist", async () => {
     for (const [, path = ""] of Object.values(FOOTER).flat()) {
       expect((await storefront.store.visitor().fetch(path)).status).toBe(200);
@@ -259,15 +266,21 @@ describe("after a navigation", () => {
 
 describe("'Loading...'", () => {
   test("is shown while the login check runs", async () => {
-    const page = await storefront.visit("/");
-    await page.getByRole("button", { name: "My Account" }).waitFor();
-    await page.clock.install({ time: Date.now() });
-    await page.clock.fastForward("02:00");
-    const release = await delayRequests(page, "**/api/trpc/accounts.me*");
-    const menu = await openAccountMenu(page);
-    await menu.getByRole("link", { name: "Login" }).click();
-    await page.getByText("Loading...", { exact: true }).waitFor();
-    release();
-    await page.getByLabel("Email").waitFor();
+    const guest = await storefront.visit("/");
+    const student = (await visitAsStudent(storefront, {}, "/")).page;
+    for (const [page, link, heading] of [
+      [guest, "Login", "Login"],
+      [student, "Orders", "Orders"],
+    ] as const) {
+      await page.getByRole("button", { name: "My Account" }).waitFor();
+      await page.clock.install({ time: Date.now() });
+      await page.clock.fastForward("02:00");
+      const release = await delayRequests(page, "**/api/trpc/accounts.me*");
+      const menu = await openAccountMenu(page);
+      await menu.getByRole("link", { name: link }).click();
+      await page.getByText("Loading...", { exact: true }).waitFor();
+      release();
+      await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+    }
   });
 });

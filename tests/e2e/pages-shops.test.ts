@@ -134,7 +134,11 @@ describe("the shops", () => {
     const { page } = await visitAsStudent(storefront, {}, "/shops");
     const release = await delayRequests(page, "**/api/trpc/shops.byId?*");
     const check = page.waitForRequest("**/api/trpc/shops.byId?*");
-    await page.getByRole("link", { name: "Red Soil Prints" }).click();
+    // The whole card is the link, not its name only.
+    await page
+      .getByRole("article")
+      .filter({ hasText: "Red Soil Prints" })
+      .click({ position: { x: 40, y: 40 } });
     await check;
     await page.getByText("Please wait", { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/shops");

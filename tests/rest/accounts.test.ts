@@ -148,6 +148,10 @@ describe("POST /users/verify-account", () => {
       expect([answer.status, answer.body.message]).toEqual([401, "Invalid or expired OTP"]);
     }
     expect((await verify(code)).status).toBe(401);
+
+    const other = await signedUp();
+    for (let attempt = 0; attempt < 4; attempt++) await other.verify(wrong(other.code));
+    expect((await other.verify(other.code)).status).toBe(200);
   });
 
   test("refuses a code after 10 minutes", async () => {

@@ -66,7 +66,8 @@ describe("POST /prints/printorder", () => {
   test("mails every field of the order to both sides, with a link that opens the file for the shop", async () => {
     const { visitor, student, order } = await ready();
     const { body } = await visitor.post(URL_OF_CALL, { ...order, address: ADDRESS });
-    const { orderData } = order;
+    const { orderData, orderValue } = order;
+    const inRupees = (amount: keyof typeof orderValue) => `₹${Number(orderValue[amount]).toFixed(2)}`;
     const toStudent = (await mailsTo(store, student.email)).find((mail) =>
       mail.subject.includes(body.data.orderNumber),
     );
@@ -77,7 +78,9 @@ describe("POST /prints/printorder", () => {
       ...[orderData.shopName, orderData.shopLocation, orderData.shopEmail, orderData.shopContactNumber ?? ""],
       ...[orderData.printedColour, orderData.printingSide, orderData.paperType, orderData.paperSize],
       ...[orderData.coverOption, orderData.bindingOption, orderData.message ?? "", student.email],
-      ...[`₹${Number(order.orderValue.orderTotal).toFixed(2)}`, ...Object.values(ADDRESS), "notes.pdf"],
+      ...["Number of pages: 3", "Number of copies: 2", `Subtotal: ${inRupees("subTotal")}`],
+      ...[`Tax: ${inRupees("tax")}`, `Delivery fee: ${inRupees("deliveryFee")}`],
+      ...[`Order total: ${inRupees("orderTotal")}`, ...Object.values(ADDRESS), "notes.pdf"],
     ];
     for (const text of expected) {
       expect(toStudent?.text).toContain(text);
@@ -240,7 +243,9 @@ describe("POST /prints/printorder", () => {
   test("refuses an unknown shop, and prefers the shop id to name, place and e-mail", async () => {
     const { visitor, order } = await ready();
     const unknown = { ...order.orderData, shopEmail: "else@where.example" };
-    expect((await visitor.post(URL_OF_CALL, { ...order, orderData: unknown })).status).toBe(404);
+    const misnamed = [{ shopName: "Another Shop" }, { shopLocation: "Another place" }];
+    for (const orderData of [unknown, ...misnamed.map((change) => ({ ...order.orderData, ...change }))])
+      expect((await visitor.post(URL_OF_CALL, { ...order, orderData })).status).toBe(404);
     const wrongId = { ...order.orderData, shopId: "unknown" };
     expect((await visitor.post(URL_OF_CALL, { ...order, orderData: wrongId })).status).toBe(404);
     const byId = { ...unknown, shopId };

@@ -147,6 +147,13 @@ const CALLS: Call[] = [
     trpc: (visitor) => visitor.query("accounts.getUser"),
   },
   {
+    title: "getuser, as the storefront asks",
+    status: 200,
+    prepare: loggedIn,
+    rest: (visitor) => visitor.get("/api/v1/users/getuser"),
+    trpc: (visitor) => visitor.query("accounts.me"),
+  },
+  {
     title: "getuser as a guest",
     status: 401,
     rest: (visitor) => visitor.get("/api/v1/users/getuser"),
