@@ -38,6 +38,16 @@ function keptPages(page: Page): Promise<string[]> {
   });
 }
 
+/** The paths of all that the browser keeps. */
+function keptPaths(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const paths: string[] = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
+    return paths;
+  });
+}
+
 /** All that the browser keeps, as text. */
 function keptText(page: Page): Promise<string> {
   return page.evaluate(async () => {
@@ -94,12 +104,15 @@ test("the server is asked once for what the service worker does not answer", asy
 
 describe("without a connection", () => {
   test("pages that were seen before open and say how old they are; others say what is the matter", async () => {
-    const { id, number, visitor } = await placeOrder(storefront.store, SHOP_ID);
+    const { id, number, visitor, fileId } = await placeOrder(storefront.store, SHOP_ID);
     const page = await visitAs(storefront, visitor, INSTALLED, "/orders");
     await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
+    for (const path of ["/api/v1/users/getuser", `/files/${fileId}`])
+      expect(await page.evaluate(async (path) => (await fetch(path)).status, path)).toBe(200);
     await page.getByRole("link", { name: number }).click();
     await page.waitForURL(`**/orders/${id}`);
     await expect.poll(() => keptPages(page)).toEqual(["/orders", `/orders/${id}`]);
+    expect((await keptPaths(page)).filter((path) => /^\/(api|files)\//.test(path))).toEqual([]);
 
     await page.context().setOffline(true);
     await page.reload();

@@ -465,7 +465,7 @@ describe("the second-factor rule", () => {
   });
 });
 
-test("the security log records changes of second factors and of the rule and wrong codes, with pseudonyms, and each change is mailed to its person", async () => {
+test("the security log records changes of second factors and of the rule and wrong codes, with pseudonyms, and each change is in the audit log and mailed to its person", async () => {
   const lines: Record<string, unknown>[] = [];
   const spies = (["info", "warn"] as const).map((level) =>
     vi.spyOn(store.deps.log, level).mockImplementation((line) => void lines.push({ level, ...Object(line) })),
@@ -504,6 +504,14 @@ test("the security log records changes of second factors and of the rule and wro
   const failed = lines.filter(({ event }) => event === "auth.login.failed");
   expect(failed).toEqual([
     expect.objectContaining({ level: "warn", accountRef: ofPerson, way: "second factor" }),
+  ]);
+  expect((await auditOf(userId)).map(([action, , , , after]) => [action, after])).toEqual([
+    ["factor.add", '{"factor":"authenticator app"}'],
+    ["factor.recoveryCodeUsed", '{"factor":"recovery code"}'],
+    ["factor.recoveryCodes", '{"factor":"recovery codes"}'],
+    ["factor.remove", '{"factor":"authenticator app"}'],
+    ["factor.add", '{"factor":"authenticator app"}'],
+    ["staff.secondFactorReset", null],
   ]);
   const mails = (await mailsTo(store, person.email)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const said = mails

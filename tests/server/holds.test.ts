@@ -535,19 +535,16 @@ describe("another option", () => {
     const ordered = (await own(id)).options[0];
     const sides = printingSides.find(({ _id }) => _id !== ordered.printingSides)?._id;
     const options = [{ paperTypes: paper._id, printingSides: sides }];
-    const { before, after } = (await first.visitor.query("holds.quote", { orderId: id, holdId, options }))
-      .body.result.data;
+    const changes = { orderId: id, holdId, options };
+    const { visitor: stranger } = await signedInStudent(store);
+    expect(codeOf(await stranger.query("holds.quote", changes))).toBe("NOT_FOUND");
+    const { before, after } = (await first.visitor.query("holds.quote", changes)).body.result.data;
     const lineOf = (quote: typeof after, kind: string) =>
       quote.jobs[0].lines.find((line: { kind: string }) => line.kind === kind);
     expect(lineOf(after, "paperTypes")).toMatchObject({ name: paper.name, unitPaise: paper.pricePaise });
     expect(lineOf(after, "printedColours")).toEqual(lineOf(before, "printedColours"));
-    const answer = await first.visitor.mutate("holds.change", {
-      orderId: id,
-      holdId,
-      options,
-      expectedTotalPaise: after.totalPaise,
-    });
-    expect(codeOf(answer)).toBe("done");
+    const agreed = { ...changes, expectedTotalPaise: after.totalPaise };
+    expect(codeOf(await first.visitor.mutate("holds.change", agreed))).toBe("done");
     const changed = { hold: null, options: [{ ...ordered, ...options[0] }], quote: after };
     expect(await own(id)).toMatchObject(changed);
     expect(after.jobs[0].sides).not.toBe(before.jobs[0].sides);
