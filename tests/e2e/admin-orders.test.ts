@@ -963,7 +963,7 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
     await answersCome(console);
     await form.getByText(`This shop has run out of “${binding?.name}” for now`).waitFor();
     expect([await field.inputValue(), await form.getByRole("status").innerText()]).toEqual([
-      `${binding?.name} · out for now`,
+      `${binding?.name} · out of stock`,
       price,
     ]);
   }

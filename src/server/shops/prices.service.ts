@@ -164,7 +164,7 @@ function label(kind: OptionKind): string {
 }
 
 /**
- * Marks an option of one of the caller's shops as out for now, or as back. Throws NOT_FOUND for an option of another shop,
+ * Marks an option of one of the caller's shops as out of stock, or as back. Throws NOT_FOUND for an option of another shop,
  * and CONFLICT with `data.isLast` for the last one of its list, unless the caller accepts that nobody can order then.
  */
 export async function setOptionOut(ctx: Context<StaffMember>, input: SetOutInput): Promise<void> {

@@ -329,7 +329,7 @@ function problemOf({
     return "Please remove the file that could not be read";
   }
   if (uploads.length > MAX_FILES) return TOO_MANY_FILES;
-  if (!options) return "Please choose an option in every list: what is out for now cannot be ordered";
+  if (!options) return "Please choose an option in every list: what is out of stock cannot be ordered";
   if (!Number.isInteger(copies) || copies < 1 || copies > MAX_COPIES) {
     return `Copies must be a whole number from 1 to ${MAX_COPIES}`;
   }
