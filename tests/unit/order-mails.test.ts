@@ -123,11 +123,11 @@ test("a mail about a changed order has a code for what it costs now, since the f
   expect(composeMail(cancelled.content).text).not.toContain("UPI");
 
   const said = [...mails, cancelled].map(({ subject, content }) => [subject, content.blocks[0]]);
-  const [changed, ended] = ["Order K7M4-Q2XD is changed", "Order K7M4-Q2XD is cancelled"];
+  const [changed, ended] = ["Order K7M4-Q2XD was changed", "Order K7M4-Q2XD is cancelled"];
   expect(said).toEqual([
-    [changed, saying("you have changed your order, and it goes on.")],
+    [changed, saying("you have changed your order, and the shop can print it now.")],
     [changed, saying("“80 GSM” has run out at Campus Print, so your order is printed")],
-    [ended, saying("you have cancelled your order. The shop gives ₹26.00 back to you.")],
+    [ended, saying("you have cancelled your order. The shop will refund you ₹26.00.")],
   ]);
 });
 

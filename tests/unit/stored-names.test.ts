@@ -53,7 +53,7 @@ test("the log of what staff did has each action, by these names", () => {
     "factor.recoveryCodeUsed": "Used a recovery code",
     "shop.create": "Created a shop",
     "shop.change": "Changed a shop",
-    "shop.undoPayment": "Undid a change of payment address",
+    "shop.undoPayment": "Undid a change of the UPI ID",
     "shop.open": "Opened a shop",
     "shop.close": "Closed a shop",
     "shop.tax": "Changed the GST settings of a shop",
@@ -80,11 +80,11 @@ test("the log of what staff did has each action, by these names", () => {
     "order.hold": "Put an order on hold",
     "order.release": "Released an order on hold",
     "order.substitute": "Changed an order to another option, because one had run out",
-    "book.close": "Closed a day of the book",
+    "book.close": "Closed a day",
     "order.note": "Added a note to an order",
     "reprint.accept": "Accepted a reprint",
     "reprint.decline": "Declined a reprint",
-    "mail.resend": "Sent a mail again",
+    "mail.resend": "Sent an email again",
   });
 });
 
