@@ -106,6 +106,20 @@ describe("a shops file", () => {
     expect((await pricesOf(admin.visitor, id)).lists.bindingOptions[0]).toMatchObject({ pricePaise: 7800 });
   });
 
+  test("is not applied to details that were saved since its preview, such as where a shop is paid", async () => {
+    file.shops[1].perPageCost = 8.25;
+    const { base } = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
+    const { id, shopName } = file.shops[1];
+    const details = async () => expectDone(await admin.visitor.query("shops.admin.byId", { shopId: id }));
+    const { _id, staffRatings: ratings, ...fields } = await details();
+    const saved = { ...fields, ratings, shopId: id, upiId: "paper.lane@okbank" };
+    expectDone(await admin.visitor.mutate("shops.admin.update", saved));
+
+    const refused = await admin.visitor.mutate("seeding.write", { file, base });
+    expect([refused.status, refused.body.error?.message]).toEqual([409, expect.stringContaining(shopName)]);
+    expect(await details()).toMatchObject({ upiId: saved.upiId, perPageCost: fields.perPageCost });
+  });
+
   test("is accepted by the command and by the console alike", async () => {
     await seedShops(store.deps.db, seedFile.parse(file), store.deps.now());
     const report = expectDone(await admin.visitor.mutate("seeding.write", { file }));

@@ -190,6 +190,8 @@ test("a photo that was deleted before its shop was saved is refused, unless the 
   expectDone(
     await owner.visitor.mutate("shops.admin.update", { ...shop, shopId, version: version + 1, shopImage }),
   );
+  const own = expectDone(await admin.query("seeding.export"));
+  expectDone(await admin.mutate("seeding.preview", { file: own.file }));
 });
 
 test("a photo that no shop uses is deleted after a day, one in use is kept", async () => {
