@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "#server/errors.ts";
+import { createShopCache } from "#server/shops/shop-cache.ts";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -151,6 +152,24 @@ test("a shop disappears from the next page when it is hidden, and returns when i
   expect((await get("/shops")).body).toContain(shopId);
 });
 
+test("a shop that is hidden while a page is rendered is not on the next one", async () => {
+  const { deps } = storefront.store;
+  const [shopId = ""] = await shopIds(storefront.store);
+  const { visitor: admin } = await signedInAdmin(storefront.store);
+  const setHidden = async (hidden: boolean) =>
+    expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden }));
+  for (const hidden of [true, false]) await setHidden(hidden);
+  const { find: read } = createShopCache(deps);
+  vi.spyOn(deps.shopCache, "find").mockImplementationOnce(async (wanted) => {
+    const shops = await read(wanted);
+    await setHidden(true);
+    return shops;
+  });
+  const pages = [await get("/shops"), await get("/shops")];
+  await setHidden(false);
+  expect(pages.map(({ body }) => body.includes(shopId))).toEqual([true, false]);
+});
+
 test("a search is a page of its own, and no page that could not be made is kept for the next guest", async () => {
   const { deps } = storefront.store;
   const [shopId = ""] = await shopIds(storefront.store);
@@ -161,6 +180,14 @@ test("a search is a page of its own, and no page that could not be made is kept 
   expect((await get("/shops")).status).toBe(503);
   expect((await get("/shops")).status).toBe(200);
   expect((await get("/shops?q=nowhere+at+all")).body).toContain("No shop matches");
+});
+
+test("a browser keeps a script for a year, and for an hour what has no version in its name", async () => {
+  const script = /<link rel="modulepreload" href="([^"]+)"/.exec((await get("/")).body)?.[1] ?? "";
+  const kept = async (path: string) => (await get(path)).headers.get("cache-control");
+  expect(await kept(script)).toBe("public, max-age=31536000, immutable");
+  for (const path of ["/offline.html", "/favicon.svg"])
+    expect(await kept(path), path).toBe("public, max-age=3600");
 });
 
 test("the service worker is asked for at every visit, may only reach the store, and removes itself if it is switched off", async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Context, StaffMember } from "#server/context.ts";
+import { getPriceList } from "#server/shops/prices.service.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import {
@@ -232,6 +234,24 @@ describe("two people editing one price list", () => {
     });
     expect(lists.paperSizes.every(({ pricePaise }) => pricePaise === 22)).toBe(true);
     expectDone(await save({ ...mine, version }));
+  });
+
+  test("a list that somebody saves while it is read cannot be saved over them", async () => {
+    const theirs = await editedPrices(admin.visitor, shopId, ({ paperSizes }) => ({
+      paperSizes: paperSizes.map((entry) => ({ ...entry, pricePaise: 33 })),
+    }));
+    let isSaved = false;
+    const readDb = store.deps.readDb.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (!isSaved) expectDone(await save(theirs, admin));
+        isSaved = true;
+        return result;
+      },
+    });
+    const { version, lists } = await getPriceList({ readDb } as Context<StaffMember>, { shopId });
+    const bindingOptions = lists.bindingOptions.map((entry) => ({ ...entry, pricePaise: 44 }));
+    expect(codeOf(await save({ shopId, version, lists: { ...lists, bindingOptions } }))).toBe("CONFLICT");
   });
 
   test("of simultaneous saves exactly one succeeds, completely", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
-import { createShopCache } from "#server/shops/shop-cache.ts";
+import { createCatalogue, createShopCache } from "#server/shops/shop-cache.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
 import { askEndlessly } from "../chaos/attacks.ts";
 import { editedPrices, expectDone, priceEntry, shownShop } from "../factories/shops.ts";
@@ -181,6 +181,47 @@ test("a change by another process is visible soon", async () => {
   await other.close();
 
   await expect.poll(async () => (await reads()).listed?.shopName).toBe("Renamed Elsewhere");
+});
+
+test("shops and prices that change while they are read are read again", async () => {
+  const { id: hidden } = await shownShop(admin);
+  const dearer = await editedPrices(admin, shopId, ({ printedColours }) => ({
+    printedColours: printedColours.map((entry) => ({ ...entry, pricePaise: 4000 })),
+  }));
+  let [version, results] = [1, 0];
+  const readDb = store.deps.readDb.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      // The shops are read, and of the prices the first of two parts.
+      if (++results === 2) {
+        expectDone(await admin.mutate("shops.admin.setHidden", { shopId: hidden, hidden: true }));
+        expectDone(await admin.mutate("prices.save", dearer));
+        version = 2;
+      }
+      return result;
+    },
+  });
+  const cache = createShopCache({ readDb, catalogue: { version: () => version }, now: store.clock.now });
+  const find = () => cache.find({ search: "", sort: "listed" });
+  expect((await find()).map(({ _id }) => _id)).toContain(hidden);
+  const shops: ShopCard[] = (await store.visitor().get(LIST)).body.data;
+  const sampleOf = (list: ShopCard[]) => list.map(({ _id, samplePaise }) => [_id, samplePaise]);
+  expect(sampleOf(await find())).toEqual(sampleOf(shops));
+});
+
+test("what is committed while the catalogue's version is asked for has it asked for again", async () => {
+  let [commits, asked] = [0, 0];
+  const readDb = store.deps.readDb.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      asked++;
+      commits = 1;
+      return result;
+    },
+  });
+  const catalogue = createCatalogue({ readDb, commitMark: () => commits });
+  for (let times = 0; times < 2; times++) await catalogue.version();
+  expect(asked).toBe(2);
 });
 
 test("shops that could not be read once are read again", async () => {

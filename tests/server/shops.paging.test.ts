@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
-import { editedPrices, expectDone } from "../factories/shops.ts";
+import { editedPrices, expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -117,5 +117,18 @@ describe("the pages of the shop grid", () => {
 
     expectDone(await admin.mutate("shops.admin.setHidden", { shopId, hidden: true }));
     expect(await find()).toBeUndefined();
+  });
+
+  test("show the prices of a shop that is made anew where another one was removed", async () => {
+    const { visitor: admin } = await signedInAdmin(store);
+    const sampleAfter = async (colourPaise: number) => {
+      const lists = { ...smallPriceList(), printedColours: [priceEntry("Black & White", colourPaise)] };
+      await shownShop(admin, lists, { id: "shop-again" });
+      return (await list()).find(({ _id }) => _id === "shop-again")?.samplePaise;
+    };
+    const before = await sampleAfter(100);
+    expectDone(await admin.mutate("shops.admin.remove", { shopId: "shop-again" }));
+    store.clock.advance({ minutes: 1 });
+    expect(await sampleAfter(200)).toBeGreaterThan(before ?? Number.NaN);
   });
 });

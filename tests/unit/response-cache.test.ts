@@ -14,9 +14,11 @@ let headers: Record<string, string>;
 let app: Hono<Env>;
 let requests: number;
 let routes: (string | undefined)[];
+/** What happens while the handler answers. */
+let meanwhile: () => void;
 beforeEach(() => {
   [made, version, body, status, headers] = [0, 1, "shops", 200, {}];
-  [requests, routes] = [0, []];
+  [requests, routes, meanwhile] = [0, [], () => {}];
   app = new Hono<Env>();
   const catalogue = {
     async version() {
@@ -32,6 +34,7 @@ beforeEach(() => {
   app.use(cacheResponses({ catalogue } as unknown as Parameters<typeof cacheResponses>[0]));
   app.all("/shops", (c) => {
     made++;
+    meanwhile();
     return c.body(body, status, { "content-length": String(body.length), "x-request-id": "r0", ...headers });
   });
 });
@@ -87,6 +90,14 @@ describe("a response is made anew each time", () => {
   ])("%s", async (_what, init) => {
     await get();
     expect(await madeFor("", init)).toBe(2);
+  });
+
+  test("if the catalogue changed while it was made", async () => {
+    meanwhile = () => {
+      version = 2;
+    };
+    for (let times = 0; times < 3; times++) await get();
+    expect(made).toBe(2);
   });
 
   test("if it failed, sets a cookie, or the database does not answer", async () => {
