@@ -37,7 +37,7 @@ async function freshly(logIn: () => Promise<StaffPerson>) {
   const { person } = await logIn();
   const visitor = store.visitor();
   const login = await visitor.post("/api/v1/users/login", person);
-  return { visitor, expires: cookieEnd(login.headers) };
+  return { visitor, email: person.email, expires: cookieEnd(login.headers) };
 }
 
 /** When the session cookie of a response expires, in ms. */
@@ -80,20 +80,25 @@ describe.each(STAFF)("the session of %s", (_role, logIn) => {
   });
 });
 
-test("a session of staff that is over is deleted with the push subscription of its browser; a student's goes on", async () => {
+test("a session of staff that is over is deleted with the push subscription of its browser; one that is used and a student's go on", async () => {
   const service = await startPushService();
   onTestFinished(() => service.stop());
   const { visitor: owner } = await freshly(() => signedInOwner(store, [shopId]));
+  const { visitor: busy, email: busyEmail } = await freshly(() => signedInOwner(store, [shopId]));
   const { visitor: student, student: person } = await signedInStudent(store);
-  for (const visitor of [owner, student])
+  for (const visitor of [owner, busy, student])
     expectDone(await visitor.mutate("push.subscribe", service.newBrowser().subscription));
-  store.clock.advance({ hours: 12 });
+  store.clock.advance({ hours: 11 });
+  expect(await ask(busy)).toBe(200);
+  store.clock.advance({ hours: 1 });
   await store.deps.sessions.deleteExpired();
   const left = store.deps.readDb
     .selectFrom("push_subscriptions")
     .innerJoin("users", "users.id", "push_subscriptions.user_id")
     .select("users.email");
-  expect(await left.execute()).toEqual([{ email: person.email }]);
+  const emails = (await left.execute()).map(({ email }) => email);
+  expect(emails.toSorted()).toEqual([busyEmail, person.email].toSorted());
+  expect(await ask(busy)).toBe(200);
 });
 
 test("an open live stream does not extend a staff session", async () => {

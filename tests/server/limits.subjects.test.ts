@@ -209,8 +209,10 @@ test("an invitation counts for the owner and for whom it is sent to, each time i
   await expectUses(() => owner.visitor.mutate("staff.reinvite", { id }), uses);
 });
 
-test("a new name counts for the shop, and a new payment address for the shop and who entered it", async () => {
+test("a new name or place counts for the shop, and a new payment address for the shop and who entered it", async () => {
   shop.shopName += " 2";
+  await expectUses(() => saveShop(), [["shopMove", shop.id]]);
+  shop.shopLocation += " 2";
   await expectUses(() => saveShop(), [["shopMove", shop.id]]);
   shop.upiId = "asha@okbank";
   await expectUses(() => saveShop(), [["upiChangeShop", shop.id, owner.userId]]);
