@@ -92,6 +92,16 @@ test("a file is stored privately at UploadThing, and nothing of it stays on this
   expect((await fetch(`${emulator.origin}/a/${emulator.appId}/${name}`)).status).toBe(403);
 });
 
+test("a signed URL serves for 15 minutes to upload a file, and for one to read it", async () => {
+  const { emulator, store } = await homeWithFile();
+  await buffer(await store.read(KEY));
+  const seen = emulator.requests.map(({ operation, validMs }) => [operation, Math.ceil(validMs / 60_000)]);
+  expect(seen).toEqual([
+    ["upload", 15],
+    ["read", 1],
+  ]);
+});
+
 test("a file can be read whole, by range, or as a temporary local file", async () => {
   const { folder, store } = await homeWithFile();
   expect((await buffer(await store.read(KEY))).equals(content)).toBe(true);

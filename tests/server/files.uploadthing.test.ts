@@ -2,6 +2,7 @@ import { access, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
+import { checkStorageLocation } from "#server/files/storage/location.service.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
 import { deleteUnusedShopPhotos, requirePhoto } from "#server/shops/photos.service.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
@@ -150,18 +151,26 @@ test("a file is only fetched for a pack while the disk has room for it", async (
   expect((await admin.get(packPath(order))).status).toBe(200);
 });
 
+/** Expects that the store would not start without the token: what it has now is at UploadThing. */
+async function expectBoundToUploadThing({ deps }: TestStore): Promise<void> {
+  const check = checkStorageLocation(deps.db, { uploadThing: null });
+  await expect(check).rejects.toThrow("this store's files are at UploadThing");
+}
+
 test("photos of printing errors are stored at UploadThing", async () => {
   const store = await remoteStore();
   const { visitor } = await signedInStudent(store);
   const { id } = expectDone(await sendPhoto(visitor, new Uint8Array(await transparentPicture())));
   expect(emulator.keys).toEqual([id]);
   expect((await visitor.fetch(`/reprint-photos/${id}`)).headers.get("content-type")).toBe("image/webp");
+  await expectBoundToUploadThing(store);
 });
 
 test("a shop's photo is served in both sizes by every server, until no shop uses it", async () => {
   const store = await remoteStore();
   const { photo, shopId } = await shopWithPhoto(store);
   expect(emulator.keys).toHaveLength(1);
+  await expectBoundToUploadThing(store);
   const own = await (await store.visitor().fetch(photo)).bytes();
   const small = photo.replace(".webp", "-480.webp");
   const ownSmall = await (await store.visitor().fetch(small)).bytes();

@@ -24,6 +24,8 @@ type Fault = 403 | 404 | 500 | 503 | "hang" | Break;
 interface SeenRequest {
   operation: Operation;
   range: string | undefined;
+  /** How long its signed URL was still valid, in ms. */
+  validMs: number;
   /** Undefined when it was never answered. */
   status: number | undefined;
 }
@@ -105,7 +107,9 @@ export class UploadThingEmulator implements RemoteApp {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const operation = operationOf(request);
     if (!operation) return void response.writeHead(404).end();
-    const seen: SeenRequest = { operation, range: request.headers.range, status: undefined };
+    const expires = Number(new URL(request.url ?? "", this.origin).searchParams.get("expires"));
+    const validMs = expires - Date.now();
+    const seen: SeenRequest = { operation, range: request.headers.range, validMs, status: undefined };
     this.requests.push(seen);
     response.on("finish", () => {
       seen.status = response.statusCode;
