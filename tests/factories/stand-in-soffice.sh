@@ -10,6 +10,7 @@ case "$(head -n 1 "$last")" in
   busy) while :; do :; done ;;
   memory) tail /dev/zero ;;
   flood) head -c 500000000 /dev/zero > "$out/document.pdf" ;;
+  long) { sed 1d "$last" | base64 -d; head -c 200000 /dev/zero; } > "$out/document.pdf" ;;
   many) for n in $(seq 100); do head -c 4000000 /dev/zero > "$out/$n"; sleep 0.02; done; sleep 600 ;;
   read) cat "$(sed -n 2p "$last")" > "$out/document.pdf" ;;
   write) sed 1,2d "$last" | tee "$(sed -n 2p "$last")" | base64 -d > "$out/document.pdf" ;;

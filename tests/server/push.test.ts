@@ -364,6 +364,25 @@ test("a push service that fails never holds up a move, is asked again with pause
   expect(browser.received).toEqual([]);
 });
 
+test("news that replace others that failed have four tries of their own", async () => {
+  const { visitor, order, browser } = await waitingStudent();
+  const hold = (reason: string) => staff.mutate("holds.hold", { orderId: order.id, reason });
+  service.answer = 503;
+  await hold("Page 2 is cut off");
+  for (const attempts of [1, 2]) {
+    await untilPostponed(attempts);
+    await sendDue();
+  }
+  await untilPostponed(3);
+  const { hold: first } = (await visitor.query("orders.one", { orderId: order.id })).body.result.data;
+  await visitor.mutate("holds.answer", { orderId: order.id, holdId: first.id, answer: "Print it" });
+  await hold("And page 3?");
+  await untilPostponed(1);
+  service.answer = 201;
+  await sendDue();
+  await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} waits for your answer`]);
+});
+
 test("a message of which the push service has too many (429) comes later", async () => {
   const { order, browser } = await waitingStudent("delivery");
   service.answer = 429;

@@ -10,6 +10,7 @@ import { moveTo } from "../factories/placed-orders.ts";
 import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
+import { standInConverter } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
@@ -153,6 +154,22 @@ test("an upload of unknown length reserves the maximum", async () => {
   await uploadGood(visitor, 1);
   expect((await send()).status).toBe(413);
   await uploadGood(visitor, 1);
+});
+
+test("a document counts as the PDF that it becomes, which may be larger", async () => {
+  const { office } = store.deps;
+  store.deps.office = await standInConverter();
+  onTestFinished(() => {
+    store.deps.office = office;
+  });
+  const upload = async (leftBytes: number) => {
+    const visitor = await newStudent();
+    await reserve(visitor, 5 * MB - leftBytes);
+    const document = new TextEncoder().encode(`long\n${plainPdf(1).toString("base64")}`);
+    return refusalOf(await visitor.upload(document, "Unit 3.txt", { convert: "pdf" }));
+  };
+  expect(await upload(300_000)).toEqual([200, undefined]);
+  expect(await upload(100_000)).toEqual(NO_ROOM);
 });
 
 test("files of unprinted orders have a limit too, and printing frees their space", async () => {
