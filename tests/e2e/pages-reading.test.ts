@@ -82,7 +82,17 @@ describe("the static pages", () => {
   test("are listed for search engines, with robots.txt, a manifest and an icon", async () => {
     const visitor = storefront.store.visitor();
     const robots = await (await visitor.fetch("/robots.txt")).text();
-    expect(robots).toContain(`Sitemap: ${storefront.store.url}/sitemap.xml`);
+    expect(robots).toBe(
+      `User-agent: *
+Disallow: /api/
+Disallow: /admin
+Disallow: /at/
+Disallow: /printnow
+Disallow: /printorder
+
+Sitemap: ${storefront.store.url}/sitemap.xml
+`,
+    );
     const sitemap = await (await visitor.fetch("/sitemap.xml")).text();
     for (const [, address = ""] of sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)) {
       expect((await visitor.fetch(address)).status, address).toBe(200);
