@@ -451,7 +451,7 @@ test("a cancellation that failed leaves no message for the next one; it ends the
   await column(page, "Printing").getByText(order.number).waitFor();
   await press(page, "Tab", "Tab", "Enter");
   await dialog
-    .getByText(`${admin.person.fullName} was first: order ${order.number} is printing already`)
+    .getByText(`${admin.person.fullName} has already marked order ${order.number} as printing`)
     .waitFor();
 
   const back = { orderId: order.id, from: "printing", to: "placed" };

@@ -76,7 +76,7 @@ test("P offers the parts of an order, prints each by its number unless somebody 
   await column(page, "Printing").getByText(order.number).waitFor();
   await press(page, "1");
   await dialog
-    .getByText(`${colleague.person.fullName} was first: order ${order.number} is printing already`)
+    .getByText(`${colleague.person.fullName} has already marked order ${order.number} as printing`)
     .waitFor();
   await expect.poll(() => page.context().pages().length).toBe(1);
   await move("printing", "placed");

@@ -216,7 +216,7 @@ describe("cancelling", () => {
     expect((await owner.visitor.mutate("board.cancel", cancel)).status).toBe(200);
     const again = await owner.visitor.mutate("board.cancel", cancel);
     expect([again.status, again.body.result?.data]).toEqual([200, { orderId, state: "cancelled" }]);
-    const message = `${owner.person.fullName} was first: order ${number} is cancelled already`;
+    const message = `${owner.person.fullName} has already marked order ${number} as cancelled`;
     for (const [{ visitor }, other] of [
       [owner, { isAgain: false }],
       [owner, { reason: "The shop is closed" }],
