@@ -54,7 +54,7 @@ test("a student can log out other devices by keyboard, and stays logged in here"
   await expect.poll(() => rows.count()).toBe(4);
   expect(await rows.filter({ hasText: "This device" }).getByRole("button").count()).toBe(0);
   const android = rows.filter({ hasText: "Chrome on Android" });
-  await android.getByText(`Signed in ${indianTime(signedInAt)}`).waitFor();
+  await android.getByText(`Logged in ${indianTime(signedInAt)}`).waitFor();
   await android.getByText(`Last used ${indianTime(lastSeenAt)}`).waitFor();
   expect(lastSeenAt).not.toBe(signedInAt);
   await expectAccessibleScreen(page);
