@@ -380,7 +380,7 @@ test("news that replace others that failed have four tries of their own", async 
   await untilPostponed(1);
   service.answer = 201;
   await sendDue();
-  await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} waits for your answer`]);
+  await expect.poll(() => browser.received).toHaveLength(1);
 });
 
 test("a message of which the push service has too many (429) comes later", async () => {
