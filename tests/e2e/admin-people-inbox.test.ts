@@ -180,7 +180,7 @@ test("an unattended console marks its requests as background requests, a click d
 
   await allRequestsKnown(page);
   calls.length = 0;
-  await page.getByRole("link", { name: /Mails/ }).click();
+  await page.getByRole("link", { name: /Emails/ }).click();
   await expect.poll(() => calls.some(({ url }) => url.includes("mail.list"))).toBe(true);
   expect(calls.filter(({ isBackground }) => isBackground).map(({ url }) => url)).toEqual([]);
 });

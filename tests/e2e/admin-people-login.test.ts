@@ -70,7 +70,7 @@ test("logging out leads to the login, and the browser's Back shows nothing", asy
   await answersCome(page);
   await page.getByRole("heading", { name: "Staff login" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/admin/login");
-  expect(await page.getByRole("heading", { name: /^(Mails|People)$/ }).count()).toBe(0);
+  expect(await page.getByRole("heading", { name: /^(Emails|People)$/ }).count()).toBe(0);
 });
 
 test("the selected shop stays selected on every screen, and each shows only what is of that shop", async () => {
