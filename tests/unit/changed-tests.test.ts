@@ -32,7 +32,7 @@ describe("npm test -- --changed", () => {
 
   test("runs the console's tests for the console and what both front ends share, not for the storefront", () => {
     const both = ["tests/e2e/own-orders.test.ts", "tests/e2e/admin-orders.test.ts"];
-    expect(filesFor("src/admin/features/orders/order-card.tsx")).toEqual(both);
+    expect(filesFor("src/admin/features/orders-board/order-card.tsx")).toEqual(both);
     expect(filesFor("src/ui/orders.ts")).toEqual(both);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readAuditFilter } from "#admin/features/audit/audit-filter.ts";
 import { bookPeriodOf, readBookSearch } from "#admin/features/book/book-search.ts";
-import { pageRequest, readOrdersSearch } from "#admin/features/orders/orders-search.ts";
+import { pageRequest, readOrdersSearch } from "#admin/features/orders-board/orders-search.ts";
 import { periodOf, readStatsSearch } from "#admin/features/stats/stats-period.ts";
 import { momentsOf } from "#admin/lib/times.ts";
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { OrdersScreen } from "../../features/orders/orders-screen.tsx";
-import { readOrdersSearch } from "../../features/orders/orders-search.ts";
+import { OrdersScreen } from "../../features/orders-board/orders-screen.tsx";
+import { readOrdersSearch } from "../../features/orders-board/orders-search.ts";
 
 export const Route = createFileRoute("/_staff/orders")({
   validateSearch: readOrdersSearch,
