@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { isDeepStrictEqual } from "node:util";
 import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { agreedFiles, agreedJobs, filesOfJob } from "#shared/order-jobs.ts";
@@ -219,9 +218,9 @@ function printCopyOf(
     return [{ file: part, layout: { ...layoutOf(job), sheet } }];
   });
   const [first] = parts;
-  const areAlike = parts.every(({ layout }) => isDeepStrictEqual(layout, first?.layout));
-  // Pages that are only printed apart for their colour stay in their order.
-  const shown = first && areAlike ? [{ file: printed, layout: first.layout }] : parts;
+  // Pages alone on their sides stay in the order of the file, whatever divides them.
+  const areAlone = parts.every(({ layout }) => layout.pagesPerSide === 1);
+  const shown = first && areAlone ? [{ file: printed, layout: first.layout }] : parts;
   const make = (signal: AbortSignal) =>
     makePrintCopy(ctx, async (target) => {
       let before = 0;

@@ -61,6 +61,8 @@ interface PageLayouts {
     layout: PlacedLayout,
     hasWidePages: boolean,
   ): number | null;
+  /** Whether each of these pages is alone on its side and as large as the sheet already. */
+  areFitting(document: number, pages: readonly number[], layout: PlacedLayout): boolean;
   /** Whether most pages of the document are wider than high. */
   hasWidePages(document: number): boolean;
   /** A page as it is seen: a turned one has its width and height exchanged. Null where nothing of it is in sight. */
@@ -166,6 +168,13 @@ export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): Pa
       if (placeAll(document, target, { taken, places }, layout, hasWidePages)) return target;
       pdfium.FPDF_CloseDocument(target);
       return null;
+    },
+    areFitting(document, pages, { pagesPerSide, sheet = A4 }) {
+      if (pagesPerSide > 1) return false;
+      return pages.every((index) => {
+        const size = sizeOf(document, index);
+        return size !== null && isOfSize(size, sheet);
+      });
     },
     hasWidePages(document) {
       const total = pdfium.FPDF_GetPageCount(document);

@@ -54,7 +54,7 @@ const REST_MS = 30_000;
 /** The second one works while somebody else's file takes long. */
 const WORKERS = 2;
 /** Pages that share a side are in memory together, three times over: also the largest file that an upload may be. */
-const HEAP_MB = 512;
+const HEAP_MB = 320;
 /** A shop that prints all day takes a second or two for each order. */
 const SHARE: Share = { things: "print copies", atOnce: 1, waiting: 20, hourlyMs: 20 * 60 * 1000 };
 
