@@ -117,7 +117,7 @@ test("opening the undo link changes nothing; its button undoes once and logs out
   const [restored, ...more] = await mailAbout(at.partner, "restored");
   expect(more).toEqual([]);
   expect(restored?.text).toContain("Students pay at a•••o@okbank again");
-  const loggedOut = `${at.thief.person.fullName} changed it and was logged out everywhere.`;
+  const loggedOut = `${at.thief.person.fullName} changed it. We ended all their sessions.`;
   expect(restored?.text.replaceAll(/\s+/g, " ")).toContain(loggedOut);
   const { body } = await at.partner.visitor.query("audit.list", { search: "UPI ID" });
   expect(body.result.data.rows[0]).toMatchObject({
@@ -377,7 +377,8 @@ test("a person who reverts their own change by hand stays logged in", async () =
   expect((await change(at, at.partner, "asha.rao@okbank")).status).toBe(200);
   expect((await at.partner.visitor.query("staff.myShops")).status).toBe(200);
   const [mail] = await mailAbout(at.admin, "restored");
-  expect(mail?.text).not.toContain("Logged out");
+  expect(mail?.text).toContain("undid the change");
+  expect(mail?.text).not.toContain("sessions");
 });
 
 test("undoing the first UPI ID of a shop says that it takes no online payments", async () => {

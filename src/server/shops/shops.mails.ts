@@ -82,7 +82,7 @@ export function restoredAddressMail(to: string, { shopName, upiId, by, loggedOut
       ...(loggedOut
         ? [
             paragraph(
-              `${loggedOut} changed it and was logged out everywhere. If someone else used their account, they should reset their password before they log in again.`,
+              `${loggedOut} changed it. We ended all their sessions. If someone else used their account, they should reset their password before they log in again.`,
             ),
           ]
         : []),
