@@ -185,7 +185,7 @@ function isHandOver(fulfilment: Fulfilment, from: OrderState, to: OrderState): b
 
 /** The error for an order that could not be moved as the caller saw it. */
 async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to }: Move): Promise<AppError> {
-  const { state, number, fulfilment, held_at } = await requireShopOrder(trx, ctx, orderId);
+  const { state, number, fulfilment, held_at, user_id } = await requireShopOrder(trx, ctx, orderId);
   if (state === from && held_at !== null && !mayMoveHeld(from, to)) {
     return new AppError("CONFLICT", `Order ${number} is on hold. Release it first`);
   }
@@ -203,8 +203,11 @@ async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to 
     return new AppError("INVALID_INPUT", `Order ${number} is for ${fulfilment}: it cannot become ${to} now`);
   }
   const first = await findLastMove(trx, { orderId, state });
-  const who = first?.by ?? "Somebody";
-  return new AppError("CONFLICT", `${who} has already marked order ${number} as ${state}`, {
+  const isChanged = state === "placed" && first?.byUserId === user_id;
+  const message = isChanged
+    ? `Order ${number} was changed by its student and has to be printed again`
+    : `${first?.by ?? "Somebody"} has already marked order ${number} as ${state}`;
+  return new AppError("CONFLICT", message, {
     data: { state, by: first?.by ?? null, at: first?.at ?? null },
   });
 }

@@ -9,7 +9,6 @@ import { mapKinds, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/
 import {
   agreedCounts,
   agreedJobs,
-  areFilesDivided,
   countSides,
   grownJobText,
   layoutProblem,
@@ -104,7 +103,7 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
   const changed = mailedOrder(ctx, row);
   await queueMails(trx, ctx, [
     changedMail(changed, "changed", text),
-    holdReplyMail(ctx, changed, { kind: "changed", text }),
+    holdReplyMail(ctx, changed, { kind: "changed", text, isPrintedAnew: order.state === "printing" }),
   ]);
   await recordLiveEvent(trx, ctx, "held", row);
 }
@@ -254,7 +253,7 @@ export async function planChanges(
   const jobs = planned.map(({ job }) => job);
   const options = planned.map(({ options: ofJob }) => ofJob);
   refuseLayouts(planned);
-  if (areFilesDivided(replanned)) refuseMoreSides(order, { parts, options });
+  refuseMoreSides(order, { jobs: replanned, parts, options });
   const after = priceOrder({
     jobs: planned.map(({ job, options: ofJob }) => ({
       pages: printedSidesOfEach(files, job),
@@ -279,17 +278,18 @@ function refuseLayouts(planned: readonly { job: OrderJob; options: PlannedOption
 }
 
 /**
- * Throws INVALID_INPUT for more sides than were agreed: pages of a file that are divided for single sides would be back to
- * back with any others.
+ * Throws INVALID_INPUT for more sides than were agreed in a part whose files are divided: their pages, chosen for single
+ * sides, would be back to back with any others.
  */
 function refuseMoreSides(
   order: OrderRow,
-  { parts, options }: { parts: number[]; options: PlannedOptions[] },
+  { jobs, parts, options }: { jobs: OrderJob[]; parts: number[]; options: PlannedOptions[] },
 ): void {
   const agreed = agreedCounts(order);
   const at = options.findIndex(({ printingSides }, place) => {
-    const { sides = printingSides.sides } = agreed[parts[place] ?? 0] ?? {};
-    return printingSides.sides > sides;
+    const part = parts[place] ?? 0;
+    const { sides = printingSides.sides } = agreed[part] ?? {};
+    return printingSides.sides > sides && hasDividedFile(jobs, part);
   });
   if (at < 0) return;
   throw wrongOption(
@@ -336,6 +336,15 @@ function planJobs(jobs: OrderJob[], files: PlannedFile[]): OrderJob[] {
       job.pageRanges[at] = place === first ? pageRanges : NO_PAGES;
   }
   return planned;
+}
+
+/** Whether a job prints a file that another one prints too. */
+function hasDividedFile(jobs: OrderJob[], job: number): boolean {
+  const { pageRanges = [] } = jobs[job] ?? {};
+  return pageRanges.some((_, file) => {
+    const printing = printingJobs(jobs, file);
+    return printing.length > 1 && printing.includes(job);
+  });
 }
 
 /** The places of the jobs that print the file at this place. */

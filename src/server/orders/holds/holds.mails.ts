@@ -42,6 +42,8 @@ export function heldMail(order: MailedOrder, reason: string): Mail {
 interface HoldReply {
   kind: "answered" | "changed" | "cancelled";
   text: string;
+  /** Whether it was being printed before it was changed. */
+  isPrintedAnew?: boolean;
 }
 
 const REPLY_TITLES: Record<HoldReply["kind"], (number: string) => string> = {
@@ -54,12 +56,15 @@ const REPLY_TITLES: Record<HoldReply["kind"], (number: string) => string> = {
 export function holdReplyMail(
   { publicUrl }: Pick<Deps, "publicUrl">,
   order: MailedOrder,
-  { kind, text }: HoldReply,
+  { kind, text, isPrintedAnew = false }: HoldReply,
 ): Mail {
   const { id, number, student } = order;
   const refundPaise = refundDuePaise(order);
   const blocks: MailBlock[] = [
     { kind: "facts", title: student.fullName, facts: [{ label: "What the student says", value: text }] },
+    ...(isPrintedAnew
+      ? [paragraph("It was being printed before it was changed. Please print it again.")]
+      : []),
     ...(refundPaise > 0 ? [paragraph(`Please refund ${formatPaise(refundPaise)} to the student.`)] : []),
     consoleButton(publicUrl(), id),
   ];
