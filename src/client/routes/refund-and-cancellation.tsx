@@ -95,7 +95,8 @@ const REFUND_SECTIONS: readonly ArticleSection[] = [
       <p>
         Sometimes a shop cannot print an order, because a machine is down or a file cannot be printed. It then
         cancels the order before printing and says why. You do not pay for an order that a shop cancelled; if
-        you paid by UPI already, the shop refunds you.
+        you paid by UPI already, the shop refunds you. While it only has a question, the order is on hold, and
+        until it is printed you can cancel it yourself, on the same terms.
       </p>
     ),
   },

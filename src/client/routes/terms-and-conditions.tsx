@@ -115,8 +115,9 @@ const TERMS_SECTIONS: readonly ArticleSection[] = [
     title: "Cancellation, refunds, reprints",
     content: (
       <p>
-        Orders cannot be cancelled or refunded. Printing errors reported within 3 days are reprinted free of
-        charge. The full rules are in <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.
+        Orders cannot be cancelled or refunded, unless the shop puts them on hold or cannot print them.
+        Printing errors reported within 3 days are reprinted free of charge. The full rules are in{" "}
+        <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.
       </p>
     ),
   },

@@ -84,8 +84,8 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
         question: "Can I cancel an order?",
         answer: (
           <>
-            Only while the shop has put it on hold. Otherwise orders cannot be cancelled or refunded, because
-            they are printed for you alone. See{" "}
+            Only while the shop has it on hold and has not printed it. Otherwise orders cannot be cancelled or
+            refunded, because they are printed for you alone. See{" "}
             <Link to="/refund-and-cancellation">Refund and Cancellation</Link>.
           </>
         ),
