@@ -27,6 +27,15 @@ beforeAll(async () => {
 test("paper runs out: two orders are changed with one press, unless it is dearer, their students are asked with another, and the last paper goes out only after a warning", async () => {
   const page = await visitBoard(storefront, clerk, { refused: ["stock.setOut"] });
   const menu = page.getByRole("button", { name: "Something has run out" });
+  const form = page.getByRole("dialog", { name: "New order at the counter" });
+  const proposed = async () => {
+    await page.getByRole("button", { name: "New order", exact: true }).click();
+    const paper = await form.getByRole("combobox", { name: "Paper type" }).inputValue();
+    await form.getByRole("button", { name: "Close" }).click();
+    await form.waitFor({ state: "detached" });
+    return paper;
+  };
+  expect(await proposed()).toBe("70 GSM");
   await menu.press("Enter");
   const papers = page.getByRole("group", { name: "Paper type" });
   const focused = page.locator(":focus");
@@ -43,6 +52,9 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   await page.getByText("2 orders changed. An email tells each student").waitFor();
   await papers.getByText("waiting for it").waitFor({ state: "detached" });
   await focused.and(papers.getByLabel("70 GSM: out of stock")).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await proposed()).toBe("Bond");
+  await menu.press("Enter");
   const { paperTypes } = await getShop(order.visitor, shopId);
   const own = async () => expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
   expect((await own()).options[0].paperTypes).toBe(paperTypes.find(({ name }) => name === "Bond")?._id);

@@ -43,7 +43,6 @@ export function WalkIn({
   onPlaced: (orderId: string) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const shop = trpc.shops.byId.useQuery({ id: shopId ?? "" }, { enabled: isOpen && shopId !== undefined });
   return (
     <>
       <Button
@@ -62,12 +61,10 @@ export function WalkIn({
         title="New order at the counter"
         size="lg"
       >
-        {shop.error && <Text role="alert">{messageOf(shop.error)}</Text>}
-        {shop.isPending && <Loader aria-label="Loading" />}
-        {shop.data && (
-          <WalkInForm
-            key={shop.data._id}
-            shop={shop.data}
+        {shopId !== undefined && (
+          <WalkInAtShop
+            key={shopId}
+            shopId={shopId}
             onPlaced={(orderId) => {
               setOpen(false);
               onPlaced(orderId);
@@ -75,6 +72,23 @@ export function WalkIn({
           />
         )}
       </Modal>
+    </>
+  );
+}
+
+interface WalkInAtShopProps {
+  shopId: string;
+  onPlaced: (orderId: string) => void;
+}
+
+/** The form, once it is known what the shop has now: an option that has run out is not proposed. */
+function WalkInAtShop({ shopId, onPlaced }: WalkInAtShopProps) {
+  const shop = trpc.shops.byId.useQuery({ id: shopId }, { staleTime: 0 });
+  return (
+    <>
+      {shop.error && <Text role="alert">{messageOf(shop.error)}</Text>}
+      {!shop.isFetchedAfterMount && <Loader aria-label="Loading" />}
+      {shop.isFetchedAfterMount && shop.data && <WalkInForm shop={shop.data} onPlaced={onPlaced} />}
     </>
   );
 }
