@@ -134,8 +134,12 @@ const payment: Step = {
   call: "payments.take",
   async done(page) {
     await page.getByText(`₹1.25 recorded for order ${orders[1]?.number}`).waitFor();
-    const payments = storefront.store.deps.readDb.selectFrom("payments").select(["method", "amount_paise"]);
-    expect(await payments.execute()).toEqual([{ method: "upi", amount_paise: 125 }]);
+    const { readDb } = storefront.store.deps;
+    const payments = readDb.selectFrom("payments").select(["method", "amount_paise"]).orderBy("id", "desc");
+    expect(await payments.where("order_id", "=", orders[1]?.id ?? "").executeTakeFirst()).toEqual({
+      method: "upi",
+      amount_paise: 125,
+    });
   },
 };
 
