@@ -354,6 +354,10 @@ describe("a replaced file", () => {
       ["placed", "printing", "placed"],
     ]);
     expect(history.at(-1).by).toBe(first.student.fullName);
+    const { shop, number } = await own(id);
+    expect((await mailOf("order-hold-reply", shop.email, number))?.text).toContain("Please print it again");
+    const late = await clerk.visitor.mutate("board.move", { orderId: id, from: "printing", to: "printed" });
+    expect(textOf(late)).toBe(`Order ${number} was changed by its student and has to be printed again`);
   });
 
   test("changes the day's figures by the difference, and a cancellation takes it out of them", async () => {

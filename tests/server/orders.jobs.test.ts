@@ -453,6 +453,25 @@ describe("a hold on an order with several jobs", () => {
     expect((await textOfPart(order, 2)).slice(1)).toHaveLength(7);
   });
 
+  test("prints more sides only of a part whose files are whole: divided pages would get others on their backs", async () => {
+    const files = [thesis(9), { name: "Slides.pdf", bytes: numberedPdf("Slides", 4) }];
+    const { id, visitor } = await placeFiles(store, shopId, files, {
+      parts: [
+        { pages: { 0: "3-4" }, options: BLACK },
+        { pages: { 1: "1-4" }, options: BLACK },
+      ],
+    });
+    expectDone(await admin.mutate("holds.hold", { orderId: id, reason: "Better on both sides" }));
+    const holdId = (await own({ id, visitor } as OrderToPrint)).hold.id;
+    const sides = (await pricesOf(admin, shopId)).lists.printingSides;
+    const both = { printingSides: sides.find(({ name }) => name === "Both sides")?.id };
+    const quoted = (options: object[]) =>
+      visitor.query("holds.quote", { orderId: id, holdId, files: [], options });
+    expect(codeOf(await quoted([{}, {}, both]))).toBe("done");
+    for (const options of [[both], [{}, both]])
+      expect((await quoted(options)).body.error.message).toMatch(/^The pages of a file are divided/);
+  });
+
   test("refuses a change of a job that the order does not have", async () => {
     const order = await heldOrder();
     const options = [{}, {}, { paperTypes: await paper() }];
