@@ -187,7 +187,7 @@ describe("the page counter", () => {
     for (const outcome of await waiting) {
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
     }
-    await expect(closing.inspect(path)).rejects.toThrow("closing");
+    await expect(closing.inspect(path)).rejects.toThrow("restarting");
   });
 });
 

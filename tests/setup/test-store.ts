@@ -33,7 +33,7 @@ function sharedWorkers(): StoreOptions {
       ...inspector,
       // The store waits for its page checks when it stops.
       checkPages: (...file) => Promise.race([inspector.checkPages(...file), end.promise]),
-      close: async () => end.reject(new AppError("UNAVAILABLE", "The store is closing")),
+      close: async () => end.reject(new AppError("UNAVAILABLE", "The store is restarting")),
     },
     sheets: { ...renderer, close: async () => {} },
   };
