@@ -21,17 +21,14 @@ interface Auth {
   userData: CurrentUser | null;
 }
 
-/** Who is logged in. The server embeds the answer in the page. */
-export function useAuth(): Auth {
-  const { data } = trpc.accounts.me.useQuery(undefined, SESSION);
-  return { status: Boolean(data), userData: data ?? null };
-}
-
-/** The same, but an error counts as logged out, as in `fetchUser`: for what holds nothing that was typed. */
-export function useCheckedAuth(): Auth {
-  const auth = useAuth();
-  const { error } = trpc.accounts.me.useQuery(undefined, SESSION);
-  return wasAnswered(error) ? { status: false, userData: null } : auth;
+/**
+ * Who is logged in. The server embeds the answer in the page.
+ * @param strict an error counts as logged out, as in `fetchUser`: for what holds nothing that was typed
+ */
+export function useAuth(strict = false): Auth {
+  const { data, error } = trpc.accounts.me.useQuery(undefined, SESSION);
+  const userData = strict && wasAnswered(error) ? null : (data ?? null);
+  return { status: Boolean(userData), userData };
 }
 
 /**

@@ -11,7 +11,7 @@ import TbMenu2 from "~icons/tabler/menu-2";
 import TbUserCircle from "~icons/tabler/user-circle";
 import TbX from "~icons/tabler/x";
 import { useInstall } from "../../lib/install.ts";
-import { useCheckedAuth, useSetUser } from "../../lib/session.ts";
+import { useAuth, useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import classes from "./header.module.css";
 import { GUEST_LINKS, MAIN_LINKS, USER_LINKS } from "./site-links.ts";
@@ -86,7 +86,7 @@ const TITLE = "My Account";
 
 /** The account dropdown. A native popover, which opens before hydration. */
 function AccountMenu() {
-  const { status, userData } = useCheckedAuth();
+  const { status, userData } = useAuth(true);
   const logout = useLogout();
   const install = useInstall();
   const popover = useBackClosesPopover();
