@@ -115,11 +115,10 @@ function toRecordedOrder(sent: Sent[], fileId: string): RecordedOrder {
   };
 }
 
-/** The first value of each inserted row. */
+/** The id of each inserted row. */
 function idsOf({ sql, values }: Statement): string[] {
-  const rows = sql.split("), (").length;
-  const columns = values.length / rows;
-  return values.filter((_value, index) => index % columns === 0).map(String);
+  const columns = /\(([^)]+)\)/.exec(sql)?.[1]?.split(", ") ?? [];
+  return values.filter((_value, index) => index % columns.length === columns.indexOf('"id"')).map(String);
 }
 
 /** The statements of a similar order for this file. */
