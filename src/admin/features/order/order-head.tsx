@@ -36,7 +36,7 @@ export function OrderHead({ order }: { order: OrderDetail }) {
   return (
     <header>
       <Text component="p" c="dimmed" mb="sm">
-        {shop.name}, {momentText(placedAt)} <OrderDue order={order} />
+        {shop.name}, <span className={classes.placed}>{momentText(placedAt)}</span> <OrderDue order={order} />
       </Text>
       <Group gap="xs" style={{ pointerEvents: isMovedElsewhere ? "none" : undefined }}>
         <PrintButton order={order} />
