@@ -82,7 +82,7 @@ describe("login by OTP", () => {
     page.on("request", (request) => {
       if (request.url().includes("loginWithOtp")) asked.push(request.url());
     });
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
     await page.getByLabel("Code").fill("000000");
     await button(page, "Login").click();
     await page.clock.resume();

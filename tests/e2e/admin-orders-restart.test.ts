@@ -37,8 +37,10 @@ test("a line that goes dead without a word is shown as lost within ten seconds, 
   await page.clock.install();
   await page.goto("/admin/orders");
   await status(page, "Live").waitFor();
+  // The first try fails where more than the second has passed meanwhile, and stops the time nevertheless.
+  const pause = async () => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+  await pause().catch(pause);
   line.cut();
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   expect(await status(page, "Live").count()).toBe(1);
   await page.clock.runFor(9000);
   await status(page, "Connection lost").waitFor();
@@ -61,7 +63,7 @@ test("on a computer whose clock is three hours ahead, in another time zone, prom
   const unpromised = await copyOrder(
     store,
     placed,
-    [61, 16, 14].map((minutes) => ({
+    [61, 16, 5].map((minutes) => ({
       placedAt: new Date(store.clock.now().getTime() - minutes * 60_000).toISOString(),
     })),
   );
@@ -97,7 +99,7 @@ test("on a computer whose clock is three hours ahead, in another time zone, prom
   await page.waitForLoadState("networkidle");
   await page.clock.fastForward(3 * 24 * 60 * 60 * 1000);
   await page.getByRole("link", { name: "Orders" }).click();
-  await card.getByText(/^late: /).waitFor({ timeout: 10_000 });
+  await card.getByText(/^late: /).waitFor();
 });
 
 /** A line to a server that can be cut: nothing passes, and neither side is told. */

@@ -42,7 +42,7 @@ test("a success does not cover the page: the next link can be pressed while it s
   const page = await storefront.visit("/login", { viewport: { width: 390, height: 844 } });
   await logIn(page);
   const popup = page.getByRole("dialog", { name: "Loggedin Successfully", exact: true });
-  await popup.hover();
+  await popup.getByRole("button", { name: "OK" }).focus();
   await page.getByRole("link", { name: "Print Now" }).evaluate((link: HTMLElement) => {
     const { left, top } = link.getBoundingClientRect();
     (document.elementFromPoint(left + 9, top + 9) as HTMLElement).click();

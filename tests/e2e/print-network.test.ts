@@ -86,7 +86,7 @@ describe("uploads on a bad network", () => {
         downloadThroughput: -1,
         uploadThroughput,
       });
-    await limitUploads(MB / 4);
+    await limitUploads(MB / 16);
     await page.clock.install();
     let requests = 0;
     page.on("request", (request) => {
@@ -125,6 +125,8 @@ describe("uploads on a bad network", () => {
     // Chromium names the failures there.
     page.removeAllListeners("console");
     await page.clock.install();
+    // No pause between two attempts ends by itself.
+    await page.clock.pauseAt(Date.now() + 60_000);
     const failures: ((route: Route) => unknown)[] = [
       () => page.clock.fastForward("06:00"),
       (route) => route.abort("connectionreset"),
@@ -139,6 +141,7 @@ describe("uploads on a bad network", () => {
       await row(page, "Flaky.pdf").getByText("Waiting for the internet").waitFor();
       await page.clock.fastForward("01:00");
     }
+    await page.clock.resume();
     await closePopup(page, "File Uploaded Successfully");
     expect(attempts).toBe(5);
     await expect.poll(() => row(page, "Flaky.pdf").innerText()).toContain("3 pages");
