@@ -708,6 +708,7 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
   await focused.getByText("Release", { exact: true }).waitFor();
   await press(page, "Shift", "Enter");
   await focused.getByText("Put on hold", { exact: true }).waitFor();
+  await page.getByText(/^Released by the shop, /).waitFor();
   await press(page, "Shift");
   await page.getByRole("button", { name: "Take payment" }).press("Enter");
   await focused.and(page.getByRole("form", { name: "Take payment" })).waitFor();
@@ -792,7 +793,14 @@ test("the papers and colours of a shop can be chosen as filters while students d
   await page.getByRole("option", { name: "Colour" }).click();
   await page.waitForURL(/colour=Colour/);
   await page.getByText("No open order matches these filters").waitFor();
+  await page.getByRole("combobox", { name: "Paper" }).click();
+  await page.getByRole("option", { name: "A4" }).click();
+  await page.getByRole("button", { name: "On hold", exact: true }).click();
+  await page.getByRole("combobox", { name: "Due" }).click();
+  await page.getByRole("option", { name: "Late" }).click();
+  await page.waitForURL(/due=late/);
   await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.waitForURL((url) => !/colour|paper|onHold|due/.test(url.search));
   await orderButton(page, paid.number).waitFor();
   await page.getByRole("button", { name: "Unpaid", exact: true }).click();
   await orderButton(page, paid.number).waitFor({ state: "detached" });

@@ -152,13 +152,16 @@ test("a row can be dragged with the mouse", async () => {
   ]);
 });
 
-test("an invalid cell is marked, focused, and saved once it is valid", async () => {
+test("an invalid cell is marked, focused, and saved once it is valid; until then no tool takes it for free", async () => {
   const editor = await openEditor();
   const { page } = editor;
   const sent: string[] = [];
   const listen = (request: Request) => sent.push(request.url());
   page.on("request", listen);
   await priceOf(page, "Spiral Binding").fill("thirty");
+  await page.getByRole("button", { name: "Raise prices" }).click();
+  await page.getByText("Correct the cells in red first").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
   await cell(page, "Binding", "Name").fill("Hard Binding");
   await page.getByRole("button", { name: "Save prices" }).click();
   await expect.poll(() => focused(page)).toBe("Price in rupees of Spiral Binding, Binding");

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { addDays, indianDay, weekdayOf } from "#shared/indian-time.ts";
 import { WEEKDAYS } from "#shared/opening-hours.ts";
+import { mapKinds } from "#shared/options.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { twoColours } from "../factories/photos.ts";
 import { expectDone, newShop, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
@@ -124,12 +125,24 @@ test("the owner of a new shop is led through its first price list, and the shop 
   await save.dblclick();
   await page.getByText(`Students see ${shop.shopName} and can order now`).waitFor();
   await expect.poll(() => namesIn(page, "Binding")).toEqual(["No binding", "Spiral binding"]);
+  const { version, lists } = await pricesOf(owner.visitor, shop.id);
+  expect(mapKinds((kind) => lists[kind].map(({ id, ...entry }) => entry))).toEqual({
+    printedColours: [priceEntry("Black & White", 100), priceEntry("Colour", 800, { inColour: true })],
+    printingSides: [priceEntry("Single side", 50), priceEntry("Both sides", 0, { sides: 2 })],
+    paperTypes: [priceEntry("70 GSM", 50, { basis: "sheet" })],
+    paperSizes: [priceEntry("A4", 0)],
+    coverOptions: [priceEntry("No cover", 0, { basis: "copy" })],
+    bindingOptions: [
+      priceEntry("No binding", 0, { basis: "copy" }),
+      priceEntry("Spiral binding", 4000, { basis: "copy" }),
+    ],
+  });
   const { visitor } = await signedInStudent(store);
   const placed = await visitor.post(
     "/api/v1/prints/printorder",
     await orderFor(visitor, { shopId: shop.id }),
   );
-  expect([placed.status, (await pricesOf(owner.visitor, shop.id)).version]).toEqual([200, 1]);
+  expect([placed.status, version]).toEqual([200, 1]);
 });
 
 test("a first price list that another owner saves first is not lost: it can be applied to theirs", async () => {
@@ -314,7 +327,7 @@ async function isInView(text: Locator): Promise<boolean> {
   return box !== null && box.y > 60 && box.y + box.height < height;
 }
 
-test("what two people change of a shop at once is kept of both, and no owner puts an old UPI ID back", async () => {
+test("what two people change of a shop at once is kept of both, or what was saved is, and no owner puts an old UPI ID back", async () => {
   const { store } = storefront;
   const admin = await signedInAdmin(store);
   const { id, ...shop } = await shownShop(admin.visitor);
@@ -326,7 +339,13 @@ test("what two people change of a shop at once is kept of both, and no owner put
   expectDone(await admin.visitor.mutate("shops.admin.update", { ...theirs, shopId: id, version: 1 }));
   const save = page.getByRole("button", { name: "Save", exact: true });
   await save.click();
-  await page.getByRole("button", { name: "Apply my changes to theirs" }).click();
+  const mine = page.getByRole("button", { name: "Apply my changes to theirs" });
+  await mine.waitFor();
+  const cells = (field: string) =>
+    page.getByRole("row").filter({ hasText: field }).locator("th, td").allInnerTexts();
+  expect(await cells("UPI ID")).toEqual(["UPI ID", "new@bank", ""]);
+  expect(await cells("Late College")).toEqual(["College", shop.college, "Late College"]);
+  await mine.click();
   await expect.poll(() => page.getByLabel("UPI ID").inputValue()).toBe("new@bank");
   await save.click();
   await page.getByText(/ is saved$/).waitFor();
@@ -336,9 +355,17 @@ test("what two people change of a shop at once is kept of both, and no owner put
     upi_id: "new@bank",
     rating_tenths: 50,
   });
+
+  await page.getByLabel("College").fill("Later College");
+  const again = { ...theirs, college: "Their College", shopId: id, version: 3 };
+  expectDone(await admin.visitor.mutate("shops.admin.update", again));
+  await save.click();
+  await page.getByRole("button", { name: "Use the saved version" }).click();
+  await expect.poll(() => page.getByLabel("College").inputValue()).toBe("Their College");
+  await expect.poll(() => save.isDisabled()).toBe(true);
 });
 
-test("two owners who save holidays at once keep both, and neither leaves with unsaved ones without a question", async () => {
+test("two owners who save holidays at once keep both or what was saved, and neither leaves with unsaved ones without a question", async () => {
   const admin = await signedInAdmin(storefront.store);
   const { id: shopId } = await shownShop(admin.visitor);
   const options = { ...sessionOf(admin.visitor), refused: ["schedule.save"] };
@@ -363,6 +390,12 @@ test("two owners who save holidays at once keep both, and neither leaves with un
   await save.click();
   await page.getByText("Holidays and speed are saved").waitFor();
   expect((await settings()).holidays).toEqual(["2030-01-26", "2030-12-25"]);
+
+  await holidays.fill("2031-01-26");
+  expectDone(await admin.visitor.mutate("schedule.save", { ...theirs, holidays: ["2031-12-25"] }));
+  await save.click();
+  await page.getByRole("button", { name: "Use the saved version" }).click();
+  await expect.poll(() => holidays.inputValue()).toBe("2031-12-25");
 });
 
 describe("in the forms of a shop", () => {
@@ -449,11 +482,14 @@ describe("in the forms of a shop", () => {
       .getByRole("button", { name: "Stay" })
       .click();
     await expect.poll(() => page.getByLabel("Legal name").inputValue()).toBe("Palar Paper LLP");
+    await page.getByRole("combobox", { name: "Rate" }).click();
+    await page.getByRole("option", { name: "5 %", exact: true }).click();
     await page.getByRole("button", { name: "Save GST" }).click();
-    const saved = storefront.store.deps.db.selectFrom("shop_taxes").select(["legal_name", "series"]);
+    const taxes = storefront.store.deps.db.selectFrom("shop_taxes");
+    const saved = taxes.select(["legal_name", "series", "rate_percent"]);
     await expect
       .poll(() => saved.where("shop_id", "=", shopId).executeTakeFirst())
-      .toEqual({ legal_name: "Palar Paper LLP", series: "AB" });
+      .toEqual({ legal_name: "Palar Paper LLP", series: "AB", rate_percent: 5 });
   });
 
   test("with two unsaved forms on a screen, leaving is asked about once, also after it was declined", async () => {

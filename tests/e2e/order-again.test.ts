@@ -92,7 +92,7 @@ test("an order can be repeated from the success popup or its page, without optio
   expect(await ordersOf(storefront, student)).toHaveLength(2);
 });
 
-test("an address that was entered for the order under way stays when another order is repeated", async () => {
+test("an order that is repeated goes where it went, whatever the default address, unless another was entered for the order under way", async () => {
   const { page, visitor } = await visitPreparedOrder(storefront, {}, { address: false });
   const request = { ...(await orderFor(visitor, { shopId: SHOP_ID })), address: ORDERED_TO };
   const { body } = await visitor.post("/api/v1/prints/printorder", request);
@@ -104,6 +104,11 @@ test("an address that was entered for the order under way stays when another ord
   await page.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("**/printorder");
   await page.getByText("Hostel 5", { exact: true }).waitFor();
+
+  // It is the default one too.
+  await page.evaluate(() => localStorage.removeItem("address"));
+  await page.reload();
+  await page.getByText(ORDERED_TO.flatno, { exact: true }).waitFor();
 });
 
 test("neither an order that is repeated nor files for the last shop lead a student away who went on before the answer came", async () => {

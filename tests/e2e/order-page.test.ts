@@ -95,7 +95,9 @@ test("a student sees what else changes with a file that they replace, beside its
     [{ name: "Thesis.pdf", bytes: await pdfOfPages(4) }],
     { parts: [{ pages: { 0: "3" }, options: { printedColour: "Colour" } }] },
   );
+  expectDone(await takeCash(admin, order.id, 500));
   expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
+  const { totalPaise } = await seenByStaff(admin, order.id);
   const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
   const focused = page.locator(":focus");
   const cancel = page.getByRole("button", { name: "Cancel the order", exact: true });
@@ -130,7 +132,14 @@ test("a student sees what else changes with a file that they replace, beside its
   await page.getByRole("button", { name: "Unlock Locked.pdf" }).click();
   await closePopup(page, "File Uploaded Successfully");
   await expect.poll(() => changes.allInnerTexts()).toContain("“Thesis.pdf” is now “Locked.pdf”");
-  expect(await news.getByText("Agreed until now").count()).toBe(1);
+  const offer = await page.getByRole("button", { name: /^Accept ₹/ }).innerText();
+  expect(await news.locator("dt, dd").allInnerTexts()).toEqual([
+    "Agreed until now, 4 pages",
+    formatPaise(totalPaise),
+    "New price, 2 pages",
+    /₹[\d.,]+/.exec(offer)?.[0],
+  ]);
+  await page.getByText("You have paid ₹5.00 already: the shop settles the difference with you.").waitFor();
   // It is drawn from the store's copy, which is deleted with it.
   await page.locator("main li img").waitFor();
   await page.getByRole("button", { name: "Remove Locked.pdf" }).click();

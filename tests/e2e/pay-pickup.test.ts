@@ -15,6 +15,7 @@ import {
   priceOf,
   visitAsStudent,
   visitPreparedOrder,
+  waitForPromise,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -27,12 +28,17 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   const offer = { upiId: "lamppost@okaxis", offersPickup: true };
   const shop = await shownShop(admin.visitor, undefined, offer);
   const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
+  await page.getByLabel("Number of copies").fill("2");
   await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(7)), { address: false });
 
   await expect.poll(() => fee(page)).not.toBe("₹0.00");
   await page.getByRole("button", { name: "address not added" }).waitFor();
+  const toAddress = page.getByText("To your address, delivery fee ");
+  const delivered = await toAddress.innerText();
+  expect(delivered).toContain(await fee(page));
   await page.getByRole("radio", { name: "Pickup" }).check();
   const letShopThrough = await holdBack(page, "shops.byId");
+  const promise = waitForPromise(page, 2 * 7);
   await page.reload();
   await page.getByText("Please wait", { exact: true }).waitFor();
   expect(await page.getByLabel("Flat number").count(), "asked for while the shop loads").toBe(0);
@@ -40,6 +46,8 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   await page.getByRole("radio", { name: "Pickup", checked: true }).waitFor();
   expect(await page.getByLabel("Flat number").count()).toBe(0);
   await expect.poll(() => fee(page)).toBe("₹0.00");
+  expect(await toAddress.innerText()).toBe(delivered);
+  await promise;
   await page.getByText("By UPI, with the QR code or link that you get after ordering").waitFor();
   await expectAccessibleScreen(page);
   await page.getByRole("button", { name: "Place Order" }).click();

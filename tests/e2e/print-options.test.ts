@@ -24,6 +24,7 @@ import {
   visitAs,
   visitAsStudent,
   visitWithFiles,
+  waitForPromise,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -251,7 +252,9 @@ describe("print options", () => {
 
   test("explain every part of the price as it changes, down to the total", async () => {
     const { page } = await visitWithFiles(storefront, [pdfFile("A.pdf", await pdfOfPages(32))]);
+    const promise = waitForPromise(page, 2 * 32);
     await page.getByLabel("Number of copies").fill("2");
+    await promise;
     await page.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.25 a page" });
     await page.getByLabel("Binding").selectOption({ label: "Spiral Binding · ₹35.00 a copy" });
     const price = priceOf(page);

@@ -150,6 +150,14 @@ export async function saveAddress(page: Page, address: Partial<typeof ADDRESS> =
   await page.getByRole("button", { name: "Save address" }).click();
 }
 
+/** Waits until the page asks when this many pages, in all copies, are ready. */
+export async function waitForPromise(page: Page, pages: number): Promise<void> {
+  await page.waitForRequest((request) => {
+    const url = decodeURIComponent(request.url());
+    return url.includes("orders.promise") && new RegExp(`"pages":${pages}\\b`).test(url);
+  });
+}
+
 /** On the order page of an order with an address. */
 export async function placeOrder(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Place Order" }).click();
