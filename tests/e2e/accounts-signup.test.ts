@@ -69,11 +69,8 @@ describe("signing up", () => {
 
     await page.getByLabel("Code").and(page.locator(":focus")).waitFor();
     expect(await filledInBy(main)).toEqual(["one-time-code"]);
-    const verified = page
-      .getByRole("dialog", { name: "Account Verified Successfully" })
-      .getByText("Login Now");
     await Promise.all([
-      verified.waitFor(),
+      closePopup(page, "Account Verified Successfully", "Login Now"),
       page.keyboard.type(await newestCode(storefront.store, student.email)),
     ]);
     await closePopup(page, "Loggedin Successfully");

@@ -96,10 +96,7 @@ describe("verifying an account", () => {
     expect(await page.evaluate(() => sessionStorage.getItem("phone"))).toBe(student.phone);
     expect(await page.getByLabel("Mobile number").count()).toBe(0);
     await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
-    await page
-      .getByRole("dialog", { name: "Account Verified Successfully" })
-      .getByText("Login Now")
-      .waitFor();
+    await closePopup(page, "Account Verified Successfully", "Login Now");
     await closePopup(page, "Loggedin Successfully");
     await expect.poll(() => pathOf(page)).toBe("/");
   });

@@ -49,7 +49,6 @@ test.each([
   await page.getByLabel("Amount").fill("1");
   await page.getByRole("button", { name: "Record payment" }).click();
   const notice = page.getByRole("alert").filter({ hasText: `₹1.00 recorded for order ${order.number}` });
-  await notice.waitFor();
   // While the pointer is over it, it stays.
   await notice.hover();
   expect(await coveredByNotices(page)).toEqual([]);

@@ -174,7 +174,8 @@ describe("on the board", () => {
     const [page, orders] = [board.page(), board.take(1)];
     const panel = await open(page, orders[0]);
     await doubleClick(panel.getByRole("button", { name: "Start printing" }));
-    await page.locator("button[aria-disabled=true]").first().waitFor({ state: "detached" });
+    // Not by waitFor, before which the mouse would be moved off the cover.
+    await expect.poll(() => page.locator("button[aria-disabled=true]").count()).toBe(0);
     await page.mouse.down();
     await page.mouse.up();
     await answersCome(page);
@@ -258,6 +259,9 @@ describe("on the board", () => {
     const panel = await open(page, orders[0]);
     await panel.getByRole("button", { name: "Start printing" }).focus();
     await page.keyboard.down("Enter");
+    // The second of the button has begun; that of the key begins again with each repeat.
+    const goOn = await stopTheSecond(page);
+    await page.keyboard.down("Enter");
     await panel.getByRole("button", { name: "Mark printed" }).waitFor();
     const isFree = () => page.locator("button[aria-disabled=true]").count();
     // The key repeats while the button ignores presses, and beyond.
@@ -269,6 +273,7 @@ describe("on the board", () => {
       .toBe(0);
     for (let repeat = 0; repeat < 3; repeat++) await page.keyboard.down("Enter");
     await page.keyboard.up("Enter");
+    await goOn();
     expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
     await closePanel(page, orders[0]);
   });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Download, Locator, Page, Route } from "playwright-core";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { addDays } from "#shared/indian-time.ts";
@@ -164,9 +165,10 @@ test("on a phone a moved card says in its place where it went, until somebody mo
   await orderButton(page, number).focus();
   await press(page, "m");
   await note.waitFor();
+  const stateOf = (id = "") => owner.visitor.query("board.order", { orderId: id });
+  await expect.poll(async () => expectDone(await stateOf(first?.id)).state).toBe("printing");
   await press(page, "u");
   await orderButton(page, number).waitFor();
-  const stateOf = (id = "") => owner.visitor.query("board.order", { orderId: id });
   await expect.poll(async () => expectDone(await stateOf(first?.id)).state).toBe("placed");
 
   await page.locator("[data-moved]").first().waitFor({ state: "detached" });
@@ -406,13 +408,14 @@ test("a print pack is made once however often its key is pressed, and a blocked 
   const devTools = await page.context().newCDPSession(page);
   // As an old computer is: the second press comes before the screen has been drawn again.
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: 20 });
-  await Promise.all([page.keyboard.press("o"), page.keyboard.press("o")]);
+  // But not as soon as a scanner's.
+  await Promise.all([page.keyboard.press("o"), sleep(60).then(() => page.keyboard.press("o"))]);
   await page.keyboard.down("o");
   await page.keyboard.down("o");
   await page.keyboard.up("o");
   await expect.poll(() => asked).toBeGreaterThan(0);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-  expect(page.context().pages()).toHaveLength(2);
+  await expect.poll(() => page.context().pages().length).toBe(2);
   held.resolve();
   await panel.getByText("The printer is on strike").waitFor();
   expect(asked).toBe(1);
@@ -512,7 +515,7 @@ test.each([
     const order = await another();
     // It connects again in vain meanwhile.
     await page.clock.fastForward(5_000);
-    await expect.poll(() => streams).toBe(2);
+    await expect.poll(() => streams).toBeGreaterThanOrEqual(2);
     await page.clock.fastForward(25_000);
     await orderButton(page, order.number).waitFor();
     await press(page, "t");
@@ -592,6 +595,8 @@ test("changes by others appear without a reload, an order goes on from where the
   await orderButton(page, order.number).click();
   await panel.getByRole("button", { name: "Mark delivered" }).waitFor();
   await panel.getByRole("button", { name: "Cancel order" }).waitFor();
+  // The screen shows its own move before the server knows it.
+  await expect.poll(async () => (await seenByStaff(admin.visitor, order.id)).state).toBe("dispatched");
   const isMoved = await admin.visitor.mutate("board.move", {
     orderId: order.id,
     from: "dispatched",

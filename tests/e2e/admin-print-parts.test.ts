@@ -95,7 +95,7 @@ test("P offers the parts of an order, prints each by its number unless somebody 
   expect(await dialog.getByRole("alert").count()).toBe(0);
   await press(page, "Escape");
   await expect.poll(() => focusedNumber(page)).toBe(order.number);
-  expect(page.context().pages()).toHaveLength(3);
+  await expect.poll(() => page.context().pages().length).toBe(3);
   expect(await stateOf(clerk, order)).toBe("printing");
 });
 
@@ -110,7 +110,7 @@ test("the table's Print, and the pack button of the open order, offer the parts 
   await dialog.getByRole("button", { name: `${COLOUR} (opened)` }).waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "detached" });
-  expect(page.context().pages()).toHaveLength(2);
+  await expect.poll(() => page.context().pages().length).toBe(2);
 
   await orderButton(page, order.number).click();
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
@@ -173,5 +173,5 @@ test("a pack of several orders leaves those with parts out, and says so before i
   await column(page, "Placed")
     .getByText(orders[1]?.number ?? "")
     .waitFor();
-  expect(page.context().pages()).toHaveLength(2);
+  await expect.poll(() => page.context().pages().length).toBe(2);
 });

@@ -22,6 +22,8 @@ export async function pasteInto(page: Page, list: string, text: string): Promise
 }
 
 export async function savePrices(page: Page): Promise<void> {
+  // Under a dialog no shortcut works.
+  await page.locator("[role=dialog][aria-modal=true]").waitFor({ state: "detached" });
   await page.keyboard.press("Control+S");
   await page.getByText("All changes saved").waitFor();
 }

@@ -16,7 +16,7 @@ import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
-import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
 import { hurryUntil, pdfFile, pick, row, SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -76,6 +76,7 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await sendButton(phone).dblclick();
   const mine = phone.getByRole("article", { name: /^Order / });
   await mine.getByText("Meera").waitFor();
+  await answersCome(phone);
   expect(await mine.count()).toBe(1);
   const number = (await mine.getAttribute("aria-label"))?.replace("Order ", "") ?? "";
   const stored = () =>

@@ -74,6 +74,7 @@ test("a double click deletes one of several addresses", async () => {
   const page = await visitAs(storefront, visitor, {}, "/profile");
   const remove = page.getByRole("button", { name: /^Delete .*House 2$/ });
   await pressTwice(remove, remove);
+  await answersCome(page);
   const left = expectDone(await visitor.query("addresses.list"));
   expect(left.map(({ flatno }: { flatno: string }) => flatno).toSorted()).toEqual(["House 1", "House 3"]);
 });
@@ -138,6 +139,7 @@ test("a double click withdraws one of several invitations", async () => {
   const listed = expectDone(await admin.visitor.query("staff.list")).invitations;
   const withdraw = page.getByRole("button", { name: `Withdraw the invitation to ${listed[0].email}` });
   await pressTwice(withdraw, withdraw);
+  await answersCome(page);
   const left = expectDone(await admin.visitor.query("staff.list")).invitations;
   expect(left).toEqual(listed.slice(1));
 });

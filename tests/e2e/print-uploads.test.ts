@@ -14,7 +14,7 @@ import { signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import {
   choosingInBrowser,
@@ -54,6 +54,7 @@ describe("selecting files", () => {
     const page = empty();
     const files = await Promise.all([1, 2, 30].map(async (n) => pdfFile(`${n}.pdf`, await pdfOfPages(n))));
     await upload(page, files);
+    await answersCome(page);
     expect(await page.getByRole("dialog").count()).toBe(0);
     await expect.poll(() => row(page, "30.pdf").innerText()).toMatch(/30 pages · \d+ kB/);
     await expect
@@ -425,6 +426,7 @@ describe("the list of files", () => {
     await expect.poll(async () => (await visitor.fetch(`/files/${file?.uploaded.id}`)).status).toBe(404);
     // A second Enter is ignored as a double press, unless another key came between.
     await page.keyboard.press("Shift");
+    await stopTheSecond(page);
     await page.keyboard.press("Enter");
     await page
       .locator(":focus")

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newestCode, newStudent, signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { openStorefront, stopTheSecond } from "../setup/storefront.ts";
+import { closePopup, openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { filledInBy } from "./accounts-steps.ts";
 import { ADDRESS, visitAs, visitAsStudent } from "./print-steps.ts";
 
@@ -250,8 +250,8 @@ test("the previous student's addresses are not shown to the next", async () => {
   const { student: next } = await signedInStudent(storefront.store);
   await page.getByRole("button", { name: "My Account" }).click();
   await page.getByRole("button", { name: "Logout" }).click();
+  await closePopup(page, "Logout Successfully");
   await page.waitForURL("**/login?*");
-  await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
   const shown: string[] = [];
   await page.exposeFunction("note", (text: string) => shown.push(text));
   await page.evaluate(() => {
