@@ -1156,8 +1156,11 @@ test("the payments and the closing of a day pass axe and say what came in and wh
   ]);
   expect(await sheet.innerText()).toContain("Note: The change of yesterday");
   await expectAccessibleScreen(page);
-  const csv = await saved(page, () => page.getByRole("button", { name: "CSV" }).click());
-  const rows = new TextDecoder().decode(csv).split("\r\n");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "CSV" }).click(),
+  ]);
+  const rows = (await readFile(await file.path(), "utf8")).split("\r\n");
   expect(Object.fromEntries(rows.map((row) => row.split(",").slice(2)))).toMatchObject({
     "Cash taken": String(toRupees(total + 500)),
     "Cash refunded": "2",
