@@ -25,7 +25,6 @@ export type LayoutCalls = Pick<
   | "FPDFPage_GetObject"
   | "FPDFPage_InsertObject"
   | "FPDFPage_GenerateContent"
-  | "FPDFPage_SetCropBox"
   | "FPDFPage_SetMediaBox"
   | "FPDFPageObj_SetMatrix"
   | "FPDFPageObj_CreateNewRect"

@@ -23,6 +23,7 @@ export type CopyingCalls = PictureCalls &
     | "FPDFPage_GetAnnotCount"
     | "FPDFPage_Flatten"
     | "FPDFPage_RemoveAnnot"
+    | "FPDFPage_SetCropBox"
   >;
 
 /** Which pages of a PDF are added to which print copy. */
