@@ -9,7 +9,7 @@ import { endHold } from "../holds/holds.queries.ts";
 import { findOrder, type OrderRow } from "../orders.queries.ts";
 import { insertHistory } from "../placement/placement.queries.ts";
 
-interface WantedMove {
+export interface WantedMove {
   id: string;
   from: OrderState;
   to: OrderState;

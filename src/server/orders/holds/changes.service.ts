@@ -31,7 +31,7 @@ import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
 import { countOrders } from "../../stats/stats.service.ts";
 import { insertNote } from "../board/detail.queries.ts";
-import { moveOrder } from "../board/moves.queries.ts";
+import { moveOrder, type WantedMove } from "../board/moves.queries.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { findOrder, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
@@ -99,30 +99,37 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
   await resolveHold(trx, ctx, { ...order, pages: plan.pages }, "changed");
   const text = textOf(plan);
   const stored = await storePlan(trx, ctx, order, plan, `Changed by the student: ${text}`);
-  const row = order.state === "printing" ? await printAnew(trx, ctx, order) : stored;
+  // What lies at the printer is of before the change.
+  const isPrintedAnew = order.state === "printing";
+  const row = isPrintedAnew ? await moveOwnOrder(trx, ctx, order, { to: "placed", reason: null }) : stored;
   const changed = mailedOrder(ctx, row);
   await queueMails(trx, ctx, [
     changedMail(changed, "changed", text),
-    holdReplyMail(ctx, changed, { kind: "changed", text, isPrintedAnew: order.state === "printing" }),
+    holdReplyMail(ctx, changed, { kind: "changed", text, isPrintedAnew }),
   ]);
   await recordLiveEvent(trx, ctx, "held", row);
 }
 
-/** Has an order that is being printed wait for its turn again: what lies at the printer is of before the change. */
-async function printAnew(trx: Trx, ctx: Context<SignedIn>, { id }: OrderRow): Promise<OrderRow> {
-  const waiting = await moveOrder(trx, {
+/** Moves the student's own locked order, whatever its fulfilment. */
+async function moveOwnOrder(
+  trx: Trx,
+  { now, actor }: Context<SignedIn>,
+  { id, state }: OrderRow,
+  { to, reason }: Pick<WantedMove, "to" | "reason">,
+): Promise<OrderRow> {
+  const moved = await moveOrder(trx, {
     id,
-    from: "printing",
-    to: "placed",
+    from: state,
+    to,
     fulfilments: FULFILMENTS,
     shops: "all",
     filesDeleteAt: null,
-    at: ctx.now().toISOString(),
-    by: ctx.actor.user._id,
-    reason: null,
+    at: now().toISOString(),
+    by: actor.user._id,
+    reason,
   });
-  if (!waiting) throw new Error("the order was moved while it was locked");
-  return waiting;
+  if (!moved) throw new Error("the order was moved while it was locked");
+  return moved;
 }
 
 /**
@@ -466,18 +473,10 @@ async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHo
   const held = await requireOwnOrder(trx, ctx, input.orderId);
   await requireHold(trx, held, input);
   requireChangeable(held);
-  const order = await moveOrder(trx, {
-    id: held.id,
-    from: held.state,
+  const order = await moveOwnOrder(trx, ctx, held, {
     to: "cancelled",
-    fulfilments: FULFILMENTS,
-    shops: "all",
-    filesDeleteAt: null,
-    at,
-    by: user._id,
     reason: CANCELLED_BY_STUDENT.forShop,
   });
-  if (!order) throw new Error("the order was moved while it was locked");
   await deleteOrderFiles(trx, { orderId: order.id, by: user._id, at });
   await countCancelledOrder(trx, order);
   await offerReprintAgain(trx, ctx, order);
