@@ -419,6 +419,13 @@ test("the day of the book changes at midnight in India", async () => {
   await logInAgain(shop.owner);
   // Each day's page lists the same days, the newest first.
   expect((await dayOf(shop, tomorrow)).openDays).toEqual([tomorrow, addDays(tomorrow, -1)]);
+  const cash = { expectedCashPaise: 300, countedCashPaise: 300 };
+  expectDone(await close(shop, { day: tomorrow, ...cash }));
+  expect(await dayOf(shop, addDays(tomorrow, -1))).toMatchObject({
+    figures: { cashTaken: 100 },
+    closed: null,
+    openDays: [addDays(tomorrow, -1)],
+  });
 });
 
 test("an order placed at midnight and an invoice issued then are in the lists of the new day only", async () => {

@@ -382,13 +382,21 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     expect(codeOf(await save({}))).toBe("CONFLICT");
     expectDone(await save({ series: "B" }));
     for (const shopId of [other, another]) expectDone(await save({ gstin: "", legalName: "", shopId }));
-    const audit = store.deps.readDb
+    const audit = await store.deps.readDb
       .selectFrom("audit_log")
-      .select("by_name")
+      .select(["by_name", "after"])
       .where("action", "=", "shop.tax")
-      .where("shop_id", "=", other);
-    expect(await audit.execute()).toEqual(Array(2).fill({ by_name: admin.person.fullName }));
+      .where("shop_id", "=", other)
+      .orderBy("id")
+      .execute();
+    expect(audit.map(({ by_name }) => by_name)).toEqual(Array(2).fill(admin.person.fullName));
+    const [first, second] = audit.map(({ after }) => JSON.parse(after ?? ""));
+    expect(first).toMatchObject({ gstin: "27AAPFU0939F1ZV", legalName: TAX.legalName, series: "B" });
+    expect(second).toEqual({ gstin: "", legalName: "", series: "AP" });
     expect(expectDone(await staff.query("tax.settings", { shopId: other }))).toMatchObject({ gstin: "" });
+    const { id } = await placeOrder(store, another);
+    await moveTo(staff, id, "delivered");
+    expect(await invoicesOf(id)).toEqual([]);
   });
 });
 

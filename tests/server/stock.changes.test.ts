@@ -4,7 +4,7 @@ import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, orderFor, uploadPages } from "../factories/orders.ts";
-import { payInFull, refundCash, seenByStaff } from "../factories/payments.ts";
+import { payInFull, refundCash, seenByStaff, takeCash } from "../factories/payments.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder } from "../factories/placed-orders.ts";
 import { answerReport, reportError } from "../factories/reprints.ts";
@@ -201,7 +201,7 @@ test("no student pays more unasked: what would cost more keeps waiting, also whe
   });
 });
 
-test("what was paid too much is a refund that is outstanding, and the day's figures change by the difference", async () => {
+test("what was paid too much is a refund that is outstanding, what was too little may be enough, and the day's figures change by the difference", async () => {
   const figures = () =>
     store.deps.readDb
       .selectFrom("daily_stats")
@@ -214,7 +214,10 @@ test("what was paid too much is a refund that is outstanding, and the day's figu
   const { id, student, number } = await place();
   const total = (await detail(id)).totalPaise;
   await payInFull(clerk.visitor, id);
+  const partlyPaid = await place();
+  expectDone(await takeCash(clerk.visitor, partlyPaid.id, 600));
   const before = await figures();
+  store.clock.advance({ minutes: 1 });
   await whileOut(() => changeTo("Recycled"));
   const order = await detail(id);
   expect([order.paidPaise, order.totalPaise, paymentStatus({ ...order, takesUpi: false })]).toEqual([
@@ -222,7 +225,9 @@ test("what was paid too much is a refund that is outstanding, and the day's figu
     600,
     "refund due",
   ]);
-  expect(await figures()).toEqual({ orders: before.orders, revenue: before.revenue - (total - 600) });
+  const now = store.deps.now().toISOString();
+  expect(await detail(partlyPaid.id)).toMatchObject({ totalPaise: 600, paidPaise: 600, paidAt: now });
+  expect(await figures()).toEqual({ orders: before.orders, revenue: before.revenue - 2 * (total - 600) });
   const mail = await changeMail(student.email, number);
   expect(mail?.text).toContain("The shop will refund you ₹1.00");
 });
