@@ -303,6 +303,8 @@ test("what is set for one shop changes nothing of another one", async () => {
     ["schedule.save", { shopId: id, holidays: ["2030-01-26"], pagesPerMinute: 20, handlingMinutes: 5 }],
     ["schedule.closeEarly", { shopId: id, isClosing: true }],
     ["shops.admin.setOpen", { shopId: id, isOpen: false, closedNote: "Back on Monday" }],
+    ["counter.switch", { shopId: id, isOn: false }],
+    ["counter.renew", { shopId: id }],
   ];
   for (const [procedure, input] of settings(other.id, "OTH"))
     expectDone(await admin.visitor.mutate(procedure, input));
@@ -310,6 +312,7 @@ test("what is set for one shop changes nothing of another one", async () => {
     changesOnly([one.id], procedure, () => admin.visitor.mutate(procedure, input));
   for (const [procedure, input] of settings(one.id, "ONE")) await mutate(procedure, input);
   await mutate("shops.admin.setOpen", { shopId: one.id, isOpen: true });
+  await mutate("counter.switch", { shopId: one.id, isOn: true });
   await mutate("schedule.open", { shopId: one.id });
   const { version, lists } = await pricesOf(admin.visitor, one.id);
   const paperTypes = lists.paperTypes.map((entry) => ({ ...entry, pricePaise: entry.pricePaise + 10 }));

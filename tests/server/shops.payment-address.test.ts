@@ -59,6 +59,8 @@ async function mailAbout({ person }: StaffPerson, word: string) {
   return mails.filter(({ subject }) => subject.includes("UPI ID") && subject.includes(word));
 }
 
+const oneLine = (text = "") => text.replaceAll(/\s+/g, " ");
+
 const undo = (path: string, visitor: ApiClient = store.visitor()) => visitor.send("POST", path);
 
 test("a new payment address is mailed to every owner and admin, with the old one masked, and to nobody else", async () => {
@@ -118,12 +120,12 @@ test("opening the undo link changes nothing; its button undoes once and logs out
   expect(more).toEqual([]);
   expect(restored?.text).toContain("Students pay at a•••o@okbank again");
   const loggedOut = `${at.thief.person.fullName} changed it. We ended all their sessions.`;
-  expect(restored?.text.replaceAll(/\s+/g, " ")).toContain(loggedOut);
+  expect(oneLine(restored?.text)).toContain(loggedOut);
   const { body } = await at.partner.visitor.query("audit.list", { search: "UPI ID" });
   expect(body.result.data.rows[0]).toMatchObject({
     action: "shop.undoPayment",
     before: { upiId: "thief@okbank" },
-    after: { upiId: "asha.rao@okbank" },
+    after: { upiId: "asha.rao@okbank", loggedOut: at.thief.person.fullName },
   });
   expect((await store.visitor().get(link)).status).toBe(404);
 });
@@ -149,9 +151,14 @@ test("pressed again, the button undoes nothing more but says that it is done, un
     expect([status, body]).toEqual([200, expect.stringContaining("The change is undone")]);
   }
   expect(await mailAbout(at.partner, "restored")).toHaveLength(1);
+  store.clock.advance({ seconds: 1 });
   await change(at, at.admin, "new@okbank");
   expect((await undo(link)).status).toBe(404);
   expect(await addressOf(at)).toBe("new@okbank");
+  store.clock.advance({ seconds: 1 });
+  expect((await undo(await linkTo(at.partner))).status).toBe(200);
+  const [restored] = await mailAbout(at.partner, "restored");
+  expect(oneLine(restored?.text)).toContain(`again. ${at.admin.person.fullName} changed it.`);
 });
 
 test("the link of the first change restores the address before it, and ends the later links", async () => {
@@ -308,10 +315,13 @@ describe("an undo restores the last address that was valid for 24 hours", () => 
     const at = await setting();
     await change(at, at.admin, "new@okbank");
     store.clock.advance({ hours: 24 });
-    await logInAgain(at.thief);
+    await logInAgain(at.admin, at.thief);
     await change(at, at.thief, "thief@okbank");
     expect((await undo(await linkTo(at.partner))).status).toBe(200);
     expect(await addressOf(at)).toBe("new@okbank");
+    expect((await at.admin.visitor.query("staff.myShops")).status).toBe(200);
+    const [restored] = await mailAbout(at.partner, "restored");
+    expect(oneLine(restored?.text)).toContain(`again. ${at.thief.person.fullName} changed it.`);
   });
 });
 
