@@ -214,6 +214,7 @@ test("the e-mail that a shop's orders go to can only be changed after a recent c
     `Orders of ${fields.shopName} go to another email now`,
   ]);
   expect(told[0]?.text).not.toContain("elsewhere");
+  expect(told[0]?.text).toContain(`${store.url}/contact-us\n`);
 
   await minutesLater(owner, 10);
   const another = { ...moved, version: (await shop()).version, offersPickup: !moved.offersPickup };

@@ -39,7 +39,9 @@ describe("moving an order on", () => {
     store.clock.advance({ minutes: 5 });
     await moveTo(owner.visitor, orderId, "delivered");
 
-    const { state, history } = await detailOf(orderId);
+    const { state, history, student: orderedBy } = await detailOf(orderId);
+    const { fullName, email, phone } = student.student;
+    expect(orderedBy).toEqual({ fullName, email, phone });
     const at = store.deps.now().toISOString();
     const by = owner.person.fullName;
     expect(state).toBe("delivered");

@@ -72,11 +72,14 @@ describe("a shops file", () => {
     expect(await everything()).toEqual(after);
     const entries = await store.deps.readDb
       .selectFrom("audit_log")
-      .select(["subject_id", "shop_id", "by_name"])
+      .select(["subject_id", "shop_id", "by_name", "after"])
       .where("action", "=", "seed.apply")
       .execute();
     const [{ id }] = file.shops;
-    expect(entries).toEqual([{ subject_id: id, shop_id: id, by_name: admin.person.fullName }]);
+    const changed = { shop: "updated", options: done.byShop[0].options };
+    expect(entries.map((entry) => ({ ...entry, after: JSON.parse(entry.after ?? "null") }))).toEqual([
+      { subject_id: id, shop_id: id, by_name: admin.person.fullName, after: changed },
+    ]);
     expect((await mailsTo(store, email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
     const toAdmin = (await mailsTo(store, admin.person.email)).map(({ subject }) => subject);
     expect(toAdmin.filter((subject) => subject.includes("UPI ID"))).toEqual([

@@ -153,6 +153,7 @@ describe("the code of the day", () => {
     const inside = await visitor();
     const order = await visitOrderFor(inside, { shopId });
     const switchTo = (isOn: boolean) => clerk.visitor.mutate("counter.switch", { shopId, isOn });
+    const shownToStaff = async () => expectDone(await clerk.visitor.query("counter.today", { shopId }));
     await switchTo(false);
     await switchTo(false);
     const switched = store.deps.readDb
@@ -178,11 +179,13 @@ describe("the code of the day", () => {
       409,
       expect.stringContaining("back at 4 pm"),
     ]);
+    expect(await shownToStaff()).toMatchObject({ isOn: true, isOpen: false, isShown: true });
     await owner.visitor.mutate("shops.admin.setOpen", { shopId, isOpen: true, closedNote: "" });
 
     await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: true });
     expect((await open(store.visitor(), right)).status).toBe(404);
     expect((await inside.mutate("visits.place", order)).status).toBe(404);
+    expect(await shownToStaff()).toMatchObject({ isOn: true, isOpen: true, isShown: false });
     await admin.visitor.mutate("shops.admin.setHidden", { shopId, hidden: false });
     expect((await open(store.visitor(), right)).status).toBe(200);
   });
