@@ -268,6 +268,14 @@ describe("the student's answer", () => {
       "CONFLICT",
       expect.stringContaining("asked something else"),
     ]);
+    const askedAgainAt = store.deps.now().toISOString();
+    store.clock.advance({ seconds: 1 });
+    const second = { orderId: id, holdId: (await own(id)).hold.id };
+    expect(codeOf(await clerk.visitor.mutate("holds.release", second))).toBe("done");
+    expect((await detail(id)).holds).toMatchObject([
+      { how: "released", resolvedAt: store.deps.now().toISOString() },
+      { how: "asked again", resolvedAt: askedAgainAt },
+    ]);
   });
 
   test("counts once, is bounded, and comes too late for a hold that has ended", async () => {
@@ -327,6 +335,7 @@ describe("a replaced file", () => {
     const told = await mailOf("order-hold-reply", shop.email, number);
     expect(told?.subject).toBe(`Order ${number} was changed and can be printed`);
     expect(told?.reply_to).toBe(first.student.email);
+    expect(told?.text).not.toContain("print it again");
     expect((await mailOf("order-changed", first.student.email, number))?.text).toContain("7 pages");
     expect((await own(id)).fileStatus).toMatchObject({ count: 1, status: "kept" });
     expect((await clerk.visitor.get(`/files/${fileId}`)).status).toBe(404);

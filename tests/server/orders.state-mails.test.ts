@@ -67,6 +67,7 @@ test("the student gets one mail each when the order is placed, dispatched and de
   expect(dispatched).toContain(`How: Pay on delivery\nAmount: ${total}\n`);
   expect(delivered).not.toContain("How: ");
   expect(dispatched).toContain(`Flat number: ${ADDRESS.flatno}`);
+  expect(delivered).toContain(`${request.orderData.shopName} tells us that your order is delivered`);
   expect(delivered).toContain("report it within 3 days");
 });
 
@@ -96,6 +97,7 @@ test("a pickup is mailed as ready, with its code, and as picked up", async () =>
   ]);
   for (const { text } of mails) expect(text).toContain(`See your order:\n${store.url}/orders/${order.id}\n`);
   expect(mails[1]?.text).toContain(`${shop.shopName}: ${shop.shopLocation}`);
+  expect(mails[2]?.text).toContain("tells us that you have picked up your order");
 
   await refuse(order, "dispatched");
   const second = await placeAnother(visitor, student, shop.id, "pickup");
