@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { twoColours } from "../factories/photos.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
+import type { ApiClient } from "../setup/api-client.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import type { TestStore } from "../setup/test-store.ts";
 
@@ -36,13 +37,18 @@ export async function refusalOf(script: Promise<string>): Promise<string> {
   return outcome.stderr;
 }
 
-/** A shop with an uploaded photo. */
-export async function shopWithPhoto(store: TestStore): Promise<{ photo: string; shopId: string }> {
-  const { visitor } = await signedInAdmin(store);
+/** The path of a photo that was uploaded for a shop which is not saved yet. */
+export async function uploadedPhoto(visitor: ApiClient): Promise<string> {
   const picture = new Uint8Array(await twoColours().png().toBuffer());
   const headers = { "Content-Type": "application/octet-stream" };
   const answer = await visitor.send("POST", "/api/trpc/shops.admin.uploadPhoto", picture, headers);
-  const { path: photo } = expectDone(answer);
+  return expectDone(answer).path;
+}
+
+/** A shop with an uploaded photo. */
+export async function shopWithPhoto(store: TestStore): Promise<{ photo: string; shopId: string }> {
+  const { visitor } = await signedInAdmin(store);
+  const photo = await uploadedPhoto(visitor);
   const { id: shopId } = await shownShop(visitor, undefined, { shopImage: photo });
   return { photo, shopId };
 }

@@ -20,7 +20,7 @@ import { TestClock } from "../setup/test-clock.ts";
 import { dropDatabaseOf } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
-import { shopWithPhoto } from "./backup.scripts.ts";
+import { shopWithPhoto, uploadedPhoto } from "./backup.scripts.ts";
 import { download, packPath, placeFiles } from "./packs.fixtures.ts";
 
 const NO_ANSWER = "Our file storage does not answer at the moment. Please try again soon";
@@ -196,6 +196,10 @@ test("a shop's photo is served in both sizes by every server, until no shop uses
   await expect(requirePhoto(store.deps, photo)).rejects.toThrow("This picture is no longer in the store");
   await deleteUnusedShopPhotos(store.deps);
   expect(emulator.files.size).toBe(0);
+  // One whose shop is not saved yet.
+  await uploadedPhoto((await signedInAdmin(store)).visitor);
+  await deleteUnusedShopPhotos(store.deps);
+  expect(emulator.files.size).toBe(1);
 });
 
 test("a store with files refuses to start with another storage, one without accepts it", async () => {

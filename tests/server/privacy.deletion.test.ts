@@ -428,6 +428,21 @@ test("no concurrent change brings a name, an address or a report back into a del
   expect(["quentin", "late 1", "flute"].filter((trace) => kept.includes(trace))).toEqual([]);
 });
 
+test("a photo whose account is deleted while it is being stored is refused", async () => {
+  const { visitor, student } = await signedInStudent(store);
+  const { files } = store.deps;
+  store.deps.files = {
+    ...files,
+    stage: async (...input) => {
+      expect(await deleteAccount(visitor, student.password)).toMatchObject({ status: 200 });
+      return files.stage(...input);
+    },
+  };
+  const { status } = await sendPhoto(visitor, new Uint8Array(await transparentPicture()));
+  store.deps.files = files;
+  expect(status).toBe(401);
+});
+
 /** As if the mail server had refused this mail for good, once the worker is done with it. */
 async function giveUp(id = ""): Promise<void> {
   const { db, readDb } = store.deps;

@@ -149,6 +149,7 @@ test("a photo that cannot be deleted keeps no other, and is tried again", async 
   const others = photos.filter((id) => id !== stuck);
   expect(await Promise.all(others.map(isKept))).toEqual([false, false]);
   expect(codeOf(await reportError(order, [stuck]))).toBe("INVALID_INPUT");
+  expect(await statusFor(visitor, stuck)).toBe(404);
   await release();
   await deleteUnusedReportPhotos(store.deps);
   expect(await isKept(stuck)).toBe(false);

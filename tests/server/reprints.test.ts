@@ -124,6 +124,7 @@ describe("the answer", () => {
     );
     expect([mail?.subject, mail?.reply_to]).toEqual([`Order ${good.number} will be reprinted`, shop.email]);
     expect(mail?.text).toContain(`${shop.shopName} has accepted a reprint of order ${good.number}`);
+    expect(mail?.text).toContain("The reprint is free.");
     expect(mail?.text).toContain(`Upload the files again:\n${store.url}/orders/${good.id}\n`);
     const [declined] = (await mailsTo(store, bad.student.email)).filter(
       ({ kind }) => kind === "reprint-declined",
@@ -134,6 +135,7 @@ describe("the answer", () => {
     ]);
     expect(declined?.text).toContain("has declined a reprint");
     expect(declined?.text).toContain("The shop writes: It is fine");
+    expect(declined?.text).not.toContain("The reprint is free.");
     expect(declined?.text).toContain(`${store.url}/orders/${bad.id}`);
     const history = expectDone(await staff.query("audit.list", {}));
     const actions = history.rows.map(({ action, subject }: Record<string, string>) => [action, subject]);
@@ -419,8 +421,15 @@ test("other students, staff of other shops and guests cannot reach a report", as
 test("deleting an account deletes its reports", async () => {
   const report = await delivered();
   expectDone(await reportError(report));
+  const reportedAt = store.deps.now().toISOString();
+  store.clock.advance({ minutes: 1 });
+  expectDone(await answerReport(staff, report.id, false));
+  const answeredAt = store.deps.now().toISOString();
   const data = expectDone(await report.visitor.query("privacy.myData"));
-  expect(data.printingErrors).toMatchObject([{ order: report.number, reason: "Page 2 is smudged" }]);
+  const answer = { state: "declined", answer: "It is fine", answeredAt };
+  expect(data.printingErrors).toEqual([
+    { order: report.number, reason: "Page 2 is smudged", reportedAt, ...answer },
+  ]);
   expectDone(await report.visitor.mutate("privacy.deleteAccount", { password: report.student.password }));
   const kept = expectDone(await staff.query("reprints.ofOrder", { orderId: report.id }));
   expect(kept.report).toBeNull();
