@@ -116,15 +116,17 @@ test("events written during a read are not missed, and one read serves all strea
   expect(ofLog.length).toBeLessThanOrEqual(4);
 });
 
-test("where events cannot be read, each stream looks itself, and so learns what is wrong", async () => {
+test("where events cannot be read, each stream looks itself, and so learns what is wrong, and the log says why", async () => {
   const deps = { readDb: store.deps.readDb, log: createLog("silent") };
   const reader = new EventReader(deps);
   onTestFinished(() => reader.stop());
   const follower = await reader.follow(inShop(shopId));
   deps.readDb = await closedDatabase();
+  const errors = vi.spyOn(deps.log, "error");
   reader.notify();
   await hears(follower, 0);
   expect(follower.count).toBeGreaterThan(0);
+  expect(errors).toHaveBeenCalledWith({ err: expect.any(Error) }, "new events of orders could not be read");
 });
 
 test("a stream opened after all others have closed gets new events only", async () => {
