@@ -34,19 +34,20 @@ interface VisitOrderWishes {
   shopId: string;
   name?: string;
   pages?: number;
+  copies?: number;
   key?: string;
 }
 
 /** The input of `visits.place` for one new file of this visitor. */
 export async function visitOrderFor(
   visitor: ApiClient,
-  { shopId, name = "Meera", pages = 3, key = crypto.randomUUID() }: VisitOrderWishes,
+  { shopId, name = "Meera", pages = 3, copies = 1, key = crypto.randomUUID() }: VisitOrderWishes,
 ) {
   const shop = await getShop(visitor, shopId);
   const filesUrl = [await uploadPages(visitor, pages)];
-  const { orderData } = orderAt(shop, { pages, copies: 1, filesUrl, fulfilment: "pickup" });
+  const { orderData } = orderAt(shop, { pages, copies, filesUrl, fulfilment: "pickup" });
   const options = mapKinds((kind) => shop[kind][0]) as Selection;
-  const quote = priceJob({ pages, copies: 1, options, fulfilment: "counter" });
+  const quote = priceJob({ pages, copies, options, fulfilment: "counter" });
   return {
     name,
     idempotencyKey: key,

@@ -8,6 +8,7 @@ import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
+import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -98,6 +99,27 @@ test("what somebody has not paid moves the times of others by half an hour of pa
   ({ visitor } = await signedInStudent(store));
   await place(10, 100);
   expect(await offered(), "half an hour of each person's pages").toBe(iso(at("11:55", "2026-11-26")));
+});
+
+test("what visitors at the counter have not paid counts as that of one person, however many visits they open", async () => {
+  await settings({ pagesPerMinute: 20, handlingMinutes: 5 });
+  const code = await codeAt(staff, shopId);
+  const placeByNewVisit = async () => {
+    const phone = await visitorAt(store, shopId, code);
+    return (await placeAtCounter(phone, { shopId, pages: 10, copies: 60 })).id;
+  };
+  const first = await placeByNewVisit();
+  expect(await offered()).toBe(iso(at("17:45")));
+  for (let count = 0; count < 3; count++) await placeByNewVisit();
+  expect(await offered()).toBe(iso(at("18:00")));
+  for (let count = 0; count < 3; count++) await placeByNewVisit();
+  expect(await offered()).toBe(iso(at("18:05")));
+
+  expectDone(await payInFull(staff, first));
+  expect(await offered(), "what is paid counts wholly").toBe(iso(at("18:40")));
+  const order = await orderFor(visitor, { shopId, pages: 10, copies: 60, fulfilment: "pickup" });
+  expect((await visitor.post("/api/v1/prints/printorder", order)).status).toBe(200);
+  expect(await offered(), "so does a student's part").toBe(iso(at("19:15")));
 });
 
 test("an order is promised for the time that all of its copies take", async () => {

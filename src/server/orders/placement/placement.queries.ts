@@ -31,6 +31,8 @@ const newHistory = new PreparedInsert((db, rows: Placeholders<OrderHistoryTable>
 
 /** How much of one person's orders counts as waiting that nobody has paid or begun to print. */
 const UNSURE: Work = { pages: 600, orders: 5 };
+/** All visitors at the counter count as one person: anybody can open many visits, and whoever is really there pays at the desk. */
+const PERSON = sql`case when fulfilment = 'counter' then '' else user_id end`;
 
 /** By person: orders that are being printed or for which money was taken, and the others. */
 const waitingWork = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: string }>) => {
@@ -50,7 +52,7 @@ const waitingWork = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: st
     .where("shop_id", "=", shopId)
     .where(IS_OPEN)
     .where(IS_TO_PRINT)
-    .groupBy("user_id");
+    .groupBy(PERSON);
   return db
     .selectFrom(people.as("people"))
     .select([
@@ -60,8 +62,8 @@ const waitingWork = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: st
 });
 
 /**
- * What a shop still has to print, without what is on hold. What one person has ordered and not paid counts only in part, so that
- * nobody moves the times of all others by orders that cost nothing.
+ * What a shop still has to print, without what is on hold. What one person, or all visitors at the counter, have ordered and not
+ * paid counts only in part, so that nobody moves the times of all others by orders that cost nothing.
  */
 export async function findWaitingWork(db: Db | Trx, shopId: string): Promise<Work> {
   const found = await waitingWork.first(db, { shopId });
