@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { crc32 } from "node:zlib";
-import sharp from "sharp";
+import { deflateSync } from "node:zlib";
+import sharp, { type JpegOptions } from "sharp";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Context } from "#server/context.ts";
 import { AppError } from "#server/errors.ts";
@@ -11,7 +11,7 @@ import { createDiskStore } from "#server/files/storage/file-store.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
 import { type PictureType, receivePicture, reencode } from "#server/http/pictures.ts";
 import { createLog } from "#server/lib/log.ts";
-import { sidewaysPhoto } from "../factories/photos.ts";
+import { pngChunk, sidewaysPhoto } from "../factories/photos.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
 test("accounts take turns encoding photos, and one with too many is refused before its next is read", async () => {
@@ -88,11 +88,12 @@ test("an account's photos may take five minutes in an hour; then the next is ref
 
 describe("a picture", () => {
   const ALL: PictureType[] = ["image/png", "image/jpeg", "image/webp"];
-  const read = async (bytes: Uint8Array, types = ALL) => {
+  const factsOf = async (bytes: Uint8Array, types = ALL) => {
     const path = join(await tempFolder(), "picture");
     await writeFile(path, bytes);
-    return reencode({ path, account: "asha" }, types, async (image) => (await image.metadata()).format);
+    return reencode({ path, account: "asha" }, types, (image) => image.metadata());
   };
+  const read = async (bytes: Uint8Array, types = ALL) => (await factsOf(bytes, types)).format;
 
   test("is read in any of the wanted types", async () => {
     const image = sharp({ create: { width: 4, height: 4, channels: 3, background: "red" } });
@@ -117,6 +118,39 @@ describe("a picture", () => {
       message: expect.stringContaining("cannot be read"),
       cause: { message: expect.stringContaining("pixel limit") },
     });
+  });
+
+  test.each([
+    ["an interlaced PNG of 16 bits", (side: number) => deepPngOf(side, 7000), 7200],
+    ["a progressive JPEG", (side: number) => jpegOf(side, 8000, { progressive: true }), 8400],
+    ["a WebP", (side: number) => webpOf(side, 10_000), 10_100],
+  ])("that takes more than 400 MB to decode is refused before that: %s", async (_what, pictureOf, side) => {
+    expect(await read(await pictureOf(side - 100))).toMatch(/png|jpeg|webp/);
+    await expect(read(await pictureOf(side))).rejects.toMatchObject({
+      code: "UNREADABLE_FILE",
+      message: "The picture is too large to read. Please save it with fewer pixels, or choose another one",
+    });
+  });
+
+  test("that is wider or higher than 30,000 pixels is refused, because making it smaller would take gigabytes", async () => {
+    expect(await read(pngOf(30_000, 100))).toBe("png");
+    for (const picture of [pngOf(30_001, 100), pngOf(100, 30_001)])
+      await expect(read(picture)).rejects.toMatchObject({ code: "UNREADABLE_FILE" });
+  });
+
+  test("of the largest cameras is read", async () => {
+    expect(await read(await jpegOf(12_000, 9000))).toBe("jpeg");
+  });
+
+  test("is read without its texts, which may unpack to gigabytes, but turned as its camera says", async () => {
+    const picture = await small().withMetadata({ orientation: 6 }).png().toBuffer();
+    const text = Buffer.concat([Buffer.from("Comment\0\0"), deflateSync("a".repeat(1000))]);
+    const texts = [pngChunk("zTXt", text), pngChunk("iTXt", Buffer.from("Comment\0\0\0\0\0Hello"))];
+    const afterHeader = 8 + 25;
+    const bytes = Buffer.concat([picture.subarray(0, afterHeader), ...texts, picture.subarray(afterHeader)]);
+    expect((await sharp(bytes).metadata()).comments).toHaveLength(2);
+    const { format, orientation, comments } = await factsOf(bytes);
+    expect([format, orientation, comments]).toEqual(["png", 6, undefined]);
   });
 
   test("that its caller refuses is refused in the caller's words", async () => {
@@ -193,18 +227,35 @@ describe("a picture that arrives", () => {
   });
 });
 
-/** The beginning of a PNG of this size. */
-function pngOf(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const typed = Buffer.concat([Buffer.from(type), data]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(typed));
-    return Buffer.concat([length, typed, sum]);
-  };
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+/** The beginning of a PNG of this size: 8 bits of red, green and blue, unless its header says something else. */
+function pngOf(width: number, height: number, format = [8, 2, 0, 0, 0]): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, ...format]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", Buffer.alloc(16))]);
+  return Buffer.concat([signature, pngChunk("IHDR", header), pngChunk("IDAT", Buffer.alloc(16))]);
+}
+
+/** The same with 16 bits, transparency and interlacing. */
+async function deepPngOf(width: number, height: number): Promise<Buffer> {
+  return pngOf(width, height, [16, 6, 0, 0, 1]);
+}
+
+const small = () => sharp({ create: { width: 4, height: 4, channels: 3, background: "red" } });
+
+/** The header of a JPEG of this size, with the pixels of another. */
+async function jpegOf(width: number, height: number, options: JpegOptions = {}): Promise<Buffer> {
+  const bytes = await small().jpeg(options).toBuffer();
+  const frame = bytes.indexOf(options.progressive ? "ffc2" : "ffc0", "hex");
+  bytes.writeUInt16BE(height, frame + 5);
+  bytes.writeUInt16BE(width, frame + 7);
+  return bytes;
+}
+
+/** The same for a lossless WebP, which has 14 bits for each side. */
+async function webpOf(width: number, height: number): Promise<Buffer> {
+  const bytes = await small().webp({ lossless: true }).toBuffer();
+  const sides = bytes.indexOf("VP8L") + 9;
+  bytes.writeUInt32LE(((height - 1) << 14) | (width - 1), sides);
+  return bytes;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import type { Sharp } from "sharp";
+import type { Metadata, Sharp } from "sharp";
 import { onFirstUse } from "#shared/on-first-use.ts";
 import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import type { Context } from "../context.ts";
@@ -15,12 +15,16 @@ export type PictureType = keyof typeof PICTURES;
 
 /** More pixels than any phone camera produces; a picture that declares more is a decompression bomb. */
 const MAX_PIXELS = 120_000_000;
+/** Wider than any panorama of a phone. To make a picture of a million by fifty pixels smaller takes gigabytes. */
+const MAX_SIDE = 30_000;
+/** Memory for decoding a picture. A server with all its other work has 1 GB (`deploy/print-store.service`). */
+const MAX_DECODED_BYTES = 400_000_000;
 const LARGEST: BodyLimit = { kind: "picture", bytes: MAX_PHOTO_BYTES };
 const choiceFormat = onFirstUse(() => new Intl.ListFormat("en-GB", { type: "disjunction" }));
 
 /** Allows more photos than one report of a printing error may have. */
 const SHARE: Share = { things: "photos", atOnce: 1, waiting: 6, hourlyMs: 5 * 60 * 1000 };
-/** One at a time, because decoding a large picture takes a hundred megabytes. */
+/** One at a time, because a picture may take all of MAX_DECODED_BYTES. */
 const limit = new FairLimit({ workers: 1, share: SHARE, maxWaiting: 8 });
 
 /**
@@ -42,13 +46,50 @@ export async function reencode<Encoded>(
         throw new AppError("UNSUPPORTED_TYPE", `This is not a picture. Please choose a ${names} file`);
       }
       const { default: sharp } = await import("sharp");
-      return encode(sharp(await readFile(path), { limitInputPixels: MAX_PIXELS, failOn: "error" }));
+      const bytes = withoutTexts(await readFile(path));
+      const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error" });
+      // Reads only the header.
+      const header = await image.metadata();
+      if (Math.max(header.width, header.height) > MAX_SIDE || decodedBytes(header) > MAX_DECODED_BYTES) {
+        const message =
+          "The picture is too large to read. Please save it with fewer pixels, or choose another one";
+        throw new AppError("UNREADABLE_FILE", message);
+      }
+      return encode(image);
     });
   } catch (error) {
     if (error instanceof AppError) throw error;
     const message = "The picture cannot be read. Please save it again, or choose another one";
     throw new AppError("UNREADABLE_FILE", message, { cause: error });
   }
+}
+
+/**
+ * The most memory that libvips needs to decode it. An interlaced PNG is held whole, with one or two bytes a channel; of a
+ * progressive JPEG all coefficients, of two bytes; of a WebP red, green, blue and transparency.
+ */
+function decodedBytes({ format, width, height, channels, depth, isProgressive }: Metadata): number {
+  if (format === "webp") return width * height * 4;
+  const isWide = depth === "ushort" || (format === "jpeg" && isProgressive);
+  return width * height * channels * (isWide ? 2 : 1);
+}
+
+const PNG_SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
+const PNG_TEXTS = ["tEXt", "zTXt", "iTXt"];
+
+/** A PNG without its texts: already the header's may unpack to gigabytes, 8 MB each. Other pictures stay as they are. */
+function withoutTexts(picture: Buffer): Buffer {
+  if (!picture.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return picture;
+  const kept: Buffer[] = [PNG_SIGNATURE];
+  let start = PNG_SIGNATURE.length;
+  while (start + 8 <= picture.length) {
+    // The length of the data, a type of four letters, the data, and a check sum of four bytes.
+    const end = start + 12 + picture.readUInt32BE(start);
+    const type = picture.toString("latin1", start + 4, start + 8);
+    if (!PNG_TEXTS.includes(type)) kept.push(picture.subarray(start, end));
+    start = end;
+  }
+  return Buffer.concat(kept);
 }
 
 /** An uploaded picture in a local file. */
