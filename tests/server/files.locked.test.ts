@@ -53,6 +53,11 @@ describe("a locked PDF with its password", () => {
     expect((await send(pdf, "अंकपत्र é")).status).toBe(200);
   });
 
+  test("is kept with all its pages where they are copied in several portions", async () => {
+    const pdf = await encryptedPdf(1001, "AES-128", { user: "roll-0042" });
+    expect((await send(pdf, "roll-0042")).body.pages).toBe(1001);
+  });
+
   test("leaves the password nowhere in the data folder", async () => {
     const password = "nobody-may-keep-this-4711";
     const pdf = await encryptedPdf(1, "AES-128", { user: password });
