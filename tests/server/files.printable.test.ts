@@ -14,6 +14,7 @@ import { signedInStudent } from "../factories/students.ts";
 import { difference, drawPages } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { ToldDiskSpace } from "../setup/told-disk-space.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
 
 /** A page that never finishes drawing, and so never finishes copying. */
@@ -127,6 +128,12 @@ describe("a file with hidden layers, whose pages are printed as pictures", () =>
     },
   );
 
+  test("is accepted with 100 pages", async () => {
+    const path = join(await tempFolder(), "upload.part");
+    await writeFile(path, layeredPagesPdf(100));
+    expect(await store.deps.pdf.inspect(path)).toMatchObject({ ok: true, pages: 100 });
+  });
+
   test("is accepted with any number of pages if all its layers are visible", async () => {
     const { visitor } = await signedInStudent(store);
     const pdf = layeredPagesPdf(400, { config: "/OFF []" });
@@ -158,22 +165,6 @@ test("a pack is made only if the disk has space for it, and leaves nothing there
   store.deps.printCopies.space = space;
   expect((await download(visitor, packPath(order))).status).toBe(200);
 });
-
-/** Disk space that tells how much of it is reserved, now and at most. */
-class ToldDiskSpace extends DiskSpace {
-  reserved = 0;
-  most = 0;
-
-  override async take(bytes: number): Promise<() => void> {
-    const release = await super.take(bytes);
-    this.reserved += bytes;
-    this.most = Math.max(this.most, this.reserved);
-    return () => {
-      this.reserved -= bytes;
-      release();
-    };
-  }
-}
 
 test("what uploads and packs have reserved of the disk is free once they are done", async () => {
   const { diskSpace, printCopies } = store.deps;

@@ -19,6 +19,7 @@ import { startServerProcess, tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { dropDatabaseOf } from "../setup/test-database.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { ToldDiskSpace } from "../setup/told-disk-space.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { shopWithPhoto, uploadedPhoto } from "./backup.scripts.ts";
 import { download, packPath, placeFiles } from "./packs.fixtures.ts";
@@ -87,7 +88,13 @@ test("the log says why UploadThing failed, without its token or a signed URL", a
   const visitor = server.visitor();
   await visitor.post("/api/v1/users/login", { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD });
   expect((await visitor.upload(thesis)).status).toBe(503);
-  await expect.poll(() => server.lines.some((line) => line.includes("UploadThing answered 403"))).toBe(true);
+  const isLogged = (text: string) => server.lines.some((line) => line.includes(text));
+  await expect.poll(() => isLogged("UploadThing answered 403")).toBe(true);
+  emulator.mend();
+  const { public_id: id } = (await visitor.upload(thesis)).body;
+  emulator.fail("read", 500);
+  expect((await visitor.get(`/files/${id}`)).status).toBe(503);
+  await expect.poll(() => isLogged("UploadThing answered 500")).toBe(true);
   const log = server.lines.join("\n");
   for (const secret of [emulator.apiKey, emulator.token, "signature="]) expect(log).not.toContain(secret);
 });
@@ -133,7 +140,7 @@ test("a failed deletion is shown to staff, and retried until the file is gone", 
   await expect.poll(async () => (await fileRow(store, id))?.erased_at).not.toBeNull();
 });
 
-test("a file is only fetched for a pack while the disk has room for it", async () => {
+test("a file is only fetched for a pack while the disk has room for it, which is free again afterwards", async () => {
   const store = await remoteStore();
   const [shopId] = await shopIds(store);
   const order = await placeFiles(store, String(shopId), [{ name: "Thesis.pdf", bytes: thesis }]);
@@ -147,8 +154,11 @@ test("a file is only fetched for a pack while the disk has room for it", async (
   const before = reads();
   expect((await admin.get(packPath(order))).status).toBe(503);
   expect(reads()).toBe(before);
-  store.deps.printCopies = printCopies;
+  const space = new ToldDiskSpace(store.dataDir, 0);
+  store.deps.printCopies = { ...printCopies, space };
   expect((await admin.get(packPath(order))).status).toBe(200);
+  // Both what is fetched and the copy of it.
+  expect([space.most, space.reserved]).toEqual([2 * thesis.length, 0]);
 });
 
 /** Expects that the store would not start without the token: what it has now is at UploadThing. */

@@ -16,6 +16,7 @@ import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { ToldDiskSpace } from "../setup/told-disk-space.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 
 const MB = 1024 * 1024;
@@ -156,11 +157,14 @@ test("an upload of unknown length reserves the maximum", async () => {
   await uploadGood(visitor, 1);
 });
 
-test("a document counts as the PDF that it becomes, which may be larger", async () => {
-  const { office } = store.deps;
+test("a document counts as the PDF that it becomes, which may be larger, and leaves no disk space reserved", async () => {
+  const { office, diskSpace } = store.deps;
+  const space = new ToldDiskSpace(store.dataDir, 0);
+  store.deps.diskSpace = space;
   store.deps.office = await standInConverter();
   onTestFinished(() => {
     store.deps.office = office;
+    store.deps.diskSpace = diskSpace;
   });
   const upload = async (leftBytes: number) => {
     const visitor = await newStudent();
@@ -170,6 +174,7 @@ test("a document counts as the PDF that it becomes, which may be larger", async 
   };
   expect(await upload(300_000)).toEqual([200, undefined]);
   expect(await upload(100_000)).toEqual(NO_ROOM);
+  expect([space.most > 200_000, space.reserved]).toEqual([true, 0]);
 });
 
 test("files of unprinted orders have a limit too, and printing frees their space", async () => {
