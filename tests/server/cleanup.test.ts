@@ -198,7 +198,7 @@ test("the name and the hash of an upload stay for an order, and otherwise go a d
   expect(await known()).toEqual(["ordered", "delivered"]);
 });
 
-test("what a killed server had recorded already is kept, though it had no time to say so", async () => {
+test("what a killed server had recorded already is kept, though it had no time to say so, and what it was making is gone", async () => {
   const settings = { DATA_DIR: await tempFolder() };
   const first = await startTestStore(settings);
   const { visitor } = await signedInStudent(first);
@@ -207,9 +207,13 @@ test("what a killed server had recorded already is kept, though it had no time t
   await first.stop();
   const pending = [fileId, photoId].map((id) => join(settings.DATA_DIR, "files/pending", id));
   for (const path of pending) await writeFile(path, "");
+  const left = join(settings.DATA_DIR, "packs/left/copy.pdf");
+  await mkdir(dirname(left), { recursive: true });
+  await writeFile(left, plainPdf(1));
 
   const store = await startTestStore(settings, undefined, first.clock);
   onTestFinished(() => store.stop());
+  expect(existsSync(left)).toBe(false);
   await expect.poll(() => pending.filter((path) => existsSync(path))).toEqual([]);
   expect([await isOnDisk(store, fileId), await isOnDisk(store, photoId)]).toEqual([true, true]);
 });

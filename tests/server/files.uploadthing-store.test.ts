@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -114,6 +114,13 @@ test("a file can be read whole, by range, or as a temporary local file", async (
   expect(lent.equals(content)).toBe(true);
   const failing = store.withLocalFile(KEY, () => Promise.reject(new Error("no use")));
   await expect(failing).rejects.toThrow("no use");
+  expect(await leftIn(folder)).toEqual([]);
+});
+
+test("what a killed server had fetched is deleted at the next start", async () => {
+  const { settings, folder, pending } = await newHome();
+  await writeFile(join(folder, "lent", "fetched.part"), content);
+  await createUploadThingStore(folder, settings, { pending, log: LOG });
   expect(await leftIn(folder)).toEqual([]);
 });
 
