@@ -88,23 +88,39 @@ async function unlikePages(): Promise<Uint8Array> {
   return pdf.save();
 }
 
+/** The edges of a page of this size in the middle of a cell, as large as fits. */
+function edgesIn(cell: Cell, { size: [width, height] }: SeenPage) {
+  const scale = Math.min(cell.width / width, cell.height / height);
+  const left = cell.x + (cell.width - width * scale) / 2;
+  const top = cell.y + (cell.height + height * scale) / 2;
+  return { left, top, right: left + width * scale, bottom: top - height * scale };
+}
+
+/** How many edges of the page in this cell have a line that is as dark in each channel as neither the page nor the paper is. */
+function countFrames({ width: wide, height: high, pixels }: PagePixels, cell: Cell, page: SeenPage): number {
+  const { left, top, right, bottom } = edgesIn(cell, page);
+  const [centre, middle] = [(left + right) / 2, (top + bottom) / 2];
+  const isDark = ([x, y]: number[]) => {
+    const at = 4 * (Math.floor(high - (y ?? 0)) * wide + Math.floor(x ?? 0));
+    return pixels.subarray(at, at + 3).every((channel) => channel < 200);
+  };
+  const edges = [
+    ...[left, right].map((edge) => [-1, 0, 1].map((aside) => [edge + aside, middle])),
+    ...[bottom, top].map((edge) => [-1, 0, 1].map((aside) => [centre, edge + aside])),
+  ];
+  return edges.filter((points) => points.some(isDark)).length;
+}
+
 /** Expects that a page lies in the middle of a cell of the side, as large as fits, and white beyond it where that is in sight. */
-function expectInside(
-  { width: wide, height: high, pixels }: PagePixels,
-  cell: Cell,
-  { size, colour }: SeenPage,
-): void {
-  const [width, height] = size;
+function expectInside({ width: wide, height: high, pixels }: PagePixels, cell: Cell, page: SeenPage): void {
+  const { colour } = page;
   const at = (x: number, y: number) => {
     const [column, row] = [Math.round(x), Math.round(high - y)];
     if (column < 0 || row < 0 || column >= wide || row >= high) return "beyond";
     const [blue, green, red] = pixels.subarray(4 * (row * wide + column));
     return [red, green, blue].map((channel = 0) => Math.round(channel / 255));
   };
-  const scale = Math.min(cell.width / width, cell.height / height);
-  const left = cell.x + (cell.width - width * scale) / 2;
-  const top = cell.y + (cell.height + height * scale) / 2;
-  const [right, bottom] = [left + width * scale, top - height * scale];
+  const { left, top, right, bottom } = edgesIn(cell, page);
   expect(at(left + 8, top - 8)).toEqual([0, 0, 0]);
   const others = [at(right - 4, top - 4), at(left + 4, bottom + 4), at(right - 4, bottom + 4)];
   expect(others).toEqual([colour, colour, colour]);
@@ -264,12 +280,12 @@ describe("pages of another size than the ordered paper", () => {
 
 describe("several pages on a side", () => {
   test.each([
-    ["across", false],
-    ["down", true],
+    ["read across", false, false],
+    ["read down and in frames", true, true],
   ])(
-    "lie as they are seen in cells of their own, as large as fits, with white between them, read %s",
-    async (_way, readsDown) => {
-      const layout = { pagesPerSide: 4, hasFrames: false, isBooklet: false, readsDown } as const;
+    "lie as they are seen in cells of their own, as large as fits, with white between them, %s",
+    async (_way, readsDown, hasFrames) => {
+      const layout = { pagesPerSide: 4, hasFrames, isBooklet: false, readsDown } as const;
       const files = [{ name: "Unlike.pdf", bytes: await unlikePages() }];
       const order = await placeFiles(store, shopId, files, { layout });
       const [, side, ...more] = await drawPages((await download(owner.visitor, packPath(order))).bytes);
@@ -278,8 +294,11 @@ describe("several pages on a side", () => {
       expect(more).toEqual([]);
       expect([side.width, side.height]).toEqual([Math.round(width), Math.round(height)]);
 
-      for (const [index, kind] of Object.values(SEEN).entries())
-        expectInside(side, cells[index] ?? { x: 0, y: 0, width, height }, kind);
+      for (const [index, kind] of Object.values(SEEN).entries()) {
+        const cell = cells[index] ?? { x: 0, y: 0, width, height };
+        expectInside(side, cell, kind);
+        expect(countFrames(side, cell, kind)).toBe(hasFrames ? 4 : 0);
+      }
     },
   );
 
@@ -587,27 +606,39 @@ describe("the print pack", () => {
     },
   );
 
-  test("copies a large file in portions, and its shared objects once per portion", {
+  test("copies a large file in portions, the first on a fresh sheet, and its shared objects once per portion", {
     timeout: LARGE_MS,
   }, async () => {
-    const order = await place(["Scan.pdf", LARGE_SCAN], ["Slides.pdf", LARGE_SLIDES]);
-    const { bytes } = await download(owner.visitor, packPath(order));
-    expect((await readPages(bytes)).slice(1)).toEqual([
+    const { visitor } = await signedInAdmin(store);
+    const { id } = await shownShop(visitor);
+    const order = await placeFiles(store, id, [
+      { name: "Cover.pdf", bytes: numberedPdf("Cover", 1) },
+      { name: "Scan.pdf", bytes: LARGE_SCAN },
+      { name: "Slides.pdf", bytes: LARGE_SLIDES },
+    ]);
+    const { bytes } = await download(visitor, packPath(order));
+    expect((await readPages(bytes)).slice(2)).toEqual([
+      "Cover 1",
+      "",
       ...Array.from({ length: 26 }, (_, index) => `Scan ${index + 1}`),
       ...Array.from({ length: 9 }, (_, index) => `Slides ${index + 1}`),
     ]);
     expect(bytes.length).toBeLessThan(LARGE_SCAN.length + LARGE_SLIDES.length + MB);
   });
 
-  test("begins a file that is copied in portions on a fresh sheet too", { timeout: LARGE_MS }, async () => {
+  test("begins only the first portion of a file that is laid out on a fresh sheet, also after an odd number of sides", {
+    timeout: LARGE_MS,
+  }, async () => {
     const { visitor } = await signedInAdmin(store);
     const { id } = await shownShop(visitor);
-    const order = await placeFiles(store, id, [
+    const layout = { pagesPerSide: 2, hasFrames: false, isBooklet: false } as const;
+    const files = [
       { name: "Cover.pdf", bytes: numberedPdf("Cover", 1) },
       { name: "Scan.pdf", bytes: LARGE_SCAN },
-    ]);
-    const [, , ...sides] = await packOf(order, visitor);
-    expect(sides).toEqual(["Cover 1", "", ...Array.from({ length: 26 }, (_, index) => `Scan ${index + 1}`)]);
+    ];
+    const [, , ...sides] = await packOf(await placeFiles(store, id, files, { layout }), visitor);
+    const scan = Array.from({ length: 13 }, (_, side) => `Scan ${2 * side + 1} Scan ${2 * side + 2}`);
+    expect(sides).toEqual(["Cover 1", "", ...scan]);
   });
 
   test("prints odd but valid files exactly as billed", async () => {
