@@ -143,7 +143,9 @@ describe("an order with several jobs", () => {
       "Part 2 of 2 Black & White: Thesis.pdf, pages 1-2, 5-9. Prints 7 pages on 14 sheets",
     );
     expect(flat(second)).toContain("Part 1 of 2 Colour: Thesis.pdf, pages 3-4. Prints 2 pages on 4 sheets");
-    expect(flat(second)).toContain("Put together");
+    expect(flat(second)).toContain(
+      "Put together Lay the parts together in the order of the files and their pages",
+    );
     const { headers } = await download(admin, packPath(order, 2));
     expect(headers.get("content-disposition")).toContain(`${order.number} part 2.pdf`);
     const copy = await download(admin, `/files/${order.fileIds[0]}`);

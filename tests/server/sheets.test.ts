@@ -96,6 +96,18 @@ test("a message of many lines is printed with all of them, on few", async () => 
   expect(drawing?.pages).toBeLessThan(4);
 });
 
+test("a word that is wider than the sheet is broken, and all of it is on the sheet", async () => {
+  const name = "Thermodynamics".repeat(6);
+  const separator = { number: "A-1", place: "File 2 of 3", name, isTwoSided: false };
+  const drawing = await sheets.draw({ separator }, {});
+  const bytes = drawing?.bytes ?? new Uint8Array();
+  expect(flat((await readPages(bytes)).join(""))).toContain(name);
+  const [page] = await drawPages(bytes);
+  const { width = 0, pixels = [] } = page ?? {};
+  const inked = pixels.findIndex((value, at) => value < 200 && (at >> 2) % width >= width - 40);
+  expect([width, inked]).toEqual([595, -1]);
+});
+
 test("what is written leaves the foot of each page free", async () => {
   const drawing = await sheets.draw(receiptOf(Array(50).fill(LONG)), {});
   const pages = await drawPages(drawing?.bytes ?? new Uint8Array());
