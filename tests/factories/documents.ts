@@ -61,10 +61,10 @@ const END = 0xfffffffe;
 const TABLES_IN_HEAD = 109;
 
 /**
- * The outlines of a file of PowerPoint 97, with its directory in these sectors: the stream of the slides is named in the last.
+ * The outlines of a file of Office 97, with its directory in these sectors: the stream of its content is named in the last.
  * Where they lead back to one of them, it is never named.
  */
-export function oldOfficeFile(directory: number[]): Buffer {
+export function oldOfficeFile(directory: number[], stream = "PowerPoint Document"): Buffer {
   const sectors = Math.max(...directory, 50) + 1;
   const tables = Math.ceil(sectors / NUMBERS);
   const more = Math.max(0, Math.ceil((tables - TABLES_IN_HEAD) / (NUMBERS - 1)));
@@ -93,7 +93,7 @@ export function oldOfficeFile(directory: number[]): Buffer {
     if (directory.indexOf(sector) === index) file.writeUInt32LE(follows, at(table) + 4 * (sector % NUMBERS));
   });
   const isCircle = new Set(directory).size < directory.length;
-  if (!isCircle) file.write("PowerPoint Document", at(directory.at(-1) ?? 0), "utf16le");
+  if (!isCircle) file.write(stream, at(directory.at(-1) ?? 0), "utf16le");
   return file;
 }
 

@@ -36,8 +36,10 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { download, packPath } from "./packs.fixtures.ts";
 
 const found = await findSoffice(process.env.PATH ?? "");
-/** What keeps conversions from files needs a kernel that has it, and Perl. */
-const hasLandlock = spawnSync("perl", ["-e", "exit(syscall(444, 0, 0, 1) > 0 ? 0 : 1)"]).status === 0;
+/** What keeps conversions from files needs a kernel that has it, and Perl; from its fourth version on it also closes the network. */
+const landlockVersion = Number(spawnSync("perl", ["-e", "print syscall(444, 0, 0, 1)"]).stdout ?? 0);
+const hasLandlock = landlockVersion > 0;
+const hasNamespaces = spawnSync("unshare", ["-rnm", "--pid", "--fork", "true"]).status === 0;
 /** Conversions give way, so beside other tests LibreOffice may take many times as long as by itself. */
 const PATIENCE_MS = 240_000;
 
@@ -303,6 +305,15 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect(sniffed?.extension ?? "cfb").toBe(kind);
   });
 
+  test.each([
+    ["WordDocument", "doc"],
+    ["Workbook", "xls"],
+  ])("is known by the stream of its content: %s", async (stream, kind) => {
+    const path = join(await tempFolder(), "document");
+    await writeFile(path, oldOfficeFile([1, 2], stream));
+    expect((await sniffOtherThanPdf(path))?.extension).toBe(kind);
+  });
+
   test.each([0, 1, 2, 3, 8, 10, 0xffff])(
     "is refused as no PDF where its sectors have an impossible size: 2^%i",
     async (size) => {
@@ -350,6 +361,11 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect(seen).not.toContain("not-for-converters");
   });
 
+  test("is converted with a limit of memory", async () => {
+    const { out } = await convert("limits", patient);
+    expect(await readFile(join(out, "document.pdf"), "utf8")).toBe("300000\n");
+  });
+
   test.skipIf(!hasLandlock).each([
     ["with namespaces of its own, where they are to be had", true],
     ["without them", false],
@@ -364,6 +380,23 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect((await readFile(secret)).equals(plainPdf(2))).toBe(true);
     await rm(secret);
   });
+
+  for (const [guard, isHere, settings] of [
+    ["namespaces of its own", hasNamespaces, { landlock: false }],
+    ["Landlock", landlockVersion >= 4, { namespaces: false }],
+  ] as const)
+    test.skipIf(!isHere)(`is converted by what reaches no server, for ${guard}`, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const text = `connect\n127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const reached = [];
+      for (const guards of [{ namespaces: false, landlock: false }, settings]) {
+        const { out } = await convert(text, await standInConverter(guards));
+        reached.push(await readFile(join(out, "document.pdf"), "utf8"));
+      }
+      await new Promise((resolve) => server.close(resolve));
+      expect(reached).toEqual(["reached", "not reached"]);
+    });
 
   test.skipIf(!existsSync("/proc/self/autogroup")).each([
     ["with namespaces of its own, where they are to be had", true],
