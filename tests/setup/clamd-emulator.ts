@@ -23,6 +23,8 @@ export type ClamdFault =
 /** Implements clamd's INSTREAM on a real socket, detects the EICAR string, and can fail as clamd does. */
 export class ClamdEmulator {
   fault: ClamdFault | null = null;
+  /** Every answer waits for it. */
+  thinking: Promise<void> | null = null;
   /** Like clamd's StreamMaxLength. */
   maxBytes = 25 * 1024 * 1024;
   /** The sizes of the scanned streams, in bytes. */
@@ -78,7 +80,7 @@ export class ClamdEmulator {
       isBegun = true;
       while (buffered.length >= 4 && buffered.length >= 4 + buffered.readUInt32BE()) {
         const length = buffered.readUInt32BE();
-        if (length === 0) return this.#answer(socket, Buffer.concat(content));
+        if (length === 0) return void this.#answer(socket, Buffer.concat(content));
         content.push(buffered.subarray(4, 4 + length));
         buffered = buffered.subarray(4 + length);
         bytes += length;
@@ -89,8 +91,9 @@ export class ClamdEmulator {
     });
   }
 
-  #answer(socket: Socket, content: Buffer): void {
+  async #answer(socket: Socket, content: Buffer): Promise<void> {
     this.scanned.push(content.length);
+    await this.thinking;
     if (this.fault === "silent") return;
     if (this.fault === "error") return void socket.end("stream: Can't allocate memory ERROR\0");
     if (this.fault === "nonsense") return void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n\0");
