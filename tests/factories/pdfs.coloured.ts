@@ -77,6 +77,8 @@ export const MARKED_PAGES = {
 export const EDGE_PAGES = {
   "a page number at the foot": (page) =>
     page.drawText("Page 12 of 30", { x: 280, y: 3, size: 9, color: BLACK }),
+  "a running title at the head": (page) =>
+    page.drawText("Chapter 4 Waves", { x: 230, y: 834, size: 9, color: BLACK }),
   "lines that begin at the left edge": async (page) => {
     for (let y = 300; y < 420; y += 30) page.drawText("Marks", { x: 2, y, size: 11, color: BLACK });
   },

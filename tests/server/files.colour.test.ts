@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "#server/errors.ts";
 import { startPageChecks } from "#server/files/files.jobs.ts";
+import { nothingFound } from "#server/files/pdf/page-checks.ts";
 import { BLANK_PAGES, COLOUR_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { slowToDrawPdf } from "../factories/pdfs.hostile.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
@@ -84,6 +85,16 @@ describe("an upload", () => {
     await moveTo((await signedInAdmin(store)).visitor, order.id, "dispatched");
     await expect.poll(() => isOnDisk(store, order.fileId)).toBe(false);
     expect(await isOrdered()).toBe(true);
+  });
+
+  test("is checked in twenty slices at most, after which its other pages stay unknown", async () => {
+    const id = await upload(plainPdf(30));
+    await settled(id);
+    const { deps } = store;
+    await deps.db.updateTable("files").set({ colour_checked_pages: null }).where("id", "=", id).execute();
+    const checkPages = async (_path: string, page: number) => nothingFound(page);
+    await startPageChecks({ ...deps, pdf: { ...deps.pdf, checkPages } }).stop();
+    expect(await settled(id)).toMatchObject({ checkedPages: 20 });
   });
 
   test("reports its colours only to its owner", async () => {
