@@ -741,6 +741,7 @@ async function createMail(db: Kysely<unknown>): Promise<void> {
       .addColumn("subject", "text", required)
       .addColumn("content", "text")
       .addColumn("secret", "integer", checked("secret in (0, 1)"))
+      .addColumn("priority", "integer", checked("priority >= 0"))
       .addColumn("attempts", "integer", required)
       .addColumn("due_at", "text", required)
       .addColumn("leased_until", "text")
@@ -776,7 +777,7 @@ async function createMail(db: Kysely<unknown>): Promise<void> {
       .addColumn("state_at", "text"),
   );
   await run(db, [
-    "create index outbox_due on outbox (due_at) where sent_at is null",
+    "create index outbox_due on outbox (priority, due_at) where sent_at is null and failed_at is null",
     "create index outbox_unsent on outbox (created_at, id, failed_at) where sent_at is null",
     "create index outbox_addressed on outbox (created_at, id, recipient)",
     "create index outbox_recipient on outbox (recipient)",

@@ -427,6 +427,7 @@ export function oldRows(passwordHash: string): OldRows {
         subject: "We have your order",
         content: null,
         secret: 0,
+        priority: 3,
         attempts: 1,
         due_at: AT,
         leased_until: null,

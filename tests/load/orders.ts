@@ -291,6 +291,7 @@ function mailsOfPlacing(dice: Dice, { order, shop, student, steps: [placed] }: P
     subject: text,
     content: JSON.stringify({ title: text, blocks: [], footer: "" } satisfies MailContent),
     secret: 0 as const,
+    priority: 0,
     attempts: 1,
     due_at: placedAt,
     created_at: placedAt,

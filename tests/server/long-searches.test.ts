@@ -52,6 +52,7 @@ function toMail({ id, created_at, name }: Placed) {
     subject: name,
     content: null,
     secret: 0 as const,
+    priority: 0,
     attempts: 1,
     due_at: created_at,
     created_at,

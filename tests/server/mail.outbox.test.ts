@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { claimDueMails } from "#server/mail/mail.queries.ts";
 import { mailSaying } from "../factories/mails.ts";
+import { newStudent, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -100,7 +102,7 @@ test("the list of each state holds its own mails, newest first, and the figures 
     seconds: number,
     rest: { sent_at?: string; failed_at?: string; due_at?: string },
   ) => ({
-    ...{ id, kind: "contact", recipient: to, subject: id, secret: 0 as const, attempts: 1 },
+    ...{ id, kind: "contact", recipient: to, subject: id, secret: 0 as const, priority: 0, attempts: 1 },
     ...{ due_at: at(0), created_at: at(seconds), reply_to: null },
     content: JSON.stringify(mailSaying("Hello")),
     ...rest,
@@ -176,4 +178,48 @@ test("the console shows captured mails completely, codes included", async () => 
   expect(shown.text).toMatch(/\b\d{6}\b/);
   expect(shown.resendable).toBe(true);
   await keeping.stop();
+});
+
+test("a network that signs up with invented addresses is mailed after verified accounts and after other networks", async () => {
+  const crowded = await startTestStore({
+    SMTP_URL: "smtp://127.0.0.1:1",
+    LOG_LEVEL: "silent",
+    RATE_LIMIT_SCALE: "1",
+  });
+  onTestFinished(() => crowded.stop());
+  const ask = (path: string, body: object, address: string) => {
+    crowded.clock.advance({ ms: 1 });
+    return crowded.visitor().post(`/api/v1/users/${path}`, body, { "X-Forwarded-For": address });
+  };
+  const signUp = async (address: string) => {
+    const student = newStudent();
+    await ask("register", { ...student, confirmpassword: student.password }, address);
+    return student.email;
+  };
+  const [crowd, elsewhere] = ["203.0.113.1", "203.0.113.2"];
+  const invented = [await signUp(crowd), await signUp(crowd), await signUp(crowd)];
+  await ask("fpmail", { email: invented[0] }, crowd);
+  const newcomer = await signUp(elsewhere);
+  const { student: verified } = await signedInStudent(crowded);
+  await ask("fpmail", { email: verified.email }, crowd);
+
+  const { db } = crowded.deps;
+  const tried = db
+    .selectFrom("outbox")
+    .select("id")
+    .where("attempts", "=", 1)
+    .where("leased_until", "is", null)
+    .orderBy("created_at");
+  await expect.poll(async () => (await tried.execute()).length).toBe(6);
+  // Retries vary: due in the order in which they were asked for.
+  for (const [at, { id }] of (await tried.execute()).entries())
+    await db
+      .updateTable("outbox")
+      .set({ due_at: `2029-01-01T00:00:0${at}.000Z` })
+      .where("id", "=", id)
+      .execute();
+  const claim = { now: "2030-01-01T00:00:00.000Z", leaseUntil: "2030-01-01T00:02:00.000Z", limit: 1 };
+  const order: (string | undefined)[] = [];
+  for (let mails = 0; mails < 6; mails++) order.push((await claimDueMails(db, claim))[0]?.to);
+  expect(order).toEqual([verified.email, invented[0], newcomer, invented[1], invented[2], invented[0]]);
 });

@@ -16,6 +16,16 @@ test("deleting short-lived mails does not scan the outbox", async () => {
   expect(await planOf(deps.db, recorded, /^delete from "outbox"/)).toContain("outbox_short_lived");
 });
 
+test("due mails are claimed in the order of an index, without those that were sent or have failed", async () => {
+  const recorded = recordQueries();
+  const { deps } = await startTestStore();
+  const claim = /^with "due"/;
+  await expect.poll(() => [...recorded.queries.values()].some(({ sql }) => claim.test(sql))).toBe(true);
+  const plan = await planOf(deps.db, recorded, claim);
+  expect(plan).toContain("outbox USING INDEX outbox_due");
+  expect(plan).not.toContain("TEMP B-TREE");
+});
+
 test("an upload adds up what is not ordered, without the files that were erased long ago", async () => {
   const recorded = recordQueries();
   const store = await startTestStore();

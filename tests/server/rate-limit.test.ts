@@ -17,8 +17,9 @@ async function openLimits(scale = 1) {
     for (let uses = 0; uses < 5; uses++) await limits.use("otpSendPair", key);
   };
   const hasLeft = (key: string) => transact(db, (trx) => limits.hasLeft(trx, ["otpSendPair", key]));
+  const usesOf = (key: string) => transact(db, (trx) => limits.uses(trx, ["otpSendPair", key]));
   const recall = (key: string) => () => limits.refuseExhausted("otpSendPair", key);
-  return { db, clock, limits, exhaust, hasLeft, recall };
+  return { db, clock, limits, exhaust, hasLeft, usesOf, recall };
 }
 
 describe("five codes in 15 minutes", () => {
@@ -49,17 +50,17 @@ describe("five codes in 15 minutes", () => {
   });
 
   test("are all there again at the end of the time, and not a moment earlier", async () => {
-    const { clock, limits, exhaust, hasLeft, recall } = await openLimits();
+    const { clock, limits, exhaust, hasLeft, usesOf, recall } = await openLimits();
     await exhaust("asha");
     await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject(REFUSED);
     clock.ms += 15 * MINUTE_MS - 1;
-    expect(await hasLeft("asha")).toBe(false);
+    expect([await hasLeft("asha"), await usesOf("asha")]).toEqual([false, 5]);
     expect(recall("asha")).toThrow(expect.objectContaining({ retryAfterSeconds: 1 }));
     await limits.deleteExpired();
     await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject(REFUSED);
 
     clock.ms++;
-    expect(await hasLeft("asha")).toBe(true);
+    expect([await hasLeft("asha"), await usesOf("asha")]).toEqual([true, 0]);
     expect(recall("asha")).not.toThrow();
     await exhaust("asha");
     await expect(limits.use("otpSendPair", "asha")).rejects.toMatchObject({ retryAfterSeconds: 900 });

@@ -19,6 +19,7 @@ import {
   type Device,
   isMailAllowed,
   knownDevice,
+  mailPriority,
   rememberDevice,
   withMinimumTime,
 } from "./login-attempts.ts";
@@ -115,7 +116,8 @@ async function sendLoginCode(
   }
   const code = await issueCode(trx, ctx, { userId: account._id, purpose: "login" });
   const { fullName, verified } = account;
-  await queueMail(trx, ctx, loginCodeMail({ to: email, fullName, code, neverVerified: !verified }));
+  const mail = loginCodeMail({ to: email, fullName, code, neverVerified: !verified });
+  await queueMail(trx, ctx, { ...mail, priority: await mailPriority(trx, ctx, account) });
 }
 
 export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<CurrentUser> {

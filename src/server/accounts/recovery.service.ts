@@ -25,6 +25,7 @@ import {
   type Device,
   isMailAllowed,
   knownDevice,
+  mailPriority,
   rememberDevice,
   withMinimumTime,
 } from "./login-attempts.ts";
@@ -52,7 +53,8 @@ async function storePasswordLink(
   if (!account || !isAllowed) return;
   const token = await issuePasswordToken(trx, ctx, account);
   const url = `${ctx.publicUrl()}/reset-password?token=${token}`;
-  await queueMail(trx, ctx, recoveryMail({ to: account.email, fullName: account.fullName, url }));
+  const mail = recoveryMail({ to: account.email, fullName: account.fullName, url });
+  await queueMail(trx, ctx, { ...mail, priority: await mailPriority(trx, ctx, account) });
 }
 
 /** Creates a token that sets a new password once, within half an hour; it replaces the account's earlier tokens. */

@@ -26,6 +26,7 @@ import {
   countCodeTry,
   countSignup,
   isMailAllowed,
+  mailPriority,
   withMinimumTime,
 } from "./login-attempts.ts";
 import { hashChosenPassword } from "./passwords.ts";
@@ -109,18 +110,20 @@ async function sendVerification(
     return;
   }
   const code = await issueCode(trx, ctx, { userId: account._id, purpose: "verify" });
-  await queueMail(trx, ctx, verificationMail({ to: account.email, fullName: account.fullName, code }));
+  const mail = verificationMail({ to: account.email, fullName: account.fullName, code });
+  await queueMail(trx, ctx, { ...mail, priority: await mailPriority(trx, ctx, account) });
 }
 
 /** Sent instead of a code that would be refused: says why, and how to log in. */
 export async function sendCodesBlockedMail(
   trx: Trx,
   ctx: Context,
-  { email, fullName }: Pick<Account, "email" | "fullName">,
+  account: Pick<Account, "email" | "fullName" | "verified">,
 ): Promise<void> {
+  const { email, fullName } = account;
   logSecurity(ctx, "auth.code.closed", { email });
-  const url = `${ctx.publicUrl()}/forgotpassword`;
-  await queueMail(trx, ctx, codesBlockedMail({ to: email, fullName, url }));
+  const mail = codesBlockedMail({ to: email, fullName, url: `${ctx.publicUrl()}/forgotpassword` });
+  await queueMail(trx, ctx, { ...mail, priority: await mailPriority(trx, ctx, account) });
 }
 
 /**

@@ -58,12 +58,10 @@ export async function countUse(
   return { freeAt: row ? new Date(row.expires_at) : now };
 }
 
-export async function hasUsesLeft(
-  db: Db | Trx,
-  { key, most, now }: { key: string; most: number; now: Date },
-): Promise<boolean> {
+/** How many uses are counted that have not expired. */
+export async function findUses(db: Db | Trx, { key, now }: { key: string; now: Date }): Promise<number> {
   const row = await currentCount.first(db, { key });
-  return !row || row.points < most || row.expires_at <= now.toISOString();
+  return row && row.expires_at > now.toISOString() ? row.points : 0;
 }
 
 export async function deleteCounts(db: Db, keys: string[]): Promise<void> {

@@ -5,13 +5,7 @@ import { attempt, type Trx, transact } from "#db/transaction.ts";
 import { counted } from "#shared/format.ts";
 import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
-import {
-  countUse,
-  deleteCounts,
-  deleteCountsBefore,
-  hasUsesLeft,
-  subtractUses,
-} from "./rate-limit.queries.ts";
+import { countUse, deleteCounts, deleteCountsBefore, findUses, subtractUses } from "./rate-limit.queries.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -131,6 +125,8 @@ export interface Limits {
   /** Counts one use in the caller's transaction. Returns false and counts nothing when there are none left. */
   tryUse(trx: Trx, use: LimitUse): Promise<boolean>;
   hasLeft(trx: Trx, use: LimitUse): Promise<boolean>;
+  /** How many uses are counted now. */
+  uses(trx: Trx, use: LimitUse): Promise<number>;
   /**
    * Counts one use and runs `body` in one transaction; does not run it when no uses are left. If `body` throws, its writes
    * are rolled back but the use stays counted; a failure of the database rolls back both.
@@ -171,6 +167,7 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       take: nothing,
       tryUse: async () => true,
       hasLeft: async () => true,
+      uses: async () => 0,
       within: (_, body) => transact(db, body),
       forgive: nothing,
       giveBack: nothing,
@@ -223,6 +220,8 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
     return outcome.value;
   }
 
+  const uses: Limits["uses"] = (trx, use) => findUses(trx, { key: keyOf(use), now: now() });
+
   return {
     use: (...use) => countAndRun([use], nothing),
     takeAll: (...uses) => countAndRun(uses, nothing),
@@ -231,7 +230,8 @@ export function createLimits(deps: LimitDeps, scale: number): Limits {
       if (refusal) throw toError(refusal);
     },
     tryUse: async (trx, use) => (await count(trx, use)) === null,
-    hasLeft: (trx, use) => hasUsesLeft(trx, { key: keyOf(use), most: maxOf(use), now: now() }),
+    hasLeft: async (trx, use) => (await uses(trx, use)) < maxOf(use),
+    uses,
     async within(use, body) {
       // An error thrown inside the transaction would roll back the count.
       const outcome = await countAndRun([use], (trx) => attempt(trx, () => body(trx)));

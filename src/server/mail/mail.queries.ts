@@ -60,8 +60,11 @@ const newMails = new PreparedInsert((db, rows: Placeholders<NewMailRow>[]) =>
   db.insertInto("outbox").values(rows),
 );
 
-/** A mail that no worker has claimed yet, and when it is due. */
-export type NewMail = Omit<StoredMail, "attempts" | "sentAt" | "failedAt"> & { dueAt: string };
+/** A mail that no worker has claimed yet, with when it is due and before which others. */
+export type NewMail = Omit<StoredMail, "attempts" | "sentAt" | "failedAt"> & {
+  dueAt: string;
+  priority: number;
+};
 
 export async function insertMails(trx: Trx, mails: NewMail[]): Promise<void> {
   await newMails.rows(trx, mails.map(toNewRow));
@@ -77,6 +80,7 @@ function toNewRow(mail: NewMail): NewMailRow {
     subject: mail.subject,
     content: mail.content,
     secret: mail.secret ? 1 : 0,
+    priority: mail.priority,
     attempts: 0,
     due_at: mail.dueAt,
     created_at: mail.createdAt,
@@ -84,8 +88,8 @@ function toNewRow(mail: NewMail): NewMailRow {
 }
 
 /**
- * Claims up to `limit` due mails, those waiting longest first, until `leaseUntil`. Concurrent claims skip each other's
- * rows instead of waiting.
+ * Claims up to `limit` due mails until `leaseUntil`, by priority and then those waiting longest first. Concurrent claims skip
+ * each other's rows instead of waiting.
  */
 export async function claimDueMails(
   db: Db,
@@ -98,6 +102,7 @@ export async function claimDueMails(
     .where("failed_at", "is", null)
     .where("due_at", "<=", claim.now)
     .where(isUnleased(claim.now))
+    .orderBy("priority")
     .orderBy("due_at")
     .limit(claim.limit);
   const rows = await db

@@ -52,6 +52,8 @@ export interface Mail {
   content: MailContent;
   /** Holds a code or a link that opens an account: its body is erased once SMTP has sent it. */
   secret?: boolean;
+  /** Due mails with a lower number are sent first; 0 if it is not given. */
+  priority?: number;
   /** How long it waits before it is sent, in ms; until then it can be withdrawn. */
   waitMs?: number;
 }
@@ -92,6 +94,7 @@ function toNewMail({ now }: Pick<Deps, "now">, mail: Mail): NewMail {
     subject: oneLine(mail.subject),
     content: JSON.stringify(mail.content),
     secret: mail.secret ?? false,
+    priority: mail.priority ?? 0,
     createdAt: now().toISOString(),
     dueAt: new Date(now().getTime() + (mail.waitMs ?? 0)).toISOString(),
   };
@@ -109,7 +112,7 @@ export async function withdrawMail(trx: Trx, { now }: Pick<Deps, "now">, id: str
 /** Queues the mail again under a new id: a mail server would drop the same id as a duplicate. */
 async function queueCopy(trx: Trx, { now }: Pick<Deps, "now">, mail: StoredMail): Promise<void> {
   await insertMails(trx, [
-    { ...mail, id: uuidv7(), createdAt: now().toISOString(), dueAt: now().toISOString() },
+    { ...mail, id: uuidv7(), priority: 0, createdAt: now().toISOString(), dueAt: now().toISOString() },
   ]);
 }
 
