@@ -176,8 +176,10 @@ function shopPhoto(dataDir: string, image: string): ListedFile[] {
 
 const DONE = ".done";
 
-/** A journal on the disk of the files that are, or may partly be, at UploadThing; written before each copy. */
+/** A journal on the disk of the files that are, or may partly be, in one app at UploadThing; written before each copy. */
 interface MoveProgress {
+  /** Apps to which earlier runs have copied files. */
+  readonly otherApps: string[];
   /** By key: whether the file was read back unchanged. */
   readonly states: ReadonlyMap<string, "begun" | "done">;
   begin(key: string): Promise<void>;
@@ -186,7 +188,8 @@ interface MoveProgress {
   clear(): Promise<void>;
 }
 
-export async function openMoveProgress(folder: string): Promise<MoveProgress> {
+export async function openMoveProgress(parent: string, appId: string): Promise<MoveProgress> {
+  const folder = join(parent, appId);
   await mkdir(folder, { recursive: true });
   const states = new Map<string, "begun" | "done">();
   for (const name of await readdir(folder)) {
@@ -194,6 +197,7 @@ export async function openMoveProgress(folder: string): Promise<MoveProgress> {
     else states.set(name, "begun");
   }
   return {
+    otherApps: (await readdir(parent)).filter((name) => name !== appId),
     states,
     async begin(key) {
       await writeFile(join(folder, key), "");
@@ -203,6 +207,6 @@ export async function openMoveProgress(folder: string): Promise<MoveProgress> {
     async forget(key) {
       for (const name of [key, key + DONE]) await rm(join(folder, name), { force: true });
     },
-    clear: () => rm(folder, { recursive: true, force: true }),
+    clear: () => rm(parent, { recursive: true, force: true }),
   };
 }

@@ -41,7 +41,7 @@ async function moveIn(
   const isAlone = !cluster || (await cluster.join({ alone: true }));
   if (!isAlone) throw new Error("DATABASE_URL: a server uses this database. Stop it first");
   const folder = join(config.dataDir, IN_DATA_DIR.files);
-  const progress = await openMoveProgress(join(folder, "moving"));
+  const progress = await openMoveProgress(join(folder, "moving"), uploadThing.appId);
   const outcome: Outcome = { moved: 0, already: 0, bytes: 0, missing: 0 };
   if (await areFilesOnDisk(db)) {
     await (await createDiskStore(folder)).removeAbandoned((key) => isKnown(db, key));
@@ -54,6 +54,8 @@ async function moveIn(
   // The files are at UploadThing now; a token of another app is refused here.
   await checkStorageLocation(db, config);
   await clearDisk(db, folder, printLine);
+  for (const app of progress.otherApps)
+    printLine(`An earlier run has copied files to UploadThing's app ${app}. They are still there`);
   await progress.clear();
   return outcome;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -108,6 +109,14 @@ async function moveHere(store: StoreOnDisk, env: Record<string, string> = {}): P
   return moveFiles(config, (line) => void store.said.push(line));
 }
 
+/** Leaves a file on the disk whose upload a killed server had not recorded. */
+async function leaveUnrecorded({ dataDir }: StoreOnDisk): Promise<void> {
+  const folder = join(dataDir, "files");
+  const key = randomUUID();
+  await mkdir(dirname(storedPath(folder, key)), { recursive: true });
+  for (const path of [storedPath(folder, key), join(folder, "pending", key)]) await writeFile(path, "");
+}
+
 /** Files below `files/` of the data folder. */
 async function onDisk({ dataDir }: StoreOnDisk): Promise<string[]> {
   const entries = await readdir(join(dataDir, "files"), { recursive: true, withFileTypes: true });
@@ -132,6 +141,7 @@ test("a killed move resumes where it stopped, and removes what was deleted in be
   expectDone(await store.studentAt(between).mutate("files.remove", { id: deleted }));
   uploads.delete(deleted);
   await between.stop();
+  await leaveUnrecorded(store);
 
   const { code, said, failed } = await move(store);
   expect([code, failed]).toEqual([0, ""]);
@@ -168,6 +178,23 @@ test("a move that UploadThing interrupts, or whose files it changes, says so, an
   const [[id = "", bytes] = []] = store.uploads;
   expect(await (await store.studentAt(server).fetch(`/files/${id}`)).bytes()).toEqual(bytes);
   await server.stop();
+});
+
+test("a move that goes on to another app copies every file to that one, and names the first one, whose copies stay", async () => {
+  const store = await storeOnDisk(3);
+  const { emulator, uploads } = store;
+  emulator.fail("upload", 500, Number.POSITIVE_INFINITY, 2);
+  await expect(moveHere(store)).rejects.toThrow("does not answer");
+  expect(emulator.keys).toHaveLength(2);
+  const other = await UploadThingEmulator.forTest("app0other");
+
+  expect(await moveHere(store, other.settings)).toMatchObject({ moved: 5, already: 0 });
+  expect(other.keys).toEqual(expect.arrayContaining([...uploads.keys(), store.reportPhoto]));
+  expect(other.keys).toHaveLength(5);
+  expect(store.said).toEqual([
+    `An earlier run has copied files to UploadThing's app ${emulator.appId}. They are still there`,
+  ]);
+  expect(await onDisk(store)).toEqual([]);
 });
 
 test("a shop's photo is only done once its row is written", async () => {

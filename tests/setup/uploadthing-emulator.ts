@@ -33,27 +33,28 @@ interface SeenRequest {
 /** UploadThing's endpoints for uploading, signed reading and deleting on this machine, as strict as the real ones. */
 export class UploadThingEmulator implements RemoteApp {
   readonly apiKey = `sk_live_${"0123456789abcdef".repeat(4)}`;
-  readonly appId = "app0emulated";
+  readonly appId: string;
   readonly files = new Map<string, RemoteFile>();
   readonly requests: SeenRequest[] = [];
   readonly folder: string;
   readonly #faults: { operation: Operation; fault: Fault; times: number; after: number }[] = [];
   readonly #server: Server;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, appId: string) {
     this.folder = folder;
+    this.appId = appId;
     this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  static async start(): Promise<UploadThingEmulator> {
-    const emulator = new UploadThingEmulator(await mkdtemp(join(tmpdir(), "uploadthing-")));
+  static async start(appId = "app0emulated"): Promise<UploadThingEmulator> {
+    const emulator = new UploadThingEmulator(await mkdtemp(join(tmpdir(), "uploadthing-")), appId);
     await new Promise<void>((resolve) => emulator.#server.listen(0, "127.0.0.1", resolve));
     return emulator;
   }
 
   /** An emulator that stops with the running test. */
-  static async forTest(): Promise<UploadThingEmulator> {
-    const emulator = await UploadThingEmulator.start();
+  static async forTest(appId?: string): Promise<UploadThingEmulator> {
+    const emulator = await UploadThingEmulator.start(appId);
     onTestFinished(() => emulator.close());
     return emulator;
   }
