@@ -7,12 +7,10 @@ import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { prepareStore } from "./first-run.ts";
 import { endSlowRequests } from "./http/bodies.ts";
-import { CLIENT_TIMEOUTS, type ClientTimeouts } from "./http/limits.ts";
+import { CLIENT_TIMEOUTS, type ClientTimeouts, MAX_CONNECTIONS } from "./http/limits.ts";
 import { lockDataDir } from "./lib/data-dir.ts";
 import { openStore, type Store, type StoreOptions } from "./store.ts";
 
-/** Above this, new connections are refused at once, so that file handles remain for files and mails. */
-const MAX_CONNECTIONS = 15_000;
 /** Maximum time for requests in flight when the server stops. */
 const DRAIN_MS = 10 * 1000;
 const IDLE_CHECK_MS = 50;

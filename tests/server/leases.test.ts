@@ -49,6 +49,22 @@ test("a mail a killed server was sending is sent at the next start, a failed one
   expect(await mailTo(refused.email)).toMatchObject({ due_at: farAway, attempts: tries, sent_at: null });
 });
 
+test("a store that stops first finishes the mail that it is sending", async () => {
+  const inbox = await openInbox({ slownessMs: 500 });
+  const DATA_DIR = await tempFolder();
+  const store = await startTestStore({ DATA_DIR, SMTP_URL: inbox.url, LOG_LEVEL: "silent" });
+  const student = newStudent();
+  await register(store.visitor(), student);
+  await expect.poll(() => inbox.named).toContain(student.email);
+  await store.stop();
+
+  expect(inbox.to(student.email)).toHaveLength(1);
+  const { db, close } = await openDatabase(store.deps.config.databaseUrl);
+  onTestFinished(close);
+  const mail = db.selectFrom("outbox").select("sent_at").where("recipient", "=", student.email);
+  expect(await mail.execute()).toEqual([{ sent_at: expect.any(String) }]);
+});
+
 test("a file a killed server was erasing is erased at the next start", async ({ skip }) => {
   skip(postgresUrl() !== undefined, "on PostgreSQL, with files elsewhere, another server may be at it");
   const emulator = await UploadThingEmulator.forTest();

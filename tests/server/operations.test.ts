@@ -1,10 +1,13 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import type { Server } from "node:http";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { whyNotReady } from "#server/health/health.http.ts";
 import { freeBytes } from "#server/http/disk-space.ts";
+import { MAX_CONNECTIONS } from "#server/http/limits.ts";
 import { createMetrics } from "#server/lib/metrics.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
@@ -87,6 +90,15 @@ describe("a store", () => {
     expect(await metric("mails_waiting")).toBe(1);
   });
 
+  test("refuses connections above its limit, which leaves file handles for files and mails", async () => {
+    const served = Promise.withResolvers<Server>();
+    const see = (message: unknown) => served.resolve((message as { server: Server }).server);
+    subscribe("http.server.request.start", see);
+    await store.visitor().get("/readyz");
+    unsubscribe("http.server.request.start", see);
+    expect((await served.promise).maxConnections).toBe(MAX_CONNECTIONS);
+  });
+
   test("hides its metrics from requests through a proxy", async () => {
     const answer = await store
       .visitor()
@@ -131,11 +143,32 @@ test("a stopping store keeps serving, but reports not ready, until a proxy has n
 });
 
 describe("a server process", () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops at %s", async (signal) => {
-    const server = await startServerProcess();
-    await server.stop(signal);
-    expect(server.child.exitCode).toBe(0);
-  });
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "stops at %s, after it has answered what is under way",
+    async (signal) => {
+      const server = await startServerProcess();
+      const client = await SocketClient.connect(server.url);
+      const head = "Host: store\r\nContent-Type: application/json\r\nContent-Length: 2";
+      client.send(`POST /api/v1/users/login HTTP/1.1\r\n${head}\r\n\r\n{`);
+      const isOpen = () =>
+        server
+          .visitor()
+          .get("/readyz")
+          .then(
+            () => true,
+            () => false,
+          );
+      // A request that came after it is answered.
+      expect(await isOpen()).toBe(true);
+      const stopped = server.stop(signal);
+      await expect.poll(isOpen).toBe(false);
+      client.send("}");
+      await client.closed();
+      expect(client.statuses).toEqual([422]);
+      await stopped;
+      expect(server.child.exitCode).toBe(0);
+    },
+  );
 
   test("keeps its files readable for its own account only", async () => {
     const folder = await tempFolder();

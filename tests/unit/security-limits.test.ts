@@ -5,6 +5,7 @@ import {
   bodyLimitOf,
   CLIENT_TIMEOUTS,
   MAX_CONCURRENT_UPLOADS,
+  MAX_CONNECTIONS,
   MAX_DRAINS,
   MAX_STREAMS,
   MIN_BYTES_PER_SECOND,
@@ -132,6 +133,7 @@ test("docs/security.md gives the right times, sizes and numbers for connections"
     `${BODY_MEMORY.address / MB} MB for one address and ${BODY_MEMORY.all / MB} MB in all, with ${BODY_MEMORY.each / KB} kB for each request`,
     `an address ${MAX_CONCURRENT_UPLOADS.address}, and all together ${figure(MAX_CONCURRENT_UPLOADS.all)}`,
     `twelve live streams, an account ${MAX_STREAMS.account} and a server ${figure(MAX_STREAMS.all)}, at ${STREAM_BYTES / KB} kB each`,
+    `A server accepts at most ${figure(MAX_CONNECTIONS)} connections`,
     `up to ${MAX_PHOTO_BYTES / MB} MB, which are re-encoded`,
   ])
     expect(words).toContain(sentence);

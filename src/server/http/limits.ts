@@ -7,6 +7,9 @@ import type { LimitName } from "./rate-limit.ts";
 const KB = 1024;
 const MB = 1024 * KB;
 
+/** Above this, new connections are refused at once, so that file handles remain for files and mails. */
+export const MAX_CONNECTIONS = 15_000;
+
 /** Maximum body of a request: JSON, which is read into memory as a whole, or a file or picture, which is streamed. */
 export interface BodyLimit {
   kind: "request" | "file" | "picture";
