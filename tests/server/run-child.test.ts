@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { cp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
+import { tempFolder } from "../setup/temporary.ts";
 
 const scripts = join(import.meta.dirname, "../../scripts");
 const child = pathToFileURL(join(scripts, "run/child.mjs")).href;
@@ -127,4 +131,41 @@ test("an unknown task is refused with one line that lists the known ones", async
 
   expect(code).toBe(1);
   expect(said).toMatch(/^Usage: node scripts\/run\.mjs start\|[a-z|-]+ \[arguments\]\n$/);
+});
+
+/** Says where its store is, and fails. */
+const STAND_IN = "console.log(process.env.DATA_DIR); process.exit(3);";
+/** Builds the server as that program. */
+const BUILD = `
+  import { mkdirSync, writeFileSync } from "node:fs";
+  const folder = process.argv.slice(2).join("/");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(folder + "/main.js", ${JSON.stringify(STAND_IN)});`;
+const TASKS = ["start", "create-admin", "backup", "restore", "move-files", "migrate-to-postgres"];
+
+/** The folder of a program that has settings in .env, and these programs for its tasks. */
+async function rootOfStandIns(): Promise<string> {
+  const root = await tempFolder();
+  for (const name of ["package.json", "package-lock.json", "scripts/run.mjs", "scripts/run"])
+    await cp(join(scripts, "..", name), join(root, name), { recursive: true });
+  await symlink(join(scripts, "../node_modules"), join(root, "node_modules"));
+  const programs = TASKS.map((task) => [`scripts/${task}.ts`, STAND_IN]);
+  const builds = [
+    ["scripts/build.ts", BUILD],
+    ["scripts/compress.ts", ""],
+  ];
+  for (const [path = "", content = ""] of [...programs, ...builds])
+    await writeFile(join(root, path), content);
+  await writeFile(join(root, ".env"), "DATA_DIR=elsewhere");
+  return root;
+}
+
+test("the server and the operator's tasks read the settings in .env, and pass on their exit code", async () => {
+  const root = await rootOfStandIns();
+  const run = async (task: string) => {
+    const child = spawn(process.execPath, ["scripts/run.mjs", task], { cwd: root, env: BARE_ENVIRONMENT });
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+    return [task, said, code];
+  };
+  expect(await Promise.all(TASKS.map(run))).toEqual(TASKS.map((task) => [task, "elsewhere\n", 3]));
 });
