@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { watch } from "node:fs";
-import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -63,10 +64,20 @@ test.each(["missing", "truncated", "modified"])(
   },
 );
 
-test("a store whose database is damaged, or that lacks a shop's photo, is not backed up", async () => {
+test("a store whose database is damaged, or that lacks the photo of a printing error or a shop, is not backed up", async () => {
   const folder = await tempFolder();
   const dataDir = join(folder, "data");
   await cp(store.dataDir, dataDir, { recursive: true });
+  changeSqlite(
+    dataDir,
+    `pragma foreign_keys = off;
+    insert into reprint_photos (id, owner_id, reprint_id, position, bytes, created_at)
+    select 'lost-photo', id, 'report', 0, 9, '' from users limit 1`,
+  );
+  expect(await whyNoBackup(dataDir, join(folder, "backup"))).toBe(
+    `The data folder is damaged: ${storedPath("files", "lost-photo")}, which report needs, is missing`,
+  );
+  changeSqlite(dataDir, "delete from reprint_photos");
   const [photo = ""] = await readdir(join(dataDir, "shop-images"));
   await rm(join(dataDir, "shop-images", photo));
   expect(await whyNoBackup(dataDir, join(folder, "backup"))).toBe(
@@ -128,6 +139,21 @@ test("a backup on the store's own disk leaves half of MIN_FREE_MB, so that order
   const MIN_FREE_MB = String(Math.floor((1.5 * free) / 1e6));
   await makeBackup(folder, readConfig({ DATA_DIR: store.dataDir, MIN_FREE_MB }));
   expect(await readdir(folder)).toContain("manifest.json");
+});
+
+test("a backup on another disk may fill that one, but needs room for the database", async () => {
+  const other = await mkdtemp(
+    join(tmpdir().startsWith("/dev/shm") ? "/var/tmp" : "/dev/shm", "print-store-"),
+  );
+  onTestFinished(() => rm(other, { recursive: true, force: true }));
+  const dataDir = join(await tempFolder(), "data");
+  await cp(store.dataDir, dataDir, { recursive: true });
+  const MIN_FREE_MB = "1000000000";
+  await makeBackup(join(other, "backup"), readConfig({ DATA_DIR: dataDir, MIN_FREE_MB }));
+  expect(await readdir(join(other, "backup"))).toContain("manifest.json");
+
+  await growSqlite(dataDir);
+  expect(await whyNoBackup(dataDir, join(other, "next"))).toContain("its disk has too little room");
 });
 
 test("a backup neither overwrites anything nor starts without a store", async () => {
@@ -224,6 +250,20 @@ test("a restore stops if a server starts meanwhile", async () => {
   expect(await whyNothingRestored(dataDir)).toMatch(/^DATA_DIR: another server uses /);
 });
 
+test("a restore that was killed when only its database was not in place can be run again", async () => {
+  const dataDir = await tempFolder();
+  const left = ["files/x", "secret", "shop-images/x", "restoring/x", "store.sqlite.restoring"];
+  for (const path of left) {
+    await mkdir(dirname(join(dataDir, path)), { recursive: true });
+    await writeFile(join(dataDir, path), "of the killed one");
+  }
+  await restoreBackup(backup, readConfig({ DATA_DIR: dataDir }));
+  const names = await readdir(dataDir, { recursive: true });
+  expect(names.filter((name) => left.includes(name))).toEqual(["secret"]);
+  for (const name of ["secret", "store.sqlite"])
+    expect((await readFile(join(dataDir, name))).equals(await readFile(join(backup, name)))).toBe(true);
+});
+
 test("a killed restore is no empty store for a server, and does not prevent the next one, whose files only its account can read", async () => {
   const dataDir = await tempFolder();
   await mkdir(join(dataDir, "restoring/files"), { recursive: true });
@@ -256,6 +296,18 @@ test("a killed restore is no empty store for a server, and does not prevent the 
   const modes = await Promise.all(left.map(async (name) => (await stat(join(dataDir, name))).mode));
   expect(modes.map((mode) => mode & 0o077)).toEqual([0, 0, 0, 0]);
 });
+
+/** Makes a database of eight terabytes, nearly all of which is a hole in its file. */
+async function growSqlite(dataDir: string): Promise<void> {
+  changeSqlite(dataDir, "pragma wal_checkpoint(truncate)");
+  const pages = 2 ** 31 - 1;
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(pages);
+  const file = await open(join(dataDir, "store.sqlite"), "r+");
+  await file.write(count, 0, count.length, 28);
+  await file.truncate(pages * 4096);
+  await file.close();
+}
 
 async function someFile(folder: string): Promise<string> {
   const entries = await readdir(join(folder, "files"), { recursive: true, withFileTypes: true });

@@ -6,7 +6,7 @@ import type { FileTable } from "#db/schema.ts";
 import { signFileUrl } from "#server/files/file-links.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/report-photos.service.ts";
 import { copyDatabase, openToRead } from "../../scripts/backup/make-backup.ts";
-import { copyStoredFiles } from "../../scripts/backup/stored-files.ts";
+import { copyShopPhotos, copyStoredFiles } from "../../scripts/backup/stored-files.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
@@ -150,6 +150,10 @@ test("a file deleted during the backup is not in the backup", async () => {
   await deleteUnusedReportPhotos(store.deps);
   const sources = { live, copy, dataDir: store.dataDir, folder, madeAt };
   await expect(copyStoredFiles({ ...sources, leaveBytes: 1e18 })).rejects.toThrow(/too little room/);
+  const resize = copy.prepare("update files set bytes = bytes + ?");
+  resize.run(1e15);
+  await expect(copyStoredFiles({ ...sources, leaveBytes: 0 })).rejects.toThrow(/too little room/);
+  resize.run(-1e15);
   const entries = await copyStoredFiles({ ...sources, leaveBytes: 0 });
 
   const paths = entries.map(({ path }) => path);
@@ -168,6 +172,10 @@ test("a file deleted during the backup is not in the backup", async () => {
     .executeTakeFirstOrThrow();
   expect(deletedAt.get(order.fileId)).toBe(deleted_at);
   expect(copy.prepare("select id from reprint_photos where id = ?").get(photoId)).toBeUndefined();
+
+  await store.deps.db.updateTable("shops").set({ image: "" }).where("image", "=", photo).execute();
+  await rm(join(store.dataDir, "shop-images"), { recursive: true });
+  expect(await copyShopPhotos({ ...sources, leaveBytes: 0 })).toEqual([]);
 });
 
 async function reportWithPhoto(target: TestStore, shop: string): Promise<typeof report> {
