@@ -2,6 +2,9 @@ import { once } from "node:events";
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
 import { readDemoShops } from "#db/seed/seed.ts";
+import { readConfig } from "#server/config.ts";
+import { moveFiles } from "../../scripts/move-files/move-files.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { TestCluster } from "../setup/test-cluster.ts";
 
 const clusters: TestCluster[] = [];
@@ -53,6 +56,11 @@ test("a server with files on its own disk must be the only one on the database",
   );
   await expect(cluster.server()).rejects.toThrow(
     /^DATABASE_URL: a server without UPLOADTHING_TOKEN uses this database, and must be the only one$/,
+  );
+  // Its files are not in this folder, and it would go on storing them on its disk.
+  const elsewhere = readConfig({ ...cluster.settings, DATA_DIR: await tempFolder() });
+  await expect(moveFiles(elsewhere, () => {})).rejects.toThrow(
+    /^DATABASE_URL: a server uses this database\. Stop it first$/,
   );
   await first.stop();
   await cluster.server();

@@ -227,6 +227,30 @@ const SPOIL = `
   end $$;
   create event trigger spoil on ddl_command_end when tag in ('ALTER TABLE') execute function spoil()`;
 
+test("a copy that PostgreSQL does not commit leaves the store where it was", async () => {
+  const folder = await changedStore("select 1");
+  const url = await newDatabase();
+  await queryPostgres(url, REFUSE_COMMIT);
+
+  await expect(move(folder, url)).rejects.toThrow("no commit today");
+  expect(await tablesIn(url)).toEqual([]);
+  await (await openMigrated(`file:${join(folder, "store.sqlite")}`)).close();
+});
+
+/** Makes PostgreSQL refuse the copy at its end, by a check that it puts off until then. */
+const REFUSE_COMMIT = `
+  create function refuse() returns trigger language plpgsql as $$ begin raise 'no commit today'; end $$;
+  create function check_late() returns event_trigger language plpgsql as $$
+  begin
+    if to_regclass('store_facts') is null then return; end if;
+    if not exists (select from pg_trigger where tgname = 'late') then
+      create constraint trigger late after update on store_facts
+        deferrable initially deferred for each row execute function refuse();
+    end if;
+    update store_facts set value = value;
+  end $$;
+  create event trigger check_late on ddl_command_end when tag in ('ALTER TABLE') execute function check_late()`;
+
 test("a database that is not empty is refused and stays unchanged", async () => {
   const before = await postgresCounts(moved);
   await expect(move(dataDir, moved)).rejects.toThrow(
