@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
@@ -148,4 +149,14 @@ test("a statement over its time limit is answered with 503 and logged once, and 
   await other.query("rollback");
   await other.end();
   expect((await visitor.query("addresses.list")).status).toBe(200);
+});
+
+test("a server uses no more connections at once than DATABASE_POOL_SIZE allows", async () => {
+  const { db } = (await startStore({ DATABASE_POOL_SIZE: "2" })).deps;
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.1)`.execute(db),
+    ),
+  );
+  expect(new Set(answers.flatMap(({ rows }) => rows.map(({ pid }) => pid))).size).toBeLessThan(3);
 });
