@@ -1,13 +1,16 @@
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deepPages } from "../factories/pdfs.hostile.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
-import { shopIds } from "../factories/staff.ts";
+import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { STAND_IN } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { packPath } from "./packs.fixtures.ts";
 
 /** Takes seconds to open, on a slow machine longer than the limit for a file. */
 const EXPENSIVE = new Uint8Array(deepPages(900, 5000));
@@ -105,4 +108,26 @@ test("a student whose files took too long is refused with a clear message, other
   const other = await signedInStudent(store);
   expect(await other.visitor.upload(CHEAP)).toMatchObject({ status: 200 });
   await store.stop();
+});
+
+test("an account whose tickets, print copies or conversions took too long is refused more of them", async () => {
+  const store = await startTestStore({ RATE_LIMIT_SCALE: "0.000001", SOFFICE: STAND_IN });
+  onTestFinished(() => store.stop());
+  const order = await placeOrder(store, (await shopIds(store))[0]);
+  const { visitor } = await signedInAdmin(store);
+  const tooLong = (things: string) => new RegExp(`^Your ${things} took too much processing time`);
+  expect((await visitor.get(packPath(order))).status).toBe(200);
+  expect((await visitor.get(packPath(order))).body).toMatch(tooLong("documents"));
+  expect((await visitor.get(`/files/${order.fileId}`)).body).toMatch(tooLong("print copies"));
+
+  const convert = async () => {
+    const folder = await tempFolder();
+    const path = join(folder, "in.txt");
+    await writeFile(path, `fine\n${plainPdf(1).toString("base64")}`);
+    await mkdir(join(folder, "work"));
+    const file = { path, extension: "txt", folder: join(folder, "work") };
+    return store.deps.office?.convert(file, { account: "one" });
+  };
+  expect(await convert()).toMatchObject({ ok: true });
+  await expect(convert()).rejects.toThrow(tooLong("documents"));
 });

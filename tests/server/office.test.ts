@@ -27,7 +27,7 @@ import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInOwner } from "../factories/staff.ts";
-import { standInConverter } from "../factories/stand-in-converter.ts";
+import { STAND_IN, standInConverter } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
@@ -50,8 +50,12 @@ const PROFILE_WITH_MACROS = `<?xml version="1.0" encoding="UTF-8"?>
 let store: TestStore;
 let visitor: ApiClient;
 let shopId: string;
+/** What the store has made of its settings; most tests give it another one, or none. */
+let named: OfficeConverter | null;
 beforeAll(async () => {
-  store = await startTestStore({ SOFFICE: "off" });
+  store = await startTestStore({ SOFFICE: STAND_IN });
+  named = store.deps.office;
+  store.deps.office = null;
   visitor = (await signedInStudent(store)).visitor;
   shopId = (await visitor.get("/api/v1/prints/shopslocation")).body.data[0]._id;
 });
@@ -131,6 +135,12 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     ]);
     const kept = await (await visitor.fetch(answer.body.secure_url)).arrayBuffer();
     expect(Buffer.from(kept).equals(plainPdf(2))).toBe(true);
+  });
+
+  test("is converted by the program that SOFFICE names", async () => {
+    store.deps.office = named;
+    expect((await send(`fine\n${plainPdf(1).toString("base64")}`)).status).toBe(200);
+    store.deps.office = patient;
   });
 
   test("is ordered only once its owner has said that its PDF looks right", async () => {

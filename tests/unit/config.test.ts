@@ -149,6 +149,8 @@ describe("readConfig", () => {
     ["LOG_LEVEL", "silent", { logLevel: "silent" }],
     ["LOG_LEVEL", "error", { logLevel: "error" }],
     ["LOG_LEVEL", "warn", { logLevel: "warn" }],
+    ["PATH", "/usr/bin:/bin", { soffice: { searchPath: "/usr/bin:/bin" } }],
+    ["SOFFICE", "/opt/soffice", { soffice: "/opt/soffice" }],
   ])("accepts %s=%s", (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
   });
