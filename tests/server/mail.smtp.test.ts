@@ -77,6 +77,8 @@ test.each([
   ["451 for the recipient", "recipient", 451],
   ["554 at the greeting", "greeting", 554],
   ["452 for its content", "content", 452],
+  ["a connection that ends at the greeting", "greeting", "hang-up"],
+  ["a connection that ends after its content", "content", "hang-up"],
 ] as const)("a mail is retried after %s", async (_name, place, code) => {
   const office = await openPostOffice();
   let refusals = 1;

@@ -24,19 +24,19 @@ QJUl
 -----END CERTIFICATE-----`,
 };
 
-/** The server's response instead of accepting: a code such as 450, or silence. */
-type Refusal = number | "silence";
+/** What the server does instead of accepting: it answers with a code such as 450, is silent, or ends the connection. */
+type Refusal = number | "silence" | "hang-up";
 
 export interface InboxRules {
   port?: number;
   /** Refuses a connection in the greeting. */
-  greeting?: () => number | undefined;
+  greeting?: () => Refusal | undefined;
   /** Refuses the sender of a mail. */
   sender?: (address: string) => number | undefined;
   /** Refuses a recipient. */
   recipient?: (address: string) => Refusal | undefined;
   /** Refuses a mail once it has been received. */
-  content?: () => number | undefined;
+  content?: () => Refusal | undefined;
   /** Refuses a login; without it no login is required. */
   login?: (user: string) => number | undefined;
   /** Offers STARTTLS with a self-signed certificate. */
@@ -67,7 +67,7 @@ export class SmtpInbox {
       allowInsecureAuth: true,
       disableReverseLookup: true,
       closeTimeout: 100,
-      onConnect: (_session, done) => done(refusal(rules.greeting?.())),
+      onConnect: (_session, done) => this.#answer(rules.greeting?.(), done),
       onAuth: ({ username = "" }, _session, done) => {
         const error = refusal(rules.login?.(username));
         if (error) done(error);
@@ -76,12 +76,11 @@ export class SmtpInbox {
       onMailFrom: ({ address }, _session, done) => done(refusal(rules.sender?.(address))),
       onRcptTo: ({ address }, _session, done) => {
         this.named.push(address);
-        const answer = rules.recipient?.(address);
-        if (answer !== "silence") done(refusal(answer));
+        this.#answer(rules.recipient?.(address), done);
       },
       onData: (stream, session, done) => {
-        const error = refusal(rules.content?.());
-        if (error) buffer(stream).then(() => done(error), done);
+        const refused = rules.content?.();
+        if (refused) buffer(stream).then(() => this.#answer(refused, done), done);
         else this.#take(stream, session).then(() => done(), done);
       },
     });
@@ -109,6 +108,11 @@ export class SmtpInbox {
 
   close(): Promise<void> {
     return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #answer(refused: Refusal | undefined, done: (error: Error | null) => void): void {
+    if (refused === "hang-up") for (const connection of this.#server.connections) connection.close();
+    else if (refused !== "silence") done(refusal(refused));
   }
 
   async #take(stream: Readable, { envelope }: SMTPServerSession): Promise<void> {
