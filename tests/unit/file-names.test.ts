@@ -80,6 +80,11 @@ describe("a file name", () => {
     expect(cleanFileName(`a b${"c".repeat(191)} . ${"d".repeat(50)}.pdf`)).toBe(`a b${"c".repeat(191)}.pdf`);
   });
 
+  test("is read quickly, however many dots and extensions it has", () => {
+    // Searching the dots again from each of them, for each extension, takes minutes.
+    expect(cleanFileName(`notes${".".repeat(10_800)}x${".pdf".repeat(1350)}`)).toBe("notes.pdf");
+  });
+
   test("is never empty, too long, hidden or a path, whatever was sent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (given) => {

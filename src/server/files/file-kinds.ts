@@ -174,6 +174,8 @@ const NAMELESS = "document";
 const EXTENSION = ".pdf";
 /** File systems allow 255 bytes; the rest is for what others add to the name. */
 const MAX_BYTES = 200;
+/** Of a longer name only the beginning is read: a form may send one of 16,000 characters. */
+const MAX_READ = 1000;
 /** Begins with a Latin letter, so that "Chapter 1.2" keeps its number. */
 const OTHER_EXTENSION = /\.[a-z][a-z0-9]{0,5}$/i;
 /** Characters that are invisible or change the direction of the text around them. */
@@ -182,6 +184,8 @@ const INVISIBLE = /[[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\s\u20
 const STRAY_JOINER =
   /(?<![\p{L}\p{M}\p{Emoji}\ufe0f])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{M}\p{Emoji}])/gv;
 const FORBIDDEN_ON_WINDOWS = /[<>:"|?*]/g;
+/** Tried once for each run of dots and spaces, not from each of them. */
+const DOTS_AT_END = /(?<![\s.])[\s.]+$/;
 const DEVICE_ON_WINDOWS = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 
 const encoder = new TextEncoder();
@@ -194,6 +198,7 @@ const characters = onFirstUse(() => new Intl.Segmenter());
 export function cleanFileName(name: string | null): string {
   const lastPart = (name ?? "").split(/[\\/]/).at(-1) ?? "";
   const visible = lastPart
+    .slice(0, MAX_READ)
     .toWellFormed()
     .replace(INVISIBLE, "")
     .normalize("NFC")
@@ -213,10 +218,10 @@ export function cleanSentName(name: string | null): string {
 
 /** Leading dots would hide a file, and Windows removes trailing dots and spaces. */
 function withoutExtension(name: string): string {
-  const whole = name.replace(/[\s.]+$/, "");
+  const whole = name.replace(DOTS_AT_END, "");
   const stem = whole.replace(OTHER_EXTENSION, "");
   // "thesis.pdf.hta" loses both endings, "notes.v2.pdf" only its last.
-  return /\.pdf$/i.test(stem) ? withoutExtension(stem) : stem.replace(/^[\s.]+|[\s.]+$/g, "");
+  return /\.pdf$/i.test(stem) ? withoutExtension(stem) : stem.replace(/^[\s.]+/, "").replace(DOTS_AT_END, "");
 }
 
 /** Cuts between grapheme clusters, which people see as characters. */
@@ -225,7 +230,7 @@ function shorten(stem: string): string {
   let bytes = EXTENSION.length;
   for (const { segment, index } of characters().segment(stem)) {
     bytes += encoder.encode(segment).length;
-    if (bytes > MAX_BYTES) return stem.slice(0, index).replace(/[\s.]+$/, "");
+    if (bytes > MAX_BYTES) return stem.slice(0, index).replace(DOTS_AT_END, "");
   }
   return stem;
 }
