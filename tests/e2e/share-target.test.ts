@@ -127,6 +127,26 @@ test("shared files stay listed where the device is too full to hand them on", as
   expect(await page.getByRole("listitem").filter({ hasText: "Notes.pdf" }).count()).toBe(1);
 });
 
+test("all listed files are removed by one press, and what was chosen before is still printed", async () => {
+  const { page } = await visitAsStudent(storefront, INSTALLED, "/about-us");
+  const share = async (...names: string[]) => {
+    const files = await Promise.all(names.map(async (name) => ({ ...(await notes()), name })));
+    await shareFiles(page, files);
+    await page.getByRole("listitem").filter({ hasText: names[0] }).waitFor();
+  };
+  const removeAll = page.getByRole("button", { name: "Remove all" });
+  await share("Notes.pdf");
+  expect(await removeAll.count(), "one file has a button of its own").toBe(0);
+  await page.getByRole("button", { name: "Choose a shop" }).click();
+  await page.waitForURL("**/shops");
+  await share("Thesis.pdf", "Thesis (final).pdf");
+  await removeAll.click();
+  await page.getByRole("heading", { name: "No shared files" }).waitFor();
+  expect(await held(page)).toBe(1);
+  await page.goto(PRINT_PATH);
+  await row(page, "Notes.pdf").getByText("2 pages").waitFor();
+});
+
 test("a shared file that a full list has no room for is reported, and added once there is room", async () => {
   const { page } = await visitAsStudent(storefront, INSTALLED);
   await page.getByText("Add at least one file to continue").waitFor();

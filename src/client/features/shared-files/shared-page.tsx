@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type MouseEvent, useEffect, useState } from "react";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { counted, formatBytes } from "#shared/format.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
@@ -42,6 +42,13 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
   const unconverted = (files ?? []).filter(({ file }) => !isConverting && isOfficeFile(file));
   const printable = (files ?? []).filter((file) => !unconverted.includes(file));
 
+  function remove(press: MouseEvent<HTMLButtonElement>, shown: Pick<SharedFile, "key">[]): void {
+    ignoreSecondPress(press);
+    focusItemBeside(press.currentTarget);
+    const keys = shown.map(({ key }) => key);
+    void removeShared(({ key }) => keys.includes(key)).then(reload);
+  }
+
   if (isMissed) {
     return (
       <Notice
@@ -81,14 +88,7 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
                 <span className={classes.name}>
                   {file.name} <span className={classes.size}>{formatBytes(file.size)}</span>
                 </span>
-                <IconButton
-                  label={`Remove ${file.name}`}
-                  onClick={(press) => {
-                    ignoreSecondPress(press);
-                    focusItemBeside(press.currentTarget);
-                    void removeShared((shared) => shared.key === key).then(reload);
-                  }}
-                >
+                <IconButton label={`Remove ${file.name}`} onClick={(press) => remove(press, [{ key }])}>
                   <TbTrash size={20} />
                 </IconButton>
               </li>
@@ -103,6 +103,11 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
           <div className={classes.actions}>
             {!userData && <LoginChoice />}
             {userData && printable.length > 0 && <ShopChoice files={printable} userId={userData._id} />}
+            {files.length > 1 && (
+              <Button size="md" variant="subtle" onClick={(press) => remove(press, files)}>
+                Remove all
+              </Button>
+            )}
           </div>
         </Card>
       </CardColumn>
