@@ -130,6 +130,7 @@ describe("a passkey", () => {
     await visitor.mutate("accounts.removePasskey", { id: key.id.toString("base64url") });
     expect(codeOf(await logIn(key.get(await challenge(), here())))).toBe("INVALID_INPUT");
     expect((await logIn(second.get(await challenge(), { ...here(), counter: 2 }))).status).toBe(200);
+    expect(resultOf(await visitor.query("accounts.secondFactors")).recoveryCodesLeft).toBe(10);
   });
 
   test("can be one of ten, and is not offered to a device that has one already", async () => {

@@ -195,12 +195,15 @@ describe("an authenticator app", () => {
   });
 
   test("is stored encrypted, and recovery codes as keyed hashes", async () => {
-    const { secret, recoveryCodes, userId } = await withTotp();
+    const { secret, recoveryCodes, userId, visitor } = await withTotp();
     const db = store.deps.readDb;
     const stored = JSON.stringify([
       await db.selectFrom("totp_secrets").selectAll().where("user_id", "=", userId).execute(),
       await db.selectFrom("recovery_codes").selectAll().where("user_id", "=", userId).execute(),
     ]);
+    const { secondFactors } = (await visitor.get("/my-data")).body.account;
+    const authenticatorAppSince = store.clock.now().toISOString();
+    expect(secondFactors).toEqual({ authenticatorAppSince, passkeys: [], recoveryCodesLeft: 10 });
     for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace("-", ""))])
       expect(stored).not.toContain(text);
     expect(new Set(recoveryCodes).size).toBe(10);

@@ -227,9 +227,12 @@ test("a link belongs to one person, whom the audit log names", async () => {
 });
 
 describe("an owner or admin of the last 24 hours", () => {
-  test("is mailed and can undo, even if a thief has removed them first", async () => {
+  test("is mailed and can undo, even if a thief has removed them first, or moved them to another shop", async () => {
     const at = await setting();
     const otherAdmin = await signedInAdmin(store);
+    const moved = await signedInOwner(store, [at.shop.id]);
+    const elsewhere = { role: "owner", shopIds: [(await shownShop(at.admin.visitor)).id] };
+    expectDone(await at.admin.visitor.mutate("staff.change", { userId: moved.userId, ...elsewhere }));
     expectDone(await at.admin.visitor.mutate("staff.remove", { userId: at.partner.userId }));
     const counter = { role: "counter", shopIds: [at.shop.id] };
     for (const { userId } of [otherAdmin, at.thief])
@@ -237,7 +240,8 @@ describe("an owner or admin of the last 24 hours", () => {
     store.clock.advance({ hours: 24, ms: -1 });
     await logInAgain(at.admin);
     await change(at, at.admin, "thief@okbank");
-    for (const former of [otherAdmin, at.thief]) expect((await mailAbout(former, "New")).length).toBe(1);
+    for (const former of [otherAdmin, at.thief, moved])
+      expect((await mailAbout(former, "New")).length).toBe(1);
     const link = await linkTo(at.partner);
     store.clock.advance({ hours: 24, ms: -1 });
     // Old records of former staff are deleted when somebody else leaves.
