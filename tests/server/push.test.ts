@@ -1,3 +1,4 @@
+import { createECDH } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -364,6 +365,51 @@ test("a push service that fails never holds up a move, is asked again with pause
   expect(browser.received).toEqual([]);
 });
 
+test("a push service that does not answer is given up after ten seconds, and asked again", async () => {
+  const limit = new AbortController();
+  const timeoutAfter = AbortSignal.timeout.bind(AbortSignal);
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  timeout.mockImplementation((ms) => (ms === 10_000 ? limit.signal : timeoutAfter(ms)));
+  onTestFinished(() => timeout.mockRestore());
+  const { order, browser } = await waitingStudent("delivery");
+  service.answer = "silent";
+  const before = service.requests;
+  await moveTo(staff, order.id, "dispatched");
+  await expect.poll(() => service.requests).toBe(before + 1);
+  limit.abort();
+  await untilPostponed(1);
+  timeout.mockRestore();
+  service.answer = 201;
+  await sendDue();
+  await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} is on its way`]);
+});
+
+test("each of a student's devices gets the news once, however the push service answers for the others", async () => {
+  const { student, order, browser } = await waitingStudent("delivery");
+  const another = async () => {
+    const visitor = store.visitor();
+    await visitor.post("/api/v1/users/login", student);
+    return turnOn(visitor);
+  };
+  const [failing, slow] = [await another(), await another()];
+  const [failure, success] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+  failing.answer = failure.promise;
+  slow.answer = success.promise;
+  await moveTo(staff, order.id, "dispatched");
+  const onItsWay = [`Order ${order.number} is on its way`];
+  await expect.poll(() => titles(browser)).toEqual(onItsWay);
+  await expect.poll(waiting).toHaveLength(2);
+  failure.resolve(503);
+  await expect.poll(waiting).toContainEqual(expect.objectContaining({ leased_until: null }));
+  success.resolve(201);
+  await untilPostponed(1);
+
+  failing.answer = 201;
+  await sendDue();
+  await expect.poll(waiting).toEqual([]);
+  expect([browser, failing, slow].map(titles)).toEqual([onItsWay, onItsWay, onItsWay]);
+});
+
 test("news that replace others that failed have four tries of their own", async () => {
   const { visitor, order, browser } = await waitingStudent();
   const hold = (reason: string) => staff.mutate("holds.hold", { orderId: order.id, reason });
@@ -573,6 +619,17 @@ test("servers that start at once agree on one key pair, which is not readable in
     .where("name", "=", "push-keys")
     .executeTakeFirstOrThrow();
   expect(stored.value).not.toContain(pairs[0]?.privateKey);
+});
+
+test("a private key that begins with zeros is stored with them, because push services expect all of its bytes", async () => {
+  const { db } = store.deps;
+  await db.deleteFrom("store_facts").where("name", "=", "push-keys").execute();
+  const short = "ab".repeat(31);
+  const made = vi.spyOn(Object.getPrototypeOf(createECDH("prime256v1")), "getPrivateKey");
+  onTestFinished(() => made.mockRestore());
+  made.mockReturnValueOnce(short);
+  const { privateKey } = await loadVapidKeys(db, createKeyring("a secret of at least 32 characters"));
+  expect(Buffer.from(privateKey, "base64url").toString("hex")).toBe(`00${short}`);
 });
 
 test("under a new SECRET there is a new key pair, and the subscriptions of the old one are gone", async () => {

@@ -8,6 +8,8 @@ export interface PushBrowser {
   /** What the page sends to the store. */
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } };
   received: ReceivedPush[];
+  /** How the service answers for this browser, if not as for all. */
+  answer?: number | Promise<number>;
 }
 
 interface ReceivedPush {
@@ -36,9 +38,9 @@ export async function startPushService(): Promise<PushService> {
     service.requests += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const answer = await service.answer;
-    if (answer === "silent") return;
     const known = browsers.get(request.url ?? "");
+    const answer = await (known?.browser.answer ?? service.answer);
+    if (answer === "silent") return;
     if (answer === 201 && known) {
       const { headers } = request;
       known.browser.received.push({
@@ -67,7 +69,10 @@ export async function startPushService(): Promise<PushService> {
       const p256dh = pair.generateKeys("base64url");
       const auth = randomBytes(16);
       const keys = { p256dh, auth: auth.toString("base64url") };
-      const browser = { subscription: { endpoint: `https://${host}${path}`, keys }, received: [] };
+      const browser: PushBrowser = {
+        subscription: { endpoint: `https://${host}${path}`, keys },
+        received: [],
+      };
       browsers.set(path, { browser, read: (body) => decrypt(body, pair, auth) });
       return browser;
     },
