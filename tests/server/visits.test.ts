@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { closeVisit } from "#server/accounts/visits.service.ts";
 import { eraseDeleted } from "#server/files/files.service.ts";
@@ -17,6 +17,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
+import { isOnDisk, makeUnremovable } from "../factories/stored-files.ts";
 import { logIn, type Student, signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, removeHours, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -588,15 +589,22 @@ describe("two hours after a visit began", () => {
     expect(await row.executeTakeFirst()).toEqual({ address_hash: "" });
   });
 
-  test("a visit without an order leaves no row", async () => {
+  test("a visit without an order leaves no row, and no file whose bytes nothing would delete any more", async () => {
+    const logged = vi.spyOn(store.deps.log, "error").mockImplementation(() => {});
+    onTestFinished(() => logged.mockRestore());
     const phone = await visitor();
     const { ownerId } = (await page(phone)).visit;
-    await uploadPages(phone, 1);
+    const id = (await uploadPages(phone, 1)).split("/").at(-1) ?? "";
+    const release = await makeUnremovable(store, id);
     store.clock.advance({ hours: 2 });
     await endVisits();
-    expect(await rowOf(ownerId)).toBeUndefined();
     const files = store.deps.readDb.selectFrom("files").select("id").where("owner_id", "=", ownerId);
+    expect(await files.execute()).toEqual([{ id }]);
+    await release();
+    await endVisits();
+    expect(await isOnDisk(store, id)).toBe(false);
     expect(await files.execute()).toEqual([]);
+    expect(await rowOf(ownerId)).toBeUndefined();
   });
 });
 
