@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Share } from "#server/lib/fair-limit.ts";
+import { workerFailures } from "#server/lib/metrics.ts";
 import { type WorkerPlan, WorkerPool } from "#server/lib/worker-pool.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
@@ -133,18 +134,32 @@ test("a job nobody waits for is not started, or is ended with its worker, and th
   await expect(run(pool, queued, "a", client.signal)).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("a job ended at its time limit is charged too, so that its account is refused in the end", async () => {
+/** Resolves once the next worker to be started has ended. */
+function nextWorkerEnds(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once("worker", (worker: Worker) => resolve(once(worker, "exit")));
+  });
+}
+
+test("a job ended at its time limit frees its core and is charged too, so that its account is refused in the end", async () => {
   const pool = await poolOf(GATED, { share: { ...SHARE, hourlyMs: 250 } });
+  const ended = nextWorkerEnds();
   expect(await pool.run({ gate: new Gate().gate }, { limitMs: 300, account: "a" })).toBeNull();
+  await ended;
   await expect(run(pool, new Gate().open(), "a")).rejects.toMatchObject({ code: "RATE_LIMITED" });
   expect(() => pool.prepare("a")).toThrow("Your files took too much processing time in the last hour");
   expect(await run(pool, new Gate().open(), "b")).toEqual(expect.any(Number));
 });
 
-test("a worker that exits gives no result for its job, and the next job runs", async () => {
+test("a worker that exits gives no result for its job, which is counted as a failure, and the next job runs", async () => {
+  const failed: unknown[] = [];
+  const count = (worker: unknown) => void failed.push(worker);
+  workerFailures.subscribe(count);
+  onTestFinished(() => void workerFailures.unsubscribe(count));
   const pool = await poolOf(GATED.replace("Atomics.wait", "process.exit(); Atomics.wait"));
   expect(await run(pool, new Gate(), "a")).toBeNull();
   expect(await run(pool, new Gate(), "a")).toBeNull();
+  expect(failed).toEqual(["worker.mjs", "worker.mjs"]);
 });
 
 test("a worker that exited while idle does not take another one with it at its idle time-out", async () => {
@@ -156,9 +171,7 @@ import { workerData } from "node:worker_threads";
 const isFirst = Atomics.add(workerData, 0, 1) === 0;
 ${GATED.replace("exhausted: false });", "exhausted: false });\n  if (isFirst) process.exit();")}`;
   const pool = await poolOf(firstEndsAfterItsAnswer, { restMs: 60_000, data: async () => started });
-  const ended = new Promise((resolve) => {
-    process.once("worker", (worker: Worker) => resolve(once(worker, "exit")));
-  });
+  const ended = nextWorkerEnds();
   const first = await run(pool, new Gate().open(), "a");
   await ended;
   await vi.advanceTimersByTimeAsync(40_000);

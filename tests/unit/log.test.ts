@@ -160,6 +160,16 @@ test("requests and procedures are measured in seconds", async () => {
   expect(text).toContain('procedure_duration_seconds_sum{procedure="shops.list",ok="true"} 0.25\n');
 });
 
+test("a gauge that cannot be read hides no other metric", async () => {
+  const metrics = createMetrics();
+  onTestFinished(() => metrics.close());
+  metrics.addGauge("outbox_waiting", "Mails that wait", () => Promise.reject(new Error("no database")));
+  metrics.observeRequest({ method: "GET", route: "/shops", status: 503 }, 10);
+  const text = await metrics.text();
+  expect(text).toMatch(/^outbox_waiting nan$/im);
+  expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/shops",status="503"} 1\n');
+});
+
 test("failures of workers are counted by worker, while the server runs", async () => {
   const metrics = createMetrics();
   const counted = async () =>
