@@ -195,11 +195,17 @@ describe("the e-mail", () => {
     expect(await me(visitor)).toMatchObject({ email, fullName: student.fullName });
     expect(await me(elsewhere)).toBeNull();
     const left = await mailsTo(store, student.email);
-    expect(left.map(({ kind, text }) => [kind, text.includes(email)])).toEqual([
-      ["account-email-left", false],
+    expect(left.map(({ kind, subject, text }) => [kind, subject, text.includes(email)])).toEqual([
+      ["account-email-left", "Your Print Store account has another email now", false],
     ]);
     const changed = (await mailsTo(store, email)).find(({ kind }) => kind === "account-email-changed");
-    for (const mail of [left[0], changed]) expect(mail?.text).toContain(`${store.url}/contact-us\n`);
+    for (const [mail, sentence] of [
+      [left[0], "You can no longer log in with this one."],
+      [changed, "Your account uses this email from now on: you log in with it"],
+    ] as const) {
+      expect(mail?.text.replaceAll(/\s+/g, " ")).toContain(sentence);
+      expect(mail?.text).toContain(`${store.url}/contact-us\n`);
+    }
     const rows = async (table: "one_time_codes" | "password_resets") =>
       (
         await store.deps.readDb

@@ -159,6 +159,7 @@ test("deleting an account keeps its orders without personal data, and a final ma
   const mails = await mailsTo(store, student.email);
   expect(mails.map(({ kind }) => kind)).toEqual(["account-deleted"]);
   expect(mails[0]?.text.toLowerCase()).not.toContain("xenobia");
+  expect(mails[0]?.text).toContain(`${store.url}/contact-us\n`);
 
   await expect.poll(async () => (await mailsTo(store, student.email))[0]?.sent_at).toBeTruthy();
   const waiting = { ...accountDeletedMail({ to: newStudent().email, contactUrl: "" }), waitMs: 172_800_000 };
