@@ -17,6 +17,7 @@ import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
 let shop: ShopForm;
+let admin: StaffPerson;
 let owner: StaffPerson;
 let clerk: StaffPerson;
 let asha: { visitor: ApiClient; student: Student; id: string };
@@ -24,7 +25,7 @@ let delivered: PlacedOrder;
 let accepted: PlacedOrder;
 beforeAll(async () => {
   store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
-  const admin = await signedInAdmin(store);
+  admin = await signedInAdmin(store);
   shop = await shownShop(admin.visitor);
   await removeHours(store, shop.id);
   [owner, clerk] = [await signedInOwner(store, [shop.id]), await signedInCounter(store, [shop.id])];
@@ -196,17 +197,19 @@ test("an order that a clerk enters counts for the clerk", async () => {
   await expectUses(enter, [["orderStaff", clerk.userId]]);
 });
 
-test("an invitation counts for the owner and for whom it is sent to, each time it is sent", async () => {
+test("an invitation counts for the owner and for whom it is sent to, each time it is sent; one by an admin for nobody", async () => {
   const { email } = newStudent();
-  const invite = () => owner.visitor.mutate("staff.invite", { email, role: "counter", shopIds: [shop.id] });
+  const inviteBy = (inviter: StaffPerson) => () =>
+    inviter.visitor.mutate("staff.invite", { email, role: "counter", shopIds: [shop.id] });
   const uses: LimitUse[] = [
     ["invitingOwner", owner.userId],
     ["invitingRecipient", email],
   ];
-  await expectUses(invite, uses);
+  await expectUses(inviteBy(owner), uses);
   const { invitations } = expectDone(await owner.visitor.query("staff.list"));
   const { id } = invitations.find((invitation: { email: string }) => invitation.email === email);
   await expectUses(() => owner.visitor.mutate("staff.reinvite", { id }), uses);
+  await expectUses(inviteBy(admin), []);
 });
 
 test("a new name or place counts for the shop, and a new payment address for the shop and who entered it", async () => {

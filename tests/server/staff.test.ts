@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import {
+  logInAgain,
   type StaffPerson,
   shopIds,
   signedInAdmin,
@@ -43,7 +44,14 @@ test("shops that somebody else gave a person meanwhile are not taken back by a f
   const shown = { role: "owner", shopIds: [shops[0]] };
   const save = (shopIds: (string | undefined)[], base: object) =>
     admin.visitor.mutate("staff.change", { userId, role: "owner", shopIds, base });
+  const other = await signedInAdmin(store);
+  expectDone(await other.visitor.mutate("staff.change", { userId, ...shown }));
+  store.clock.advance({ seconds: 1 });
   expect((await save([shops[0], shops[1]], shown)).status).toBe(200);
+  store.clock.advance({ seconds: 1 });
+  // Not a save of what the late one edits.
+  expectDone(await other.visitor.mutate("staff.resetSecondFactor", { userId }));
+  await logInAgain(owner);
 
   const late = await save([shops[0], shops[2]], shown);
   expect(late.status).toBe(409);
