@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { openUnfinishedBodies, type UnfinishedBody } from "../chaos/attack-sockets.ts";
+import { expectDone } from "../factories/shops.ts";
+import { shopIds, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { codeAt, visitorAt } from "../factories/visits.ts";
+import type { ApiClient } from "../setup/api-client.ts";
 import type { SocketClient } from "../setup/socket-client.ts";
 import { residentMegabytes } from "../setup/spawned-server.ts";
 import { startServerProcess } from "../setup/temporary.ts";
@@ -120,31 +124,51 @@ test(
   PATIENT,
 );
 
-test("each account may run six uploads at once", async () => {
-  const students = [await signedInStudent(store), await signedInStudent(store)];
-  const PHOTO = { path: "/api/trpc/reprints.uploadPhoto", type: "application/octet-stream", part: "" };
-  const FILE = {
-    path: "/api/v1/uploads",
-    type: "multipart/form-data; boundary=line",
-    part: '--line\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',
-  };
-  const begin = async ({ visitor }: (typeof students)[number], { path, type, part }: typeof PHOTO) => {
-    const headers = { Cookie: visitor.cookieHeader, "Content-Type": type };
-    const client = await announce(store, path, MB, headers);
-    client.send(part);
-    return client;
-  };
-  for (const student of students) {
-    const begun = [];
-    for (let count = 0; count < 6; count++) begun.push(await begin(student, count % 2 ? FILE : PHOTO));
-    const uploads = store.deps.diskSpace;
-    await vi.waitFor(async () => expect(uploads.underWay(await accountOf(student))).toBe(6), WAIT);
-    for (const upload of [FILE, PHOTO]) {
-      const refused = await answerOf(await begin(student, upload));
-      expect([refused.status, refused.body]).toEqual([429, expect.stringContaining("Six of your files")]);
-    }
-    expect(begun.map(({ received }) => received)).toEqual(Array(6).fill(""));
+const PHOTO = { path: "/api/trpc/reprints.uploadPhoto", type: "application/octet-stream", part: "" };
+const FORM = { path: "/api/v1/uploads", type: "multipart/form-data; boundary=line" };
+const FILE = {
+  ...FORM,
+  part: '--line\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',
+};
+/** A form that does not come to its file. */
+const FIELD = { ...FORM, part: '--line\r\nContent-Disposition: form-data; name="a"\r\n\r\na' };
+
+async function beginUpload(visitor: ApiClient, { path, type, part }: typeof PHOTO): Promise<SocketClient> {
+  const headers = { Cookie: visitor.cookieHeader, "Content-Type": type };
+  const client = await announce(store, path, MB, headers);
+  client.send(part);
+  return client;
+}
+
+const underWay = (account: string) => store.deps.diskSpace.underWay(account);
+
+/** Six of these in turn are received, and one more of each is refused. */
+async function expectSixUploads(visitor: ApiClient, account: string, kinds: [typeof PHOTO, typeof PHOTO]) {
+  const begun: SocketClient[] = [];
+  for (let count = 0; count < 6; count++) begun.push(await beginUpload(visitor, kinds[count % 2 ? 1 : 0]));
+  await vi.waitFor(() => expect(underWay(account)).toBe(6), WAIT);
+  for (const kind of kinds) {
+    const refused = await answerOf(await beginUpload(visitor, kind));
+    expect([refused.status, refused.body]).toEqual([429, expect.stringContaining("Six of your files")]);
   }
+  expect(begun.map(({ received }) => received)).toEqual(Array(6).fill(""));
+  for (const each of begun) each.close();
+  await vi.waitFor(() => expect(underWay(account)).toBe(0), WAIT);
+}
+
+test("each account may run six uploads at once", async () => {
+  for (const student of [await signedInStudent(store), await signedInStudent(store)])
+    await expectSixUploads(student.visitor, await accountOf(student), [PHOTO, FILE]);
+});
+
+test("a form that has not come to its file is one of the six uploads, of an account and of a visit", async () => {
+  const student = await signedInStudent(store);
+  await expectSixUploads(student.visitor, await accountOf(student), [FIELD, PHOTO]);
+  const [shopId] = await shopIds(store);
+  const { visitor: clerk } = await signedInCounter(store, [shopId]);
+  const phone = await visitorAt(store, shopId, await codeAt(clerk, shopId));
+  const { ownerId } = expectDone(await phone.query("visits.page", { shopId })).visit;
+  await expectSixUploads(phone, ownerId, [FIELD, FILE]);
 });
 
 describe("connections that send all but the end of a body", () => {

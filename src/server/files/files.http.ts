@@ -10,7 +10,7 @@ import parseRange from "range-parser";
 import { z } from "zod";
 import { uploadedFile } from "#shared/schemas/files.ts";
 import type { Context } from "../context.ts";
-import { AppError, textFailure } from "../errors.ts";
+import { AppError, loginRequired, textFailure } from "../errors.ts";
 import { failureResponses, operationOf, type Tag } from "../http/openapi.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { createCaller } from "../router.ts";
@@ -106,11 +106,12 @@ export function mountUploads(api: OpenAPIHono<Env>, contextOf: ContextOf): void 
   api.post("/uploads", async (c) => {
     const ctx = await contextOf(c);
     const refusal = refusalOf(ctx, "files.upload");
-    if (refusal) throw refusal;
+    if (refusal || ctx.actor.kind === "guest") throw refusal ?? loginRequired();
+    const end = ctx.diskSpace.begin(ctx.actor.user._id);
     const { incoming } = c.env;
     const uploaded = await receiveFile(incoming, (file, { name: uploadName, fields: uploadFields }) =>
       createCaller({ ...ctx, uploadName, uploadFields }, { signal: c.req.raw.signal }).files.upload(file),
-    );
+    ).finally(end);
     return c.json(uploaded);
   });
 }

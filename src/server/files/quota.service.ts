@@ -50,24 +50,15 @@ function quotaOf(
 
 /**
  * Reserves these bytes on the disk, of the account's quota and of the quota of all accounts, and runs `upload`. Throws
- * RATE_LIMITED, STORAGE_FULL or NO_ROOM. Reservations of a crashed server end when it restarts or after LONGEST_UPLOAD_MS.
+ * STORAGE_FULL or NO_ROOM. Reservations of a crashed server end when it restarts or after LONGEST_UPLOAD_MS.
  */
 export async function withQuota<Result>(
   ctx: Context<Uploader>,
-  { name, bytes }: { name: string; bytes: number },
+  wanted: { name: string; bytes: number },
   upload: (reservation: Reservation) => Promise<Result>,
 ): Promise<Result> {
-  return ctx.diskSpace.during(ctx.actor.user._id, bytes, () => withReservation(ctx, { name, bytes }, upload));
-}
-
-/** The same for what an upload turns out to need beside the bytes that are reserved for it already. */
-export async function withMoreQuota<Result>(
-  ctx: Context<Uploader>,
-  more: { name: string; bytes: number },
-  upload: (reservation: Reservation) => Promise<Result>,
-): Promise<Result> {
-  const release = await ctx.diskSpace.take(more.bytes);
-  return withReservation(ctx, more, upload).finally(release);
+  const release = await ctx.diskSpace.take(wanted.bytes);
+  return withReservation(ctx, wanted, upload).finally(release);
 }
 
 async function withReservation<Result>(

@@ -15,7 +15,7 @@ import { fileUrl } from "./file-links.ts";
 import { findUnorderedOf, insertFile } from "./files.queries.ts";
 import type { Conversion, OfficeConverter, OfficeFile } from "./office-converter.ts";
 import type { PdfInspection, PdfRefusal } from "./pdf/inspector.ts";
-import { type Reservation, withMoreQuota, withQuota } from "./quota.service.ts";
+import { type Reservation, withQuota } from "./quota.service.ts";
 import type { StagedFile } from "./storage/file-store.ts";
 
 const REFUSALS: Record<PdfRefusal, string> = {
@@ -171,7 +171,7 @@ async function storeMade(
 ): Promise<UploadedFile> {
   const { size } = await stat(path);
   const more = { name: upload.name, bytes: Math.max(0, size - upload.bytes) };
-  return withMoreQuota(ctx, more, async (reservation) => {
+  return withQuota(ctx, more, async (reservation) => {
     const id = randomUUID();
     const body = createReadStream(path);
     const staged = await ctx.files.stage(body, { key: id, maxBytes: ctx.config.maxUploadBytes });

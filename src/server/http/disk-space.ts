@@ -36,13 +36,19 @@ export class DiskSpace {
     return this.#accounts.held("account", account);
   }
 
+  /** Counts an upload of this account until the returned function is called. Throws RATE_LIMITED if it has too many. */
+  begin(account: string): () => void {
+    const end = this.#accounts.take({ keys: { account } });
+    if (!end) throw tooManyUploads();
+    return end;
+  }
+
   /**
    * Runs an upload of this account with `bytes` reserved. Throws RATE_LIMITED if the account has too many uploads, and
    * STORAGE_FULL if there is too little space.
    */
   async during<Result>(account: string, bytes: number, upload: () => Promise<Result>): Promise<Result> {
-    const end = this.#accounts.take({ keys: { account } });
-    if (!end) throw tooManyUploads();
+    const end = this.begin(account);
     try {
       const release = await this.take(bytes);
       return await upload().finally(release);

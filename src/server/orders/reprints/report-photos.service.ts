@@ -48,6 +48,7 @@ export async function uploadReportPhoto(
     created_at: ctx.now().toISOString(),
     deleted_at: null,
   };
+  const end = ctx.diskSpace.begin(ownerId);
   return withQuota(ctx, { name: "photo", bytes: photo.length }, async (reservation) => {
     const staged = await ctx.files.stage(Readable.from([photo]), { key: id, maxBytes: photo.length });
     try {
@@ -56,7 +57,7 @@ export async function uploadReportPhoto(
       await staged.discard();
     }
     return { id };
-  });
+  }).finally(end);
 }
 
 async function storePhoto(trx: Trx, photo: ReprintPhotoTable, reservation: Reservation): Promise<void> {
