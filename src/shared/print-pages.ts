@@ -35,7 +35,8 @@ export function readPageRanges(text: string, pageCount: number): PageRangesReadi
 
 function partsOf(text: string): string[] {
   return text
-    .replace(/\s*[-‐‑‒–—−]\s*/g, "-")
+    .replace(/\s+/g, " ")
+    .replace(/ ?[-‐‑‒–—−] ?/g, "-")
     .split(/[\s,;]+/)
     .filter((part) => part !== "");
 }

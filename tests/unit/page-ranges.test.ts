@@ -4,6 +4,7 @@ import {
   chosenPagesText,
   commonPages,
   countPages,
+  countRanges,
   everyPage,
   NO_PAGES,
   type PageRanges,
@@ -62,6 +63,11 @@ describe("the pages to print", () => {
 
   test("of a one-page file are refused with '1 page' in the singular", () => {
     expect(read("2", 1)).toBe("There is no page 2: this file has 1 page");
+  });
+
+  test("are read in one walk, however many spaces are between them: from each space these would take minutes", () => {
+    const spaces = " ".repeat(1_000_000);
+    expect(countRanges([`1${spaces}2`, `3${spaces}-${spaces}4`])).toBe(3);
   });
 
   test("are shown with their number", () => {
