@@ -8,7 +8,7 @@ import { VISIT_HOURS } from "#shared/visits.ts";
 import { takeCash } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { expectDone, shownShop } from "../factories/shops.ts";
+import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -17,7 +17,7 @@ import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
-import { hurryUntil, pdfFile, pick, row, SHOP_ID, visitAs } from "./print-steps.ts";
+import { hurryUntil, pdfFile, pick, row, SHOP_ID, total, visitAs, waitForPromise } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
@@ -62,6 +62,9 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await pick(phone, "Choose PDF files", [pdfFile("Lab record.pdf", await pdfOfPages(12))]);
   await closePopup(phone, SUCCESS.fileUploaded.title);
   await expect.poll(() => row(phone, "Lab record.pdf").innerText()).toContain("12 pages");
+  const promise = waitForPromise(phone, 3 * 12);
+  await phone.getByLabel("Number of copies").fill("3");
+  await promise;
   await sendButton(phone).click();
   await phone.getByText("Your name is required").waitFor();
   await nameField(phone).and(phone.locator(":focus")).waitFor();
@@ -101,6 +104,7 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await board.getByRole("button", { name: "Take payment" }).click();
   await board.getByRole("button", { name: "Record payment" }).click();
   await mine.getByText("Paid", { exact: true }).waitFor();
+  await mine.getByText(formatPaise(total), { exact: true }).waitFor();
   for (const step of ["Start printing", "Mark printed"]) {
     const button = waiting.getByRole("button", { name: `${step}: order ${number}` });
     await button.click();
@@ -182,7 +186,7 @@ test("a shop that would print it only after the visit says so before a file is c
   await expectAccessibleScreen(page);
 });
 
-test("a visit that was opened, but could not be loaded then, is loaded by another press", async () => {
+test("a visit that was opened, but could not be loaded then, is loaded by another press, and forgotten at its end", async () => {
   const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, refused: ["visits.page"] });
   const calls = "**/api/trpc/*visits.page*";
   await page.clock.install();
@@ -192,7 +196,12 @@ test("a visit that was opened, but could not be loaded then, is loaded by anothe
   await hurryUntil(page, () => again.isVisible());
   await page.unroute(calls);
   await again.click();
-  await nameField(page).waitFor();
+  await nameField(page).fill("Asha");
+  await expect.poll(() => keptText(page)).toMatch(/Asha/);
+  await endVisits();
+  await page.clock.fastForward("01:01");
+  await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
+  await expect.poll(() => keptText(page)).not.toMatch(/Asha|visit-/);
 });
 
 /** The only hour of the day at which a shop is open that is closed now. */
@@ -236,14 +245,16 @@ test("an order whose answer was lost and that was changed then is shown, and the
 
   const { body } = await visitor.query("visits.page", { shopId: SHOP_ID });
   const [held, cancelled] = body.result.data.visit.orders;
+  for (const { id } of [held, cancelled]) expectDone(await takeCash(clerk.visitor, id, 100));
   const wait = { orderId: held.id, reason: "Page 2 is faint" };
   expectDone(await clerk.visitor.mutate("holds.hold", wait));
-  expectDone(await takeCash(clerk.visitor, cancelled.id, 100));
   const { visitor: admin } = await signedInAdmin(storefront.store);
   const end = { orderId: cancelled.id, from: "placed", reason: "The printer is broken" };
   expectDone(await admin.mutate("board.cancel", end));
   await page.clock.fastForward(5000);
   await orders.first().getByText("On hold, please talk to the staff: Page 2 is faint").waitFor();
+  const amounts = new RegExp(`Paid\\s+₹1\\.00\\s+To pay\\s+${formatPaise(held.duePaise - 100)}`);
+  await expect.poll(() => orders.first().innerText()).toMatch(amounts);
   await orders.last().getByText("Cancelled: The printer is broken").waitFor();
   await orders.last().getByText("Ask at the counter for ₹1.00 back.").waitFor();
 });
@@ -261,13 +272,18 @@ test("a visit that ends while its phone prepares an order says so, and leaves no
   await nameField(page).fill("Asha");
   // The last that the page asks of the file, which would be refused as well.
   await row(page, "Mine.pdf").getByText("Every page is blank").waitFor();
-  const over = { expires_at: store.clock.now().toISOString() };
-  await store.deps.db.updateTable("visits").set(over).where("ended_at", "is", null).execute();
+  await endVisits();
   await sendButton(page).click();
   expect(await closePopup(page, FAILURE.order)).toContain("scan the code at the shop again");
   await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
   await expect.poll(() => keptText(page)).not.toMatch(/Asha|Mine|visit-/);
 });
+
+async function endVisits(): Promise<void> {
+  const { deps, clock } = storefront.store;
+  const over = { expires_at: clock.now().toISOString() };
+  await deps.db.updateTable("visits").set(over).where("ended_at", "is", null).execute();
+}
 
 const keptText = (page: Page) => page.evaluate(() => JSON.stringify({ ...window.localStorage }));
 
@@ -278,9 +294,17 @@ test("a file that was left out of an order, such as a locked one, stays in the l
   await pick(page, "Choose PDF files", [pdfFile("Open.pdf", await pdfOfPages(2)), locked]);
   await closePopup(page, SUCCESS.fileUploaded.title);
   await page.getByLabel("Password of Locked.pdf").waitFor();
+  await page.getByRole("radio", { name: "2", exact: true }).check();
   await nameField(page).fill("Dev");
   await sendButton(page).click();
-  await page.getByRole("article", { name: /^Order / }).waitFor();
+  const order = page.getByRole("article", { name: /^Order / });
+  const number = (await order.getAttribute("aria-label"))?.replace("Order ", "") ?? "";
+  const { jobs } = await storefront.store.deps.readDb
+    .selectFrom("orders")
+    .select("jobs")
+    .where("number", "=", number)
+    .executeTakeFirstOrThrow();
+  expect(JSON.parse(jobs ?? "[]")).toMatchObject([{ pagesPerSide: 2, pages: 1 }]);
   await row(page, "Open.pdf").waitFor({ state: "detached" });
   await page.getByLabel("Password of Locked.pdf").waitFor();
 });
@@ -336,18 +360,36 @@ test("a visit that was over while its page was closed leaves nothing once any pa
   await page.goto("/about-us");
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await keptText(page)).toMatch(/Asha/);
-  await page.clock.install({ time: Date.now() + VISIT_HOURS * 60 * 60_000 });
+  const end = Date.now() + VISIT_HOURS * 60 * 60_000;
+  // A further look at the counter does not put the end off.
+  await page.clock.setFixedTime(end - 30 * 60_000);
+  await page.goto(`/at/${SHOP_ID}`);
+  await expect.poll(() => nameField(page).inputValue()).toBe("Asha");
+  await page.clock.setFixedTime(end);
   await page.goto("/about-us");
   await expect.poll(() => keptText(page)).not.toMatch(/Asha|Secret|visit-/);
 });
 
-test("leaving forgets the visit on this phone: nothing of it stays in the browser", async () => {
+test("a price that has changed needs a second press, and leaving forgets the visit on this phone: nothing of it stays in the browser", async () => {
   const { store } = storefront;
   const visitor = await visitorAt(store, SHOP_ID, await code());
-  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, ...sessionOf(visitor, "visit") });
+  const page = await storefront.visit(`/at/${SHOP_ID}`, {
+    ...PHONE,
+    ...sessionOf(visitor, "visit"),
+    refused: ["visits.place"],
+  });
   await pick(page, "Choose PDF files", [pdfFile("Secret.pdf", await pdfOfPages(1))]);
   await closePopup(page, SUCCESS.fileUploaded.title);
   await nameField(page).fill("Asha");
+  const before = await total(page);
+  const { visitor: admin } = await signedInAdmin(store);
+  const raised = await editedPrices(admin, SHOP_ID, ({ printedColours }) => ({
+    printedColours: printedColours.map((colour) => ({ ...colour, pricePaise: colour.pricePaise + 200 })),
+  }));
+  expectDone(await admin.mutate("prices.save", raised));
+  await sendButton(page).click();
+  await closePopup(page, FAILURE.order);
+  await expect.poll(() => total(page)).not.toBe(before);
   await sendButton(page).click();
   const order = page.getByRole("article", { name: /^Order / });
   await order.waitFor();
