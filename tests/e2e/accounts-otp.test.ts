@@ -25,6 +25,7 @@ describe("login by OTP", () => {
     expect(await page.evaluate(() => sessionStorage.getItem("otpEmail"))).toBe(student.email);
 
     await page.getByLabel("Code").and(page.locator(":focus")).waitFor();
+    await page.getByRole("button", { name: /^Send a new code in \d+ s$/ }).waitFor();
     await page.keyboard.type(await newestCode(storefront.store, student.email));
     await closePopup(page, "Logged in Successfully");
     await expect.poll(() => pathOf(page)).toBe("/orders");

@@ -105,9 +105,9 @@ describe("a forgotten password", () => {
 });
 
 describe("a recovery link", () => {
-  test("refuses missing or different passwords, then accepts valid ones", async () => {
+  test("refuses missing, different or common passwords, then accepts valid ones", async () => {
     const { link } = await recoveringStudent();
-    const page = await storefront.visit(link);
+    const page = await storefront.visit(link, { refused: ["accounts.resetPassword"] });
     await fillNewPassword(page, "", "");
     await expect.poll(() => fieldErrorOf(page, "New password")).toBe("Password is required");
     await fillNewPassword(page, "one", "other");
@@ -115,6 +115,9 @@ describe("a recovery link", () => {
       .poll(() => fieldErrorOf(page, "Confirm password"))
       .toBe("New password and Confirm Password should be the same");
     await expect.poll(() => focusedLabel(page)).toBe("Confirm password");
+    await fillNewPassword(page, "password");
+    await page.getByRole("dialog", { name: /Too many people use this password/ }).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
     await fillNewPassword(page, "one");
     await closePopup(page, "Password Changed Successfully");
   });

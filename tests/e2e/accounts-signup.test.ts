@@ -69,6 +69,7 @@ describe("signing up", () => {
 
     await page.getByLabel("Code").and(page.locator(":focus")).waitFor();
     expect(await filledInBy(main)).toEqual(["one-time-code"]);
+    await page.getByRole("button", { name: /^Send a new code in \d+ s$/ }).waitFor();
     await Promise.all([
       closePopup(page, "Account Verified Successfully", "Login Now"),
       page.keyboard.type(await newestCode(storefront.store, student.email)),

@@ -5,6 +5,7 @@ import { transact } from "#db/transaction.ts";
 import { setStaffSecondFactorRequired } from "#server/accounts/second-factor.service.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { newestCode } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { openScreen } from "./admin-steps.ts";
@@ -108,7 +109,8 @@ test("a passkey can be added and then logs in by itself, but not without user ve
 test("an authenticator app is set up with its key, and its code is asked for at the next login", async () => {
   const [shopId] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [shopId]);
-  const page = await visitSecurity(owner, ["accounts.login", "accounts.finishLogin", "accounts.startTotp"]);
+  const refused = ["accounts.login", "accounts.loginWithOtp", "accounts.finishLogin", "accounts.startTotp"];
+  const page = await visitSecurity(owner, refused);
   await page.getByRole("button", { name: "Use an authenticator app" }).click();
   await page.route(/startTotp/, (route) => route.abort(), { times: 1 });
   await page.locator("button:focus", { hasText: "Show the QR code" }).waitFor();
@@ -135,6 +137,21 @@ test("an authenticator app is set up with its key, and its code is asked for at 
   await page.getByLabel("Code from your authenticator app").fill(codeFor(secret));
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("navigation", { name: "Console" }).waitFor();
+  await logOut(page);
+
+  // The store's own login leads there too.
+  const { email, password } = owner.person;
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/admin/login");
+  storefront.store.clock.advance({ seconds: 1 });
+  await storefront.store.visitor().mutate("accounts.requestLoginOtp", { email });
+  await page.evaluate((address) => sessionStorage.setItem("otpEmail", address), email);
+  await page.goto("/login-with-otp");
+  await page.getByLabel("Code").fill(await newestCode(storefront.store, email));
+  await page.waitForURL("**/admin/login");
 });
 
 test("if owners need a second factor, it is set up right after the password", async () => {

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newestCode, newStudent, signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { closePopup, openStorefront, stopTheSecond } from "../setup/storefront.ts";
+import { openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { filledInBy } from "./accounts-steps.ts";
 import { ADDRESS, visitAs, visitAsStudent } from "./print-steps.ts";
 
@@ -103,6 +103,7 @@ test("a student can change the e-mail with the password and the code mailed to t
   await page.keyboard.press("Enter");
   await focused(page).and(details.getByLabel("Code")).waitFor();
   await details.getByText(`We sent a code to ${email}`).waitFor();
+  await details.getByRole("button", { name: /^Send a new code in \d+ s$/ }).waitFor();
   const first = await newestCode(storefront.store, email);
   storefront.store.clock.advance({ seconds: 1 });
   await page.clock.setFixedTime(Date.now() + 31_000);
@@ -236,11 +237,20 @@ test("a student can save, edit, delete and restore addresses and choose the defa
   await focused(page)
     .and(saved.getByRole("button", { name: "Edit R. Verma, House 9" }))
     .waitFor();
+
+  const other = `${ADDRESS["Delivery to"]}, ${ADDRESS["Flat number"]}`;
+  await press(`Delete ${other}`);
+  await saved.getByText(`“${other}” was deleted.`).waitFor();
+  await page.keyboard.press("Shift");
+  await press("Undo");
+  await saved.getByText(`“${other}” is back.`).waitFor();
+  await rows.nth(1).getByText(ADDRESS["Delivery to"], { exact: true }).waitFor();
+  await rows.first().getByText("Default", { exact: true }).waitFor();
   await page.reload();
   await rows.first().getByText("House 9").waitFor();
 });
 
-test("the previous student's addresses are not shown to the next", async () => {
+test("a student's addresses are not shown to the next, who logs in after the session has ended", async () => {
   const { visitor } = await signedInStudent(storefront.store);
   await visitor.mutate("addresses.add", {
     address: { country: "India", roadNo: "12", flatno: "House 7", fullname: "Asha Verma" },
@@ -248,9 +258,12 @@ test("the previous student's addresses are not shown to the next", async () => {
   const page = await visitAs(storefront, visitor, {}, "/profile");
   await page.getByText("House 7").waitFor();
   const { student: next } = await signedInStudent(storefront.store);
-  await page.getByRole("button", { name: "My Account" }).click();
-  await page.getByRole("button", { name: "Logout" }).click();
-  await closePopup(page, "Logout Successfully");
+  await storefront.store.deps.db.deleteFrom("sessions").execute();
+  // The page asks who is logged in once a minute.
+  await page.clock.setFixedTime(Date.now() + 61_000);
+  await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
+  await page.waitForURL("**/faq");
+  await page.goBack();
   await page.waitForURL("**/login?*");
   const shown: string[] = [];
   await page.exposeFunction("note", (text: string) => shown.push(text));
