@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PDFDocument } from "pdf-lib";
+import { PDFDocument, PDFName, PDFNumber, PDFRawStream } from "pdf-lib";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BLANK_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pagesOfSize, pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
-import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
@@ -63,16 +63,27 @@ describe("selecting files", () => {
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("33");
   });
 
-  test("accepts dropped PDFs, and explains why other files and folders are not accepted", async () => {
+  test("accepts dropped PDFs and folders, and explains why other files, and folders that cannot be read, are not accepted", async () => {
     const { page } = await visitAsStudent(storefront);
     await dropFile(page, "Essay.docx", Buffer.from("PK"));
     expect(await closePopup(page, "Error Uploading File")).toContain("“Essay.docx” is not a PDF");
     await dropFile(page, "Dropped.pdf", plainPdf(2));
     await closePopup(page, "File Uploaded Successfully");
     await expect.poll(() => rowNames(page)).toEqual(["Dropped.pdf"]);
-    await page.evaluate(() => {
-      const readEntries = (_done: unknown, fail: (error: unknown) => void) =>
-        fail(new DOMException("not allowed", "NotReadableError"));
+    await page.evaluate((pdf) => {
+      const bytes = Uint8Array.from(atob(pdf), (letter) => letter.charCodeAt(0));
+      const entry = (name: string) => ({
+        name,
+        isFile: true,
+        file: (done: (file: File) => void) => done(new File([bytes], name, { type: "application/pdf" })),
+      });
+      // A browser answers with some of the entries at a time; then it cannot read the folder any more.
+      const answers = [[entry("One.pdf")], [entry("Two.pdf")], []];
+      const readEntries = (done: (some: unknown[]) => void, fail: (error: unknown) => void) => {
+        const some = answers.shift();
+        if (some) done(some);
+        else fail(new DOMException("not allowed", "NotReadableError"));
+      };
       const folder = {
         name: "Notes",
         isFile: false,
@@ -80,7 +91,10 @@ describe("selecting files", () => {
         createReader: () => ({ readEntries }),
       };
       DataTransferItem.prototype.webkitGetAsEntry = () => folder as unknown as FileSystemEntry;
-    });
+    }, plainPdf(2).toString("base64"));
+    await dropFile(page, "Notes.pdf", plainPdf(2));
+    await closePopup(page, "File Uploaded Successfully");
+    expect(await rowNames(page)).toEqual(["Dropped.pdf", "One.pdf", "Two.pdf"]);
     await dropFile(page, "Notes.pdf", plainPdf(2));
     const text = "Your browser could not read it. Please choose the files instead";
     expect(await closePopup(page, "Error Uploading File")).toContain(text);
@@ -172,7 +186,7 @@ describe("office files, where the store has a converter", () => {
   });
 
   test("are converted, and printed only once the student has looked at the PDF and said that it looks right", async () => {
-    const { page } = await visitAsStudent(storefront);
+    const { page, visitor } = await visitAsStudent(storefront, { refused: ["/files/"] });
     const office = (name: string, text: string) => ({ name, mimeType: "", buffer: Buffer.from(text) });
     await pick(page, "Choose files", [office("Stuck.docx", "hang")]);
     const accepted = await page.getByLabel("Files", { exact: true }).getAttribute("accept");
@@ -207,6 +221,17 @@ describe("office files, where the store has a converter", () => {
 
     await goOn.click();
     await page.waitForURL("**/printorder");
+
+    // What was said of it is not said of the file that is chosen once the store has deleted it.
+    const [file] = (await draftFiles(page)) as { uploaded: { id: string } }[];
+    expectDone(await visitor.mutate("files.remove", { id: file?.uploaded.id }));
+    await page.goto(PRINT_PATH);
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose again for Unit 3.docx" }).click();
+    await (await chooser).setFiles([office("Unit 3.docx", `fine\n${pdf}`)]);
+    await closePopup(page, "File Uploaded Successfully");
+    await expect.poll(() => price.innerText()).toContain("Check the pages of “Unit 3.docx” first");
+    expect(await goOn.isDisabled()).toBe(true);
   });
 });
 
@@ -227,11 +252,17 @@ describe("photos", () => {
       return JSON.parse(localStorage.getItem(name) ?? "{}").files[0].uploaded;
     });
     const bytes = await (await visitor.fetch(url)).arrayBuffer();
-    const sizes = (await PDFDocument.load(bytes)).getPages().map((sheet) => sheet.getSize());
+    const document = await PDFDocument.load(bytes);
+    const sizes = document.getPages().map((sheet) => sheet.getSize());
     expect(sizes.map(({ width, height }) => [Math.round(width), Math.round(height)])).toEqual([
       [595, 842],
       [842, 595],
     ]);
+    const widths = document.context
+      .enumerateIndirectObjects()
+      .map(([, part]) => (part instanceof PDFRawStream ? part.dict.lookup(PDFName.of("Width")) : undefined))
+      .map((width) => (width instanceof PDFNumber ? width.asNumber() : 0));
+    expect(Math.max(...widths), "enough pixels to read what was photographed").toBeGreaterThan(1200);
 
     await page.getByRole("button", { name: "View pages of Board and 1 more.pdf" }).click();
     const canvas = page.getByRole("img", { name: "Page 1", exact: true }).locator("canvas");
@@ -526,12 +557,22 @@ describe("the list of files", () => {
     await viewer.getByText("Page 1 of 2").waitFor();
   });
 
-  test("shows a long document page by page, with few canvases in memory", async () => {
-    const { page } = await visitWithFiles(storefront, [pdfFile("Thesis.pdf", await pdfOfPages(100))]);
+  test("shows a long document page by page, as it is printed, with few canvases in memory", async () => {
+    const { page } = await visitWithFiles(storefront, [
+      pdfFile("Thesis.pdf", await withScreenNote(await pdfOfPages(100))),
+    ]);
     await page.getByRole("button", { name: "View pages of Thesis.pdf" }).click();
     const viewer = page.getByRole("dialog", { name: "Thesis.pdf" });
     await viewer.getByText("Page 1 of 100").waitFor();
-    await viewer.getByRole("img", { name: "Page 1", exact: true }).locator("canvas").waitFor();
+    const middle = (canvas: HTMLCanvasElement) => {
+      const { width, height } = canvas;
+      return canvas
+        .getContext("2d")
+        ?.getImageData(width / 2, height / 2, 1, 1)
+        .data.join();
+    };
+    const first = viewer.getByRole("img", { name: "Page 1", exact: true }).locator("canvas");
+    await expect.poll(() => first.evaluate(middle)).toBe("255,255,255,255");
     const pages = viewer.getByRole("region", { name: "Pages of Thesis.pdf" });
     const current = async () => Number(/\d+/.exec(await viewer.getByRole("status").innerText())?.[0]);
     for (const share of [0.2, 0.4, 0.6, 0.8]) {
@@ -585,6 +626,19 @@ describe("the list of files", () => {
     await expect.poll(left).not.toBe(before);
   });
 });
+
+/** The PDF with a black note over its first page that is on screens only, not on paper. */
+async function withScreenNote(pdf: Uint8Array): Promise<Uint8Array> {
+  const document = await PDFDocument.load(pdf);
+  const { context } = document;
+  const page = document.getPage(0);
+  const { width, height } = page.getSize();
+  const box = [0, 0, width, height];
+  const look = context.stream(`0 g ${box.join(" ")} re f`, { Type: "XObject", Subtype: "Form", BBox: box });
+  const note = { Type: "Annot", Subtype: "Square", Rect: box, F: 0, AP: { N: context.register(look) } };
+  page.node.addAnnot(context.register(context.obj(note)));
+  return document.save();
+}
 
 /** Puts fingers on the page, moves them by 100 pixels and lifts them. */
 async function dragFingers(page: Page, at: (way: number) => { x: number; y: number }[]): Promise<void> {
