@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { ADDRESS as ORDERED_TO, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { placeOrder } from "../factories/placed-orders.ts";
+import { placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
@@ -142,7 +142,10 @@ test("neither an order that is repeated nor files for the last shop lead a stude
 });
 
 test("the home page offers the last shop: the files chosen there are in its list, and nobody else sees the offer", async () => {
-  const { visitor, student } = await placeOrder(storefront.store, SHOP_ID);
+  const older = await shownShop(admin.visitor);
+  const { visitor, student } = await placeOrder(storefront.store, older.id);
+  storefront.store.clock.advance({ seconds: 1 });
+  await placeAnother(visitor, student, SHOP_ID);
   expect((await visitor.get("/")).body).toContain("Print again at");
   const page = await storefront.visit("/login", { refused: ["/"] });
   await page.getByLabel("Email").fill(student.email);

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Draft } from "#client/features/print/draft.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
@@ -29,6 +29,7 @@ import {
   visitAsStudent,
   visitPreparedOrder,
   visitWithFiles,
+  waitForPromise,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -132,7 +133,11 @@ describe("the order page", () => {
 
   test("shows every field of the order, its files and its price", async () => {
     const message = "First line\nSecond line";
-    const { page, student } = await visitPreparedOrder(storefront, {}, { message });
+    const visit = await visitAsStudent(storefront, {}, "/robots.txt");
+    const { page, student } = visit;
+    const promise = waitForPromise(page, 2 * 10);
+    await openPreparedOrder(visit, { message, copies: 2 });
+    await promise;
     const summary = page.getByRole("region", { name: "Order summary" });
     await summary.getByText("First line").waitFor();
     const text = await summary.innerText();
@@ -153,8 +158,8 @@ describe("the order page", () => {
     ]) {
       expect(text).toContain(part);
     }
-    await expect.poll(() => total(page)).toBe("₹29.00");
-    await priceOf(page).getByText("10 pages × 1 copy × ₹0.50").waitFor();
+    await expect.poll(() => total(page)).toBe("₹30.00");
+    await priceOf(page).getByText("10 pages × 2 copies × ₹0.50").waitFor();
     await priceOf(page).getByText("The 10% OFF on shop cards is not part of this price").waitFor();
   });
 });
@@ -328,7 +333,7 @@ describe("a refused order", () => {
     expect(orders.map((order) => order.total_paise)).toEqual([4900]);
   });
 
-  test("shows that it tries again where the shop's new prices could not be loaded", async () => {
+  test("shows that it tries again where the shop's new prices could not be loaded, and says that an option has left its price list", async () => {
     const { page } = await visitPreparedOrder(storefront, { refused: ["orders.place", "shops.byId"] });
     await pricesCome(page);
     await changeColourPrice(250);
@@ -342,7 +347,20 @@ describe("a refused order", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator("button[data-loading]", { hasText: "Try again" }).waitFor();
     release();
-    await page.getByRole("button", { name: "Accept ₹49.00" }).waitFor();
+    await page.getByRole("button", { name: "Accept ₹49.00" }).click();
+
+    const offer = (active: 0 | 1) =>
+      storefront.store.deps.db
+        .updateTable("shop_options")
+        .set({ active })
+        .where("shop_id", "=", SHOP_ID)
+        .where("name", "=", "70 GSM Copier")
+        .execute();
+    onTestFinished(async () => void (await offer(1)));
+    await offer(0);
+    await placeButton(page).click();
+    await closePopup(page, FAILURE.order);
+    await page.getByRole("heading", { name: "The shop no longer offers one of your options" }).waitFor();
   });
 
   test("with a missing file leads back to the upload", async () => {

@@ -193,6 +193,12 @@ describe("print options", () => {
     expect([order?.pages, order?.total_paise]).toEqual([6, 3000]);
     await page.goto(`/orders/${order?.id}`);
     for (const text of parts) await page.getByText(text, { exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Order again" }).click();
+    const note = page.getByRole("region", { name: `Order ${order?.number} again` });
+    await note.getByText("Some files had other options.").waitFor();
+    await expect.poll(() => note.getByRole("listitem").count()).toBe(1);
+    expect(await note.getByRole("listitem").innerText()).toContain("4 on a side, in frames, Colour");
   });
 
   test("of one file go back to those of the order", async () => {
@@ -202,6 +208,8 @@ describe("print options", () => {
     const own = page.getByRole("group", { name: "Options of Two.pdf" });
     await own.getByLabel("Pages on a side").selectOption({ label: "Booklet, to fold in the middle" });
     await expect.poll(() => toggle.textContent()).toContain("Booklet");
+    // The order's single side would stand in the way.
+    await expect.poll(() => toggle.textContent()).toContain("Both sides");
     await row(page, "One.pdf").getByRole("button", { name: "Remove One.pdf" }).click();
     await expect.poll(() => toggle.textContent()).toContain("Booklet");
     await own.getByRole("button", { name: "All as for the order" }).click();

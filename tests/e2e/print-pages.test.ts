@@ -63,6 +63,7 @@ describe("pages to print", () => {
     await count.fill("1");
     await row(page, "Lab.pdf").getByText("Pages to print: none").waitFor();
     await choice(page, "Lab.pdf").click();
+    await page.getByText("Not printed: your number of pages is used up before this file").waitFor();
     await pagesField(page, "Lab.pdf").fill("2-4");
     await row(page, "Thesis.pdf").getByText("Pages to print: 4 (1 of 20)").waitFor();
     await expect.poll(() => count.inputValue()).toBe("4");

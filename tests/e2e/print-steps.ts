@@ -194,12 +194,12 @@ export async function visitPreparedOrder(
 /** The same for a student who is there already. */
 export async function openPreparedOrder(
   visit: PrintVisit,
-  { shopId = SHOP_ID, address = true, message = "" } = {},
+  { shopId = SHOP_ID, address = true, message = "", copies = 1 } = {},
 ): Promise<void> {
   const { page, visitor, student } = visit;
   const pages = 10;
   const [url] = await keepDraft(visit, [pdfFile("Ten.pdf", await pdfOfPages(pages))], shopId);
-  const { orderData } = await orderFor(visitor, { shopId, pages, copies: 1, filesUrl: [url ?? ""] });
+  const { orderData } = await orderFor(visitor, { shopId, pages, copies, filesUrl: [url ?? ""] });
   await keepItems(page, {
     orderData: JSON.stringify({ ...orderData, shopId, message, userEmail: student.email }),
     ...(address && { address: JSON.stringify(ADDRESS_OF_ORDER) }),
