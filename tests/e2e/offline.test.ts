@@ -1,12 +1,13 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { indianClock } from "#shared/indian-time.ts";
 import { VIEWER_HEADER } from "#ui/page-cache.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startFront } from "../setup/changing-front.ts";
-import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { closePopup, drawn, openStorefront } from "../setup/storefront.ts";
 import { startTestStore } from "../setup/test-store.ts";
 import {
   cookiesOf,
@@ -115,11 +116,22 @@ describe("without a connection", () => {
     await expect.poll(() => keptPages(page)).toEqual(["/orders", `/orders/${id}`]);
     expect((await keptPaths(page)).filter((path) => /^\/(api|files)\//.test(path))).toEqual([]);
 
+    const renderedAt = await page.evaluate(async (path) => {
+      const kept = await caches.match(path, { cacheName: "pages" });
+      return Date.parse(kept?.headers.get("date") ?? "");
+    }, `/orders/${id}`);
+    await page.clock.install({ time: Date.now() + 60 * 60_000 });
     await page.context().setOffline(true);
     await page.reload();
     await page.getByRole("heading", { name: number }).waitFor();
-    const notice = page.getByText(/^You are offline\. This page is from \d{1,2}:\d\d [ap]m\.$/);
+    const notice = page.getByText(`You are offline. This page is from ${indianClock(renderedAt)}.`, {
+      exact: true,
+    });
     await notice.waitFor();
+    // It looks for the internet again meanwhile.
+    await page.clock.fastForward("05:00");
+    await drawn(page);
+    expect(await notice.count()).toBe(1);
     await page.goto("/shops");
     await page.getByRole("heading", { name: "You are offline" }).waitFor();
 

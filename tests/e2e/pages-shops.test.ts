@@ -8,9 +8,11 @@ import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { answersCome, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
-import { visitAsStudent } from "./print-steps.ts";
+import { hurryUntil, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
+const PAGE_CALLS = "**/api/trpc/*shops.page*";
+const UNREACHABLE = "The shops cannot be shown";
 
 async function allShops(): Promise<ShopCard[]> {
   return (await storefront.store.visitor().get("/api/v1/prints/shopslocation")).body.data;
@@ -101,7 +103,7 @@ describe("the shops", () => {
     }
   });
 
-  test("use a sort order selected before the page's script ran", async () => {
+  test("use a sort order selected and words typed before the page's script ran", async () => {
     const page = await storefront.visit("/robots.txt");
     const release = await delayScript(page);
     await page.goto("/shops", { waitUntil: "commit" });
@@ -109,9 +111,23 @@ describe("the shops", () => {
     const byRating = (await allShops()).toSorted((one, other) => other.ratings - one.ratings);
     const expected = byRating.map((shop) => shop.shopName);
     expect(await names(page)).not.toEqual(expected);
+    await page.getByLabel("Find a shop").fill("red soil");
     release();
-    await page.waitForURL("**/shops?sort=rating");
+    await page.waitForURL("**/shops?q=red+soil&sort=rating");
+    await expect.poll(() => names(page)).toEqual(["Red Soil Prints"]);
+    await page.getByLabel("Find a shop").fill("");
     await expect.poll(() => names(page)).toEqual(expected);
+  });
+
+  test("that cannot be loaded say so, and are loaded by another press", async () => {
+    const page = await storefront.visit("/about-us", { refused: ["shops.page"] });
+    await page.clock.install();
+    await page.route(PAGE_CALLS, (route) => route.abort());
+    await page.getByRole("banner").getByRole("link", { name: "Shops" }).click();
+    await hurryUntil(page, () => page.getByRole("heading", { name: UNREACHABLE }).isVisible());
+    await page.unroute(PAGE_CALLS);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(async () => (await names(page)).length).toBe((await allShops()).length);
   });
 
   test("say on their card that they are closed today or tomorrow, by the day at which the card is looked at", async () => {
@@ -222,5 +238,13 @@ describe("the shops", () => {
 
     await page.getByLabel("Find a shop").fill("nowhere at all");
     await page.getByRole("heading", { name: "No shop matches “nowhere at all”" }).waitFor();
+
+    await page.clock.install();
+    await page.route(PAGE_CALLS, (route) => route.abort());
+    await page.getByLabel("Find a shop").fill(last);
+    await hurryUntil(page, () => page.getByRole("heading", { name: UNREACHABLE }).isVisible());
+    await page.unroute(PAGE_CALLS);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => names(page)).toEqual([last]);
   });
 });

@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from "playwright-core";
+import type { CDPSession, Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { placeAnother } from "../factories/placed-orders.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
@@ -71,10 +71,17 @@ test("a student is asked for notifications only by the button on an order, and c
   await button.click();
   await page.getByRole("alert").getByText("could not reach its notification service").waitFor();
   expect(await isOn()).toBe(false);
+  const conflict = { message: "Another account uses it", code: -32009, data: { appCode: "CONFLICT" } };
+  const refuse = (route: Route) => route.fulfill({ status: 207, json: [{ error: conflict }] });
+  await page.route("**/api/trpc/push.subscribe*", refuse, { times: 1 });
+  await button.click();
+  await page.getByRole("alert").getByText(conflict.message).waitFor();
+  // Refused once, it would be refused at every press.
+  expect([await isOn(), await unsubscribed(page)]).toEqual([false, "4"]);
   await button.click();
   await page.getByText("This device tells you when it is on its way.").waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
-  expect([await asked(page), await isOn()]).toEqual(["2", true]);
+  expect([await asked(page), await isOn()]).toEqual(["3", true]);
   const key = Buffer.from((await page.locator("html").getAttribute("data-key")) ?? "", "base64");
   expect(key.toString("base64url")).toBe(storefront.store.deps.pushPublicKey);
   await page.reload();

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { MAX_SHARED_FILES } from "#ui/shared-files.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { signedInCounter } from "../factories/staff.ts";
@@ -109,22 +110,32 @@ test("a file shared by a visitor of a counter is shown, as one of a guest is", a
   expect(remove?.width, "a finger needs 44 px").toBe(44);
 });
 
-test("shared files stay listed where the device is too full to hand them on", async () => {
+test("shared files that are too many or too much for the device are counted, and those listed stay where it is too full to hand them on", async () => {
   const { page } = await visitAsStudent(storefront, INSTALLED, "/about-us");
-  await shareFiles(page, [await notes()]);
-  await page.getByRole("listitem").getByText("Notes.pdf").waitFor();
-  await page.evaluate(() => {
+  const file = await notes();
+  const listed = page.getByRole("listitem").filter({ hasText: "Notes.pdf" });
+  await shareFiles(page, Array<typeof file>(MAX_SHARED_FILES + 2).fill(file));
+  await page.getByText("2 files were left out").waitFor();
+  await expect.poll(() => listed.count()).toBe(MAX_SHARED_FILES);
+  // As a full device does: the request is taken, and the transaction fails.
+  const fillDevice = `{
     const put = IDBObjectStore.prototype.put;
-    // As a full device does: the request is taken, and the transaction fails.
     IDBObjectStore.prototype.put = function (...entry) {
       const request = put.apply(this, entry);
       this.transaction.abort();
       return request;
     };
-  });
+  }`;
+  await page.evaluate(fillDevice);
   await page.getByRole("button", { name: "Choose a shop" }).click();
   await closePopup(page, "Your device is full");
-  expect(await page.getByRole("listitem").filter({ hasText: "Notes.pdf" }).count()).toBe(1);
+  expect(await listed.count()).toBe(MAX_SHARED_FILES);
+
+  await page.getByRole("button", { name: "Remove Notes.pdf" }).first().click();
+  await expect.poll(() => listed.count()).toBe(MAX_SHARED_FILES - 1);
+  await page.context().serviceWorkers()[0]?.evaluate(fillDevice);
+  await shareFiles(page, [file]);
+  await page.getByText("One file was left out").waitFor();
 });
 
 test("all listed files are removed by one press, and what was chosen before is still printed", async () => {
@@ -177,7 +188,11 @@ test("shared files are gone after the logout, after a day, and for the next stud
 
   await shareFiles(page, [await notes()]);
   await listed.waitFor();
-  await page.clock.setFixedTime(Date.now() + 24 * 60 * 60 * 1000);
+  const hours = (count: number) => Date.now() + count * 60 * 60 * 1000;
+  await page.clock.setFixedTime(hours(23));
+  await page.reload();
+  await listed.waitFor();
+  await page.clock.setFixedTime(hours(24));
   await page.reload();
   await none.waitFor();
   expect(await held(page)).toBe(0);
