@@ -15,7 +15,7 @@ const LAYER = "/OCG";
  * writes names plainly, so hardly anything else matches.
  */
 const HIDDEN =
-  /\/OFF\s*\[?\s*\d+ \d+ R|\/(?:BaseState|PrintState)\s*\/OFF|\/P\s*\/(?:AllOff|AnyOff)|\/VE\s*[[\d]/;
+  /\/OFF\s*(?:\[\s*)?\d+ \d+ R|\/(?:BaseState|PrintState)\s*\/OFF|\/P\s*\/(?:AllOff|AnyOff)|\/VE\s*[[\d]/;
 
 /** Finds whether something belongs to a layer. */
 export function layerText(): WrittenText {
