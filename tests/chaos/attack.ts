@@ -6,7 +6,7 @@ import { orderFor } from "../factories/orders.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { freePort } from "../setup/free-port.ts";
 import { residentMegabytes } from "../setup/spawned-server.ts";
-import { ATTACKS, type Person, Remote, type Target, UNORDERED_MB } from "./attacks.ts";
+import { ATTACKS, type Attack, type Person, Remote, type Target, UNORDERED_MB } from "./attacks.ts";
 import type { Finding } from "./database.ts";
 import { MailServer } from "./disasters.ts";
 import { ServerProcess } from "./server-process.ts";
@@ -43,11 +43,16 @@ export interface AttackOutcome {
 
 const PASSWORD = "correct horse battery";
 
+interface AttackPlan {
+  scale: number;
+  attacks?: readonly Attack[];
+}
+
 /**
  * Runs the built server as deploy/ does and attacks it in one way after another, while a student at another address
  * keeps working. Checks the server's memory, what the student got, and what the attacker got.
  */
-export async function runAttacks({ scale }: { scale: number }): Promise<AttackOutcome> {
+export async function runAttacks({ scale, attacks = ATTACKS }: AttackPlan): Promise<AttackOutcome> {
   const dataDir = await mkdtemp(join(tmpdir(), "print-store-attack-"));
   const post = await MailServer.open();
   const port = await freePort();
@@ -84,7 +89,7 @@ export async function runAttacks({ scale }: { scale: number }): Promise<AttackOu
     const idleMb = (await residentMegabytes(server.pid)).now;
     const rows: AttackRow[] = [];
     const gains: string[] = [];
-    for (const attack of ATTACKS) {
+    for (const attack of attacks) {
       bystander.start();
       // Also after a failure: the bystander would go on asking a server that is gone.
       const { got, wrong } = await attack.run(target).finally(() => bystander.stop());

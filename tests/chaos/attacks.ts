@@ -43,7 +43,7 @@ export interface Person {
   email: string;
 }
 
-interface Attack {
+export interface Attack {
   name: string;
   /** Runs the attack; returns what it got, and what of that it should not have got. */
   run(target: Target): Promise<{ got: string; wrong: string[] }>;
