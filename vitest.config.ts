@@ -63,21 +63,10 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
   return suite(name, {
     ...settings,
     name: `${name} on PostgreSQL`,
-    globalSetup: [settings.globalSetup ?? SCRATCH, "tests/setup/test-database.ts"].flat(),
+    globalSetup: [SCRATCH, "tests/setup/test-database.ts"],
     env: { TEST_DATABASE: "postgres" },
   });
 }
-
-/** Browsers compute most of the time: three fill two cores, and nothing else runs beside them. */
-const IN_BROWSERS: Settings = {
-  globalSetup: [SCRATCH, "tests/setup/browser.ts"],
-  maxWorkers: 3,
-  // A loaded machine loses a race now and then; a fault of ours fails twice. Whatever needed it is named at the end.
-  retry: 1,
-  sequence: { groupOrder: 1 },
-};
-/** A student orders and is told of it. */
-const MAIN_PATH = ["tests/e2e/print-path.test.ts"];
 
 export default defineConfig({
   test: {
@@ -100,8 +89,14 @@ export default defineConfig({
       // Several servers at once, which there are on PostgreSQL only.
       onPostgres("cluster"),
       suite("db"),
-      suite("e2e", IN_BROWSERS),
-      onPostgres("e2e", { ...IN_BROWSERS, include: MAIN_PATH }),
+      suite("e2e", {
+        globalSetup: [SCRATCH, "tests/setup/browser.ts"],
+        // Browsers compute most of the time: three fill two cores, and nothing else runs beside them.
+        maxWorkers: 3,
+        // A loaded machine loses a race now and then; a fault of ours fails twice. Whatever needed it is named at the end.
+        retry: 1,
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });
