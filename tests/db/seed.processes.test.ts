@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "#db/database.ts";
 import { openDatabase } from "#db/open.ts";
-import { readDemoShops } from "#db/seed/seed.ts";
+import { readDemoShops, seedShops } from "#db/seed/seed.ts";
+import { seedFile } from "#shared/schemas/seed.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempDatabaseUrl, tempFolder } from "../setup/temporary.ts";
 import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
@@ -41,26 +42,29 @@ test("two seed commands at the same moment both succeed, and each shop exists on
   expect((await snapshot((await open(url)).db)).shops).toHaveLength(count);
 });
 
-test("the seed command reports what it did", async () => {
+test("the seed command takes a file with a byte order mark, and prints what it did and each payment address and e-mail that it changed", async () => {
   const url = await migratedDatabaseUrlFor(await tempFolder());
   const file = await jsonFile(url, { shops: [shopAsWritten({})] });
+  await writeFile(file, `\uFEFF${await readFile(file, "utf8")}`);
+  const changed = shopAsWritten({ perPageCost: "2.10", upiId: "new@bank", email: "new@a-shop.example" });
 
   const first = await seedCommand(url, file);
-  const second = await seedCommand(
-    url,
-    await jsonFile(url, { shops: [shopAsWritten({ perPageCost: "2.10" })] }),
-  );
+  const second = await seedCommand(url, await jsonFile(url, { shops: [changed] }));
 
   expect(first).toContain("shops: 1 created, 0 updated, 0 unchanged");
   expect(first).toContain("options: 6 created, 0 updated, 0 unchanged, 0 deactivated");
+  expect(first).not.toContain("which was");
   expect(second).toContain("shops: 0 created, 1 updated, 0 unchanged");
+  expect(second).toContain("a-shop: UPI ID “new@bank”, which was “”\n");
+  expect(second).toContain("a-shop: e-mail new@a-shop.example, which was orders@a-shop.example\n");
   expect((await snapshot((await open(url)).db)).shops).toMatchObject([{ id: "a-shop", per_page_paise: 210 }]);
 });
 
 test("an invalid file is refused with the path of each fault, and nothing is changed", async () => {
   const url = await migratedDatabaseUrlFor(await tempFolder());
-  await seedCommand(url);
-  const before = await snapshot((await open(url)).db);
+  const { db } = await open(url);
+  await seedShops(db, readDemoShops(), new Date());
+  const before = await snapshot(db);
   const file = await jsonFile(url, {
     shops: [
       shopAsWritten({}),
@@ -83,7 +87,7 @@ test("an invalid file is refused with the path of each fault, and nothing is cha
   expect(refusal.stderr).toMatch(/at most two decimals\s+→ at shops\[1\]\.paperTypes\[0\]\.price/);
   expect(refusal.stderr).toMatch(/"None" is here twice\s+→ at shops\[1\]\.coverOptions\[1\]\.name/);
   expect(refusal.stderr).toMatch(/Unrecognized key: "colour"\s+→ at shops\[1\]/);
-  expect(await snapshot((await open(url)).db)).toEqual(before);
+  expect(await snapshot(db)).toEqual(before);
 });
 
 test("a missing file or one that is not JSON is refused with its name", async () => {
@@ -111,7 +115,8 @@ test("the demo shops stay out of a store that serves real people, and two files 
 
 test("the demo shops stay out of a store that has a shop of its own", async () => {
   const url = await migratedDatabaseUrlFor(await tempFolder());
-  await seedCommand(url, await jsonFile(url, { shops: [shopAsWritten({})] }));
+  const { db } = await open(url);
+  await seedShops(db, seedFile.parse({ shops: [shopAsWritten({})] }), new Date());
 
   const refusal = await seedCommand(url).catch((error) => error);
 
@@ -119,22 +124,7 @@ test("the demo shops stay out of a store that has a shop of its own", async () =
     code: 1,
     stderr: expect.stringMatching(/^The demo shops were not loaded: [^\n]+\n$/),
   });
-  expect((await snapshot((await open(url)).db)).shops).toHaveLength(1);
-});
-
-test("the seed command takes a file with a byte order mark, and prints each payment address and e-mail that it changes", async () => {
-  const url = await migratedDatabaseUrlFor(await tempFolder());
-  const file = await jsonFile(url, { shops: [shopAsWritten({})] });
-  await writeFile(file, `\uFEFF${await readFile(file, "utf8")}`);
-  const first = await seedCommand(url, file);
-  const moved = shopAsWritten({ upiId: "new@bank", email: "new@a-shop.example" });
-
-  const second = await seedCommand(url, await jsonFile(url, { shops: [moved] }));
-
-  expect(first).toContain("shops: 1 created");
-  expect(first).not.toContain("which was");
-  expect(second).toContain("a-shop: UPI ID “new@bank”, which was “”\n");
-  expect(second).toContain("a-shop: e-mail new@a-shop.example, which was orders@a-shop.example\n");
+  expect((await snapshot(db)).shops).toHaveLength(1);
 });
 
 async function seedCommand(databaseUrl: string, ...args: string[]): Promise<string> {
