@@ -1,5 +1,5 @@
 import type { Server, ServerOptions } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
@@ -14,6 +14,8 @@ import { openStore, type Store, type StoreOptions } from "./store.ts";
 /** Maximum time for requests in flight when the server stops. */
 const DRAIN_MS = 10 * 1000;
 const IDLE_CHECK_MS = 50;
+/** When the server has been stopping for so long, it closes connections on which nothing was ever sent. */
+const UNUSED_MS = 1000;
 
 export interface RunningServer {
   /** Public URL of the store. */
@@ -60,7 +62,8 @@ async function openServer(
     await store.close();
     throw error;
   });
-  const stop = (delayMs: number) => drain(server, store, delayMs);
+  const connections = connectionsOf(server);
+  const stop = (delayMs: number) => drain({ server, connections, store, delayMs });
   const { port } = server.address() as AddressInfo;
   store.setListeningUrl(listeningUrl(config.host, port));
   try {
@@ -117,16 +120,37 @@ function listen(
   });
 }
 
-async function drain(server: Server, store: Store, delayMs: number): Promise<void> {
+function connectionsOf(server: Server): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  return open;
+}
+
+interface Draining {
+  server: Server;
+  connections: ReadonlySet<Socket>;
+  store: Store;
+  delayMs: number;
+}
+
+async function drain({ server, connections, store, delayMs }: Draining): Promise<void> {
   store.startDraining();
   if (delayMs > 0) await sleep(delayMs);
   const closed = new Promise((resolve) => server.close(resolve));
   store.startClosing();
   // A connection that becomes idle after `close` would stay open for its keep-alive time.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  // Browsers open some in advance, and to Node they are not idle.
+  const closeUnused = setTimeout(() => {
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }, UNUSED_MS);
   const forceClose = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearInterval(idle);
+  clearTimeout(closeUnused);
   clearTimeout(forceClose);
   await store.close();
 }

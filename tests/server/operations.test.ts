@@ -215,6 +215,20 @@ test("a stopping store waits ten seconds for requests that are under way, and th
   await stopped;
 });
 
+test("a stopping store does not wait for a connection on which nothing was sent, as browsers open some in advance", async () => {
+  const store = await startTestStore();
+  const client = await SocketClient.connect(store.url);
+  // A connection that came after it is answered.
+  await store.visitor().get("/readyz");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = store.stop();
+  vi.advanceTimersByTime(1000);
+  for (let tries = 0; tries < 250 && client.isOpen; tries++) await sleep(20);
+  expect(client.isOpen).toBe(false);
+  await stopped;
+});
+
 test("a disk that has no room for uploads has some for packs: printing makes room", async () => {
   const DATA_DIR = await tempFolder();
   const before = await startTestStore({ DATA_DIR });
