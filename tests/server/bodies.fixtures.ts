@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import type { ApiClient } from "../setup/api-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 
@@ -23,7 +23,7 @@ export async function announce(
 export async function answerOf(
   client: SocketClient,
 ): Promise<{ status: number; head: string; body: string }> {
-  await vi.waitFor(() => expect(client.received).toMatch(/\r\n\r\n.*\}/s), WAIT);
+  await client.receives(/\r\n\r\n.*\}/s);
   const [head = "", body = ""] = client.received.split("\r\n\r\n");
   return { status: Number(head.split(" ")[1]), head, body };
 }

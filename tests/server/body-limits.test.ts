@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bodyLimitOf } from "#server/http/limits.ts";
 import type { LimitName } from "#server/http/rate-limit.ts";
 import { PERMISSIONS } from "#shared/permissions.ts";
@@ -82,49 +82,46 @@ describe("the body is not read", () => {
 
   test("of an address or an account that has used up its limit", async () => {
     const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.002" });
-    try {
-      const [one, other] = [await signedInStudent(limited), await signedInStudent(limited)];
-      const accountId = await accountOf(one);
-      const exhaust = async (limit: LimitName, key: string) => {
-        while (
-          await limited.deps.limits.use(limit, key).then(
-            () => true,
-            () => false,
-          )
-        );
-      };
-      /** The answer to a call of which only the head is sent. */
-      const answerTo = async (path: string, visitor?: ApiClient, type = "application/json") => {
-        const headers = { "Content-Type": type, ...(visitor && { Cookie: visitor.cookieHeader }) };
-        return answerOf(await announce(limited, path, 500, headers));
-      };
-      const bytes = "application/octet-stream";
-      const form = "multipart/form-data; boundary=line";
+    onTestFinished(() => limited.stop());
+    const [one, other] = [await signedInStudent(limited), await signedInStudent(limited)];
+    const accountId = await accountOf(one);
+    const exhaust = async (limit: LimitName, key: string) => {
+      while (
+        await limited.deps.limits.use(limit, key).then(
+          () => true,
+          () => false,
+        )
+      );
+    };
+    /** The answer to a call of which only the head is sent. */
+    const answerTo = async (path: string, visitor?: ApiClient, type = "application/json") => {
+      const headers = { "Content-Type": type, ...(visitor && { Cookie: visitor.cookieHeader }) };
+      return answerOf(await announce(limited, path, 500, headers));
+    };
+    const bytes = "application/octet-stream";
+    const form = "multipart/form-data; boundary=line";
 
-      await exhaust("orderAccount", accountId);
-      expect((await answerTo("/api/v1/prints/printorder", one.visitor)).status).toBe(429);
-      await exhaust("reportAccount", accountId);
-      expect((await answerTo("/api/trpc/reprints.report", one.visitor)).status).toBe(429);
-      await exhaust("uploadAccount", accountId);
-      expect((await answerTo("/api/v1/uploads", one.visitor, form)).status).toBe(429);
-      expect((await answerTo("/api/trpc/reprints.uploadPhoto", one.visitor, bytes)).status).toBe(429);
-      await exhaust("uploadAddress", "127.0.0.1");
-      expect((await answerTo("/api/v1/uploads", other.visitor, form)).status).toBe(429);
-      await exhaust("contactAddress", "127.0.0.1");
-      expect((await answerTo("/api/v1/users/contactus")).status).toBe(429);
-      // Whoever is logged in has a count of their own.
-      const message = { fullName: "Asha", email: "a@b.cc", subject: "", message: "Hello" };
-      expect((await one.visitor.post("/api/v1/users/contactus", message)).status).toBe(200);
-      await exhaust("registerAddress", "127.0.0.1");
-      expect((await answerTo("/api/v1/users/register")).status).toBe(429);
-      await exhaust("loginAddress", "127.0.0.1");
-      const refused = await answerTo(LOGIN);
-      expect(refused.status).toBe(429);
-      expect(refused.head).toMatch(/^retry-after: 900$/im);
-      // A known device has its own count.
-      expect((await one.visitor.post(LOGIN, one.student)).status).toBe(200);
-    } finally {
-      await limited.stop();
-    }
+    await exhaust("orderAccount", accountId);
+    expect((await answerTo("/api/v1/prints/printorder", one.visitor)).status).toBe(429);
+    await exhaust("reportAccount", accountId);
+    expect((await answerTo("/api/trpc/reprints.report", one.visitor)).status).toBe(429);
+    await exhaust("uploadAccount", accountId);
+    expect((await answerTo("/api/v1/uploads", one.visitor, form)).status).toBe(429);
+    expect((await answerTo("/api/trpc/reprints.uploadPhoto", one.visitor, bytes)).status).toBe(429);
+    await exhaust("uploadAddress", "127.0.0.1");
+    expect((await answerTo("/api/v1/uploads", other.visitor, form)).status).toBe(429);
+    await exhaust("contactAddress", "127.0.0.1");
+    expect((await answerTo("/api/v1/users/contactus")).status).toBe(429);
+    // Whoever is logged in has a count of their own.
+    const message = { fullName: "Asha", email: "a@b.cc", subject: "", message: "Hello" };
+    expect((await one.visitor.post("/api/v1/users/contactus", message)).status).toBe(200);
+    await exhaust("registerAddress", "127.0.0.1");
+    expect((await answerTo("/api/v1/users/register")).status).toBe(429);
+    await exhaust("loginAddress", "127.0.0.1");
+    const refused = await answerTo(LOGIN);
+    expect(refused.status).toBe(429);
+    expect(refused.head).toMatch(/^retry-after: 900$/im);
+    // A known device has its own count.
+    expect((await one.visitor.post(LOGIN, one.student)).status).toBe(200);
   });
 });

@@ -1,6 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
+/** A busy machine needs time for a thousand connections. */
+const PATIENCE_MS = 60_000;
+
 /** A client on the socket level, which controls what it sends and when. */
 export class SocketClient {
   readonly #socket: Socket;
@@ -29,6 +32,12 @@ export class SocketClient {
   /** Resolves when the operating system has accepted all bytes. */
   sendAll(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
+  }
+
+  /** Resolves when what was received matches. */
+  async receives(pattern: RegExp): Promise<void> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    while (!pattern.test(this.received)) await once(this.#socket, "data", { signal });
   }
 
   /** Resolves when the server has closed the connection. */
