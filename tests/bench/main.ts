@@ -11,7 +11,7 @@ import { measurePageCounting } from "./paths/page-counting.ts";
 import { measureReads } from "./paths/reads.ts";
 import { measureStarts } from "./paths/starting.ts";
 import { measureUploads } from "./paths/uploads.ts";
-import { type BenchPlan, FULL, QUICK } from "./plan.ts";
+import { type BenchPlan, FULL, PARTS, type Part, QUICK, readParts } from "./plan.ts";
 import { benchReport } from "./report.ts";
 import type { BenchResults, Bound } from "./results.ts";
 import { fillFolder, openWorld, type World } from "./world.ts";
@@ -22,19 +22,6 @@ import { fillFolder, openWorld, type World } from "./world.ts";
 // failed request writes nothing.
 
 const PAGE = resolve(import.meta.dirname, "../../docs/benchmarks.md");
-
-/** The parts that can be measured separately, in order. */
-const PARTS = [
-  "starts",
-  "reads",
-  "logins",
-  "orders",
-  "uploads",
-  "page-counting",
-  "orders-on-postgres",
-  "growth",
-] as const;
-type Part = (typeof PARTS)[number];
 
 const IDLE = { what: "resident memory, idle", bound: 160 };
 const AFTER_ALL = { what: "resident memory after all of the above", bound: 320 };
@@ -58,13 +45,6 @@ try {
   process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true, force: true });
-}
-
-function readParts(only: string): Set<Part> {
-  const named = only.split(",");
-  const unknown = named.find((name) => !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw new Error(`--only takes some of ${PARTS.join(", ")}; not "${unknown}"`);
-  return new Set(PARTS.filter((part) => named.includes(part)));
 }
 
 /**
