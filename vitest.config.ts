@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 type Settings = TestProjectInlineConfiguration["test"];
 
@@ -68,9 +69,21 @@ function onPostgres(name: string, settings: Settings = {}): TestProjectInlineCon
   });
 }
 
+/** Small files that take long: Vitest begins with the largest file of a project, and would end with one of these alone. */
+const TAKES_LONG = /\/(mutation|plans)\.test\.ts$/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);
+    const rank = ({ moduleId }: TestSpecification) => (TAKES_LONG.test(moduleId) ? 0 : 1);
+    return [...byProject.values()].flatMap((own) => own.sort((one, other) => rank(one) - rank(other)));
+  }
+}
+
 export default defineConfig({
   test: {
     allowOnly: false,
+    sequence: { sequencer: LongestFirst },
     // To load the store anew for each file would take almost half of the time of most.
     isolate: false,
     setupFiles: ["tests/setup/quiet-console.ts", "tests/setup/property-seed.ts"],
