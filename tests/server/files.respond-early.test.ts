@@ -124,7 +124,7 @@ describe("an upload refused before it is complete", () => {
 
   test("is answered even if its connection is slow and pauses", async () => {
     const upload = new RawUpload([CHUNKED]);
-    await upload.sendSlowly(4, 3000);
+    await upload.sendSlowly(4, 1000);
     expect((await upload.answer()).status).toBe(401);
     upload.close();
   });

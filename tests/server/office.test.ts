@@ -212,7 +212,10 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     "is refused with its remedy and leaves nothing behind when the converter %s",
     async (_what, word, why) => {
       // A converter gives way to everything else, so that on a busy machine it reaches its other bounds late.
-      store.deps.office = word === "hang" ? await standInConverter({ timeoutMs: 10_000 }) : patient;
+      if (word === "hang") store.deps.office = await standInConverter({ timeoutMs: 3000 });
+      else if (word === "busy")
+        store.deps.office = await standInConverter({ timeoutMs: 150_000, processorS: 1 });
+      else store.deps.office = patient;
       const before = await traces();
       const answer = await send(word);
       expect([answer.status, answer.body.code]).toEqual([422, "UNREADABLE_FILE"]);
