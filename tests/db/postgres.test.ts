@@ -294,7 +294,7 @@ describe("the servers of a database", () => {
 
     path.lose();
     // Several rounds of trying to join.
-    await expect.poll(() => told.length > 0 || path.opened() > 40).toBe(true);
+    await expect.poll(() => told.length > 0 || path.opened() > 20).toBe(true);
     expect(told).toEqual([]);
     path.endLost();
     await expect.poll(() => told).toEqual(["back"]);
