@@ -6,6 +6,7 @@ import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/sta
 import { newStudent } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, openStorefront } from "../setup/storefront.ts";
+import { openScreen } from "./admin-steps.ts";
 
 // Double-clicks every button of every console screen and of its dialogs.
 
@@ -51,12 +52,15 @@ test.each([
     const shop = await busyShop();
     const page = await openConsole(shop[role]);
     const pressed = new Set<string>();
-    for (const screen of screens) {
-      for (const order of screen.includes("ORDER") ? shop.orders : shop.orders.slice(0, 1)) {
-        const path = screen.replace("ORDER", order.id).replace("ID", shop.shop.id);
-        await pressAllOf(page, `/admin${path}`, pressed);
-      }
-    }
+    const paths = screens.flatMap((screen) =>
+      (screen.includes("ORDER") ? shop.orders : shop.orders.slice(0, 1)).map(
+        ({ id }) => `/admin${screen.replace("ORDER", id).replace("ID", shop.shop.id)}`,
+      ),
+    );
+    for (const path of paths) await pressAllOf(page, path, pressed);
+    // Everything is asked for again, after all that was pressed.
+    await page.reload();
+    for (const path of paths) await drawAnew(page, path);
     // A walk that found no buttons would prove nothing.
     expect(pressed.size).toBeGreaterThan(screens.length * 3);
     expect(await lostFiles(shop.orders.map(({ id }) => id))).toEqual([]);
@@ -91,7 +95,10 @@ async function openConsole({ visitor }: StaffPerson): Promise<Page> {
   return page;
 }
 
-/** Presses one button of each kind that the screen has or comes to have. Where a press led elsewhere, it is loaded anew. */
+/**
+ * Presses one button of each kind that the screen has or comes to have. Where a press led elsewhere, the page is loaded anew;
+ * once all are pressed, only the screen is drawn anew.
+ */
 async function pressAllOf(page: Page, path: string, done: Set<string>): Promise<void> {
   await open(page, path);
   for (let isFresh = true; ; ) {
@@ -105,12 +112,27 @@ async function pressAllOf(page: Page, path: string, done: Set<string>): Promise<
       if (!inner) break;
       await pressTwice(inner);
     }
-    const failures = page.getByRole("heading", { name: /could not be loaded|went wrong/ });
-    expect.soft(await failures.count(), path).toBe(0);
+    await expectNoFailure(page, path);
     await closeDialog(dialog);
-    isFresh = !next || !page.url().endsWith(path) || (await dialog.isVisible());
-    if (isFresh) await open(page, path);
+    const isLeft = !page.url().endsWith(path) || (await dialog.isVisible());
+    if (isLeft) await open(page, path);
+    else if (!next) await drawAnew(page, path);
+    isFresh = isLeft || !next;
   }
+}
+
+async function drawAnew(page: Page, path: string): Promise<void> {
+  await openScreen(page, "/admin/nowhere");
+  await page.getByText("Page not found").waitFor();
+  await openScreen(page, path);
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await answersCome(page);
+  await expectNoFailure(page, path);
+}
+
+async function expectNoFailure(page: Page, path: string): Promise<void> {
+  const failures = page.getByRole("heading", { name: /could not be loaded|went wrong/ });
+  expect.soft(await failures.count(), path).toBe(0);
 }
 
 /** Closes this dialog by Escape, which spares loading the screen anew; some dialogs ask first, and stay. */
