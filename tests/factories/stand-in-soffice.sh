@@ -17,6 +17,7 @@ case "$(head -n 1 "$last")" in
   link) ln -s "$(sed -n 2p "$last")" "$out/document.pdf" ;;
   folder) rmdir "$out" && ln -s "$(sed -n 2p "$last")" "$out" ;;
   pipe) mkfifo "$out/document.pdf" ;;
+  sacrificed) cat /proc/self/oom_score_adj > "$out/document.pdf" ;;
   limits) ulimit -v > "$out/document.pdf" ;;
   connect) perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(@ARGV) ? "reached" : "not reached"' "$(sed -n 2p "$last")" > "$out/document.pdf" ;;
   environment) env > "$out/document.pdf" ;;

@@ -379,6 +379,15 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect(await readFile(join(out, "document.pdf"), "utf8")).toBe("300000\n");
   });
 
+  test.each([
+    ["with namespaces of its own, where they are to be had", true],
+    ["without them", false],
+  ])("is what Linux ends first where memory is short, not the server, %s", async (_how, namespaces) => {
+    // Landlock would keep the stand-in from looking.
+    const { out } = await convert("sacrificed", await standInConverter({ namespaces, landlock: false }));
+    expect(await readFile(join(out, "document.pdf"), "utf8")).toBe("1000\n");
+  });
+
   test.skipIf(!hasLandlock).each([
     ["with namespaces of its own, where they are to be had", true],
     ["without them", false],

@@ -106,6 +106,10 @@ test("the time before a server is killed is longer than the time it may need to 
   expect(Number(patience)).toBeGreaterThan(LONGEST_STOP_DELAY + CLOSING_SECONDS);
 });
 
+test("the systemd unit goes on where Linux ended a conversion of an office file for want of memory", () => {
+  expect(read("print-store.service")).toMatch(/^OOMPolicy=continue$/m);
+});
+
 test("the systemd unit lets conversions of office files confine themselves and give way, after what it takes out", () => {
   const filters = [...read("print-store.service").matchAll(/^SystemCallFilter=(.+)$/gm)].map(
     ([, calls]) => calls,

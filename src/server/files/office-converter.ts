@@ -74,8 +74,12 @@ const WATCH_MS = 250;
  */
 const LEAD_GROUP = ["perl", "-e", 'setpgrp; exec @ARGV or die "not run: $!"'];
 
-/** Limits of every process of a conversion. Those who work longer, map more memory, or write larger files, are ended. */
-const LIMITS = 'ulimit -c 0; ulimit -t "$SECONDS_OF_WORK"; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; ';
+/**
+ * Limits of every process of a conversion. Those who work longer, map more memory, or write larger files, are ended; and where
+ * memory is short, Linux ends them before the server.
+ */
+const LIMITS =
+  'ulimit -c 0; ulimit -t "$SECONDS_OF_WORK"; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; echo 1000 > /proc/self/oom_score_adj; ';
 /**
  * Leaves a conversion its own folder, LibreOffice and fonts of all files, and where it can no connections, by Landlock: that
  * needs no rights, so it also works where a process gets no namespaces. The numbers are those of linux/landlock.h.
