@@ -61,6 +61,8 @@ export interface SessionTable {
   last_seen_at: Timestamp;
   /** When the user last entered a password or a second factor; null after a login by a mailed code alone. */
   confirmed_at: Timestamp | null;
+  /** Whether the user has said that others use the computer too. */
+  shared: Generated<Flag>;
 }
 
 /** A browser that gets push messages while its session lasts: one for each session. */

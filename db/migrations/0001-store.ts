@@ -73,7 +73,8 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
       .addColumn("expires_at", "text", required)
       .addColumn("created_at", "text", required)
       .addColumn("last_seen_at", "text", preset(""))
-      .addColumn("confirmed_at", "text"),
+      .addColumn("confirmed_at", "text")
+      .addColumn("shared", "integer", preset(0, "shared in (0, 1)")),
   );
   await create(db, "visits", (table) =>
     table
@@ -158,6 +159,7 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
     "create unique index sessions_public_id on sessions (public_id)",
     "create index sessions_user on sessions (user_id)",
     "create index sessions_expiry on sessions (expires_at)",
+    "create index sessions_shared on sessions (last_seen_at) where shared = 1",
     "create index visits_expiry on visits (expires_at)",
     "create index visits_ended on visits (user_id) where ended_at is not null",
     "create index visits_shop on visits (shop_id)",

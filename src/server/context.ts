@@ -118,7 +118,8 @@ export interface Admin extends StaffMember {
 /** A cookie of the caller's browser, over either transport. */
 export interface BrowserCookie {
   readonly token: string | null;
-  set(token: string, expiresAt: Date): void;
+  /** @param expiresAt null: ends with the browser */
+  set(token: string, expiresAt: Date | null): void;
   clear(): void;
 }
 

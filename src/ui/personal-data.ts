@@ -5,13 +5,15 @@ import { removeShared } from "./shared-files.ts";
 
 /**
  * Personal data in this browser. It is cleared in every tab on logout and when somebody else logs in, but not when
- * a session expires, so that the same student can continue after the next login.
+ * a session expires, so that the same student can continue after the next login; on a shared computer then, too.
  */
 
 /** Local storage key of the user id that owns the data in this browser. */
 export const OWNER_KEY = "owner";
 /** Local storage key of the time by this device's clock, in ms, at which the visit that owns the data is over. */
 const VISIT_END_KEY = "visit-end";
+/** Local storage key that is set while somebody is logged in on a shared computer. */
+const SHARED_KEY = "shared-computer";
 /** Settings of the browser, which are not personal. */
 const SETTINGS = new Set(["mantine-color-scheme-value", "console-sound"]);
 
@@ -88,6 +90,18 @@ export function clearEndedVisit(): void {
     const end = window.localStorage.getItem(VISIT_END_KEY);
     if (isBrowserOfVisit() && end !== null && Number(end) <= Date.now()) clearPersonalData();
   });
+}
+
+/** Remembers what the user said at the login: whether others use the computer too. */
+export function markSharedComputer(isShared: boolean): void {
+  attempt(() => {
+    if (isShared) window.localStorage.setItem(SHARED_KEY, "yes");
+    else window.localStorage.removeItem(SHARED_KEY);
+  });
+}
+
+export function isSharedComputer(): boolean {
+  return attempt(() => window.localStorage.getItem(SHARED_KEY)) === "yes";
 }
 
 /** A visit has begun before its browser is claimed for it, so it is over by then. */

@@ -68,6 +68,25 @@ describe("on a shared computer", () => {
     await expectNoAddressOfOthers({ page, ...next });
   });
 
+  test("whoever says so at the login leaves nothing behind when the browser is closed", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    const page = await storefront.visit(`/login?redirect=${encodeURIComponent(PRINT_PATH)}`);
+    await page.getByLabel("This is a shared computer").check();
+    await logIn(page, student);
+    await upload(page, [pdfFile("Private.pdf", await pdfOfPages(2))]);
+    await row(page, "Private.pdf").getByText("2 pages").waitFor();
+    await expect
+      .poll(() => heldBy(page))
+      .toMatchObject({ local: expect.arrayContaining(["shared-computer"]) });
+    const session = (await page.context().cookies()).find(({ name }) => name === "session");
+    expect(session?.expires).toBe(-1);
+
+    // What a browser does when it is closed.
+    await page.context().clearCookies({ name: "session" });
+    await page.goto("/about-us");
+    await expect.poll(() => heldBy(page)).toEqual({ local: [], session: [], files: [] });
+  });
+
   test("a tab left by the previous student switches to the next one and keeps their work", async () => {
     const { page: tab, student: last } = await visitAsStudent(storefront, {}, "/");
     const page = await otherTab(tab, "/");

@@ -54,7 +54,7 @@ test("a user has at most a hundred sessions: a further login ends the one that w
   await logIn(idle, student);
   for (let others = 2; others < 100; others++) {
     store.clock.advance({ seconds: 1 });
-    await store.deps.sessions.create(body.data, "", false);
+    await store.deps.sessions.create(body.data, "", { isConfirmed: false, isShared: false });
   }
   store.clock.advance({ minutes: 5 });
   expect(await devicesOf(visitor)).toHaveLength(100);

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { uploadPages } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { newestCode, signedInStudent } from "../factories/students.ts";
+import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 let store: TestStore;
@@ -132,5 +133,81 @@ describe("a student's session", () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 404, 401, 401]);
     const { body } = await visitor.post("/api/v1/users/login", student);
     expect(body.data.fullName).toBe(student.fullName);
+  });
+});
+
+/** Not Lucia's clock but the store's decides. */
+describe("a session on a shared computer", () => {
+  const HOUR = 60 * 60;
+  const ask = async (visitor: ApiClient) => (await visitor.get("/api/v1/users/getuser")).status;
+  const sessionCookie = (headers: Headers) =>
+    headers.getSetCookie().find((cookie) => cookie.startsWith("session="));
+
+  /** Logs in by password with the box ticked. */
+  async function logInShared() {
+    const { student } = await signedInStudent(store);
+    const visitor = store.visitor();
+    const login = await visitor.post("/api/v1/users/login", { ...student, isSharedComputer: true });
+    return { visitor, student, cookie: sessionCookie(login.headers), login };
+  }
+
+  test("ends with the browser, and the computer does not become a known one", async () => {
+    const { cookie, login } = await logInShared();
+    expect(cookie).toMatch(/^session=\w{20,}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(login.headers.getSetCookie().filter((one) => one.startsWith("device="))).toEqual([]);
+  });
+
+  test("ends an hour after its last use, whichever way it was opened", async () => {
+    const [byPassword, unused] = [await logInShared(), await logInShared()];
+    const byCode = store.visitor();
+    const { email } = byPassword.student;
+    await byCode.post("/api/v1/users/generate-otp-for-login", { email });
+    const verifyCode = await newestCode(store, email);
+    const { headers } = await byCode.post("/api/v1/users/login-with-otp", {
+      email,
+      verifyCode,
+      isSharedComputer: true,
+    });
+    expect(sessionCookie(headers)).not.toContain("Expires");
+    store.clock.advance({ seconds: HOUR - 1 });
+    expect(await Promise.all([ask(byPassword.visitor), ask(byCode)])).toEqual([200, 200]);
+    store.clock.advance({ seconds: 1 });
+    expect(await ask(unused.visitor)).toBe(401);
+    const again = await byPassword.visitor.get("/api/v1/users/getuser");
+    expect([again.status, sessionCookie(again.headers)]).toEqual([200, undefined]);
+    store.clock.advance({ seconds: HOUR });
+    expect(await Promise.all([ask(byPassword.visitor), ask(byCode)])).toEqual([401, 401]);
+  });
+
+  test("stays one after a change of the password, and others do not become one", async () => {
+    const shared = await logInShared();
+    const own = await signedInStudent(store);
+    const cookies: (string | undefined)[] = [];
+    for (const { visitor, student } of [shared, own]) {
+      const password = "another horse battery";
+      const { headers } = await visitor.mutate("accounts.changePassword", {
+        currentPassword: student.password,
+        password,
+        confirmpassword: password,
+      });
+      cookies.push(sessionCookie(headers));
+    }
+    expect(cookies.map((cookie) => cookie?.includes("Expires"))).toEqual([false, true]);
+    store.clock.advance({ seconds: HOUR });
+    expect(await Promise.all([ask(shared.visitor), ask(own.visitor)])).toEqual([401, 200]);
+  });
+
+  test("is deleted from the database once it has ended, not before", async () => {
+    const { sessions, db } = store.deps;
+    const { visitor } = await logInShared();
+    const { _id } = (await visitor.get("/api/v1/users/getuser")).body.data;
+    const stored = () =>
+      db.selectFrom("sessions").select("shared").where("user_id", "=", _id).orderBy("shared").execute();
+    store.clock.advance({ seconds: HOUR - 1 });
+    await sessions.deleteExpired();
+    expect(await stored()).toEqual([{ shared: 0 }, { shared: 1 }]);
+    store.clock.advance({ seconds: 1 });
+    await sessions.deleteExpired();
+    expect(await stored()).toEqual([{ shared: 0 }]);
   });
 });

@@ -428,7 +428,7 @@ test("the session of a deleted account opens nothing, even if it was made while 
   const { visitor, student } = await signedInStudent(store);
   const { body } = await visitor.get("/api/v1/users/getuser");
   await visitor.mutate("privacy.deleteAccount", { password: student.password });
-  const { token } = await store.deps.sessions.create(body.data, "", true);
+  const { token } = await store.deps.sessions.create(body.data, "", { isConfirmed: true, isShared: false });
   expect(await store.deps.sessions.resolve(token, true)).toBeNull();
 });
 

@@ -18,6 +18,7 @@ import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import {
   CONFIRMATION_MINUTES,
   SESSION_DAYS,
+  SHARED_SESSION_IDLE_MINUTES,
   STAFF_SESSION_DAYS,
   STAFF_SESSION_IDLE_HOURS,
 } from "#shared/schemas/accounts.ts";
@@ -104,6 +105,7 @@ test("docs/security.md gives the right times and sizes for sessions and visits",
   const size = (bytes: number) => (bytes < 1024 ** 3 ? `${bytes / 1024 ** 2} MB` : `${bytes / 1024 ** 3} GB`);
   for (const sentence of [
     `Students: ${SESSION_DAYS} days from the login`,
+    `${SHARED_SESSION_IDLE_MINUTES} minutes without use, or with the browser`,
     `Staff: ${STAFF_SESSION_IDLE_HOURS} hours without use, and ${STAFF_SESSION_DAYS} days after the login`,
     `must have authenticated within ${WORDS[CONFIRMATION_MINUTES]} minutes`,
     `in the same browser within ${WORDS[PENDING_LOGIN_MINUTES]} minutes`,

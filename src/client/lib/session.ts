@@ -8,8 +8,10 @@ import { GUEST, setViewer } from "#ui/page-cache.ts";
 import {
   claimBrowser,
   clearEndedVisit,
+  clearPersonalData,
   currentOwner,
   isBrowserOf,
+  isSharedComputer,
   onOwnerChanged,
 } from "#ui/personal-data.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
@@ -46,15 +48,16 @@ export async function fetchUser(utils: StoreUtils): Promise<CurrentUser | null> 
 }
 
 /**
- * Once the server says that nobody is logged in, the pages of the last user are removed from the browser, and what a visit
- * at a counter left there whose time is over.
+ * Once the server says that nobody is logged in, the pages of the last user are removed from the browser, what a visit at a
+ * counter left there whose time is over, and on a shared computer all that the last user left.
  */
 export function useForgottenPages(): void {
   const { data } = trpc.accounts.me.useQuery(undefined, SESSION);
   useEffect(() => {
     if (data !== null) return;
     void setViewer(GUEST);
-    clearEndedVisit();
+    if (isSharedComputer()) clearPersonalData();
+    else clearEndedVisit();
   }, [data]);
 }
 

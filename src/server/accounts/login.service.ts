@@ -52,7 +52,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<CurrentUse
   if (isStaff) await attempt.succeeded();
   // Started together, so that both writes share one commit.
   const [user] = await Promise.all([
-    openSession(ctx, account, { isConfirmed: true }),
+    openSession(ctx, account, { isConfirmed: true, isShared: input.isSharedComputer }),
     isStaff || attempt.succeeded(),
   ]);
   return user;
@@ -133,7 +133,7 @@ export async function loginWithOtp(ctx: Context, input: OtpLoginInput): Promise<
     throw new AppError("UNAUTHENTICATED", "Invalid or expired OTP");
   }
   await attempt.succeeded();
-  return openSession(ctx, account, { isConfirmed: false });
+  return openSession(ctx, account, { isConfirmed: false, isShared: input.isSharedComputer });
 }
 
 /** The code came by mail, so it also proves the e-mail of an account that was never verified. */
@@ -152,15 +152,19 @@ async function redeemLogin(
  * Opens a new session and ends the one that the browser had. Throws UNAUTHENTICATED if the password has been changed since the
  * account was read.
  * @param how `isConfirmed`: the person has just proved their identity by a password or a second factor; `isComplete`:
- *   no second factor is needed any more
+ *   no second factor is needed any more; `isShared`: others use the computer too
  */
 export async function openSession(
   ctx: Context,
   account: CurrentUser & Partial<Pick<Account, "passwordHash">>,
-  { isConfirmed, isComplete = false }: { isConfirmed: boolean; isComplete?: boolean },
+  {
+    isConfirmed,
+    isComplete = false,
+    isShared = false,
+  }: { isConfirmed: boolean; isComplete?: boolean; isShared?: boolean | undefined },
 ): Promise<CurrentUser> {
   if (!isComplete) await requireSecondFactor(ctx, account);
-  const session = await ctx.sessions.create(account, ctx.userAgent, isConfirmed);
+  const session = await ctx.sessions.create(account, ctx.userAgent, { isConfirmed, isShared });
   const { _id, fullName, email, phone, role, passwordHash } = account;
   // A password change in the meantime ended all sessions, but may have missed this one. The lock waits for its commit.
   const opened = await transact(ctx.db, (trx) => lockAccount(trx, { id: _id }));
@@ -174,7 +178,7 @@ export async function openSession(
   ctx.cookie.set(session.token, session.expiresAt);
   // However the session ends, the next person on this device must not see the visit at a counter from before it.
   if (ctx.visitCookie.token) ctx.visitCookie.clear();
-  if (opened) rememberDevice(ctx, opened);
+  if (opened && !isShared) rememberDevice(ctx, opened);
   return { _id, fullName, email, phone, role };
 }
 

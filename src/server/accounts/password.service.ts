@@ -49,9 +49,11 @@ export async function changePassword(
 ): Promise<CurrentUser> {
   const { passwordHash: from } = await verifyCurrentPassword(ctx, input.currentPassword, "currentPassword");
   const to = await hashPasswordFor(ctx.actor.user, input.password);
+  const session = await ctx.sessions.resolve(ctx.cookie.token ?? "", false);
   await transact(ctx.db, (trx) => storePassword(trx, ctx, { from, to }));
   logSecurity(ctx, "auth.password.changed", ctx.actor.user);
-  return openSession(ctx, { ...ctx.actor.user, passwordHash: to }, { isConfirmed: true, isComplete: true });
+  const how = { isConfirmed: true, isComplete: true, isShared: session?.isShared };
+  return openSession(ctx, { ...ctx.actor.user, passwordHash: to }, how);
 }
 
 async function storePassword(

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { SessionTable, UserTable } from "#db/schema.ts";
@@ -19,6 +19,8 @@ export interface SessionRecord {
   lastSeenAt: Date;
   /** When the user last proved their identity. */
   confirmedAt: Date | null;
+  /** Others use the computer too. */
+  isShared: boolean;
 }
 
 export interface SessionOwner {
@@ -55,7 +57,8 @@ function sessionsQuery(length: number) {
       .select(["sessions.id", "sessions.user_id", "sessions.expires_at"])
       .select("sessions.created_at")
       .select(HAS_SECOND_FACTOR.as("has_second_factor"))
-      .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at", "sessions.confirmed_at"])
+      .select(["sessions.public_id", "sessions.device", "sessions.last_seen_at"])
+      .select(["sessions.confirmed_at", "sessions.shared"])
       .select(["users.email", "users.phone", "users.full_name", "users.role"])
       .where(
         "sessions.id",
@@ -68,7 +71,7 @@ function sessionsQuery(length: number) {
   );
 }
 
-const newSession = new PreparedInsert((db, rows: Placeholders<SessionTable>[]) =>
+const newSession = new PreparedInsert((db, rows: Placeholders<Selectable<SessionTable>>[]) =>
   db.insertInto("sessions").values(rows),
 );
 
@@ -104,6 +107,7 @@ export async function insertSession(db: Db, session: SessionRecord, most: number
     created_at: session.createdAt.toISOString(),
     last_seen_at: session.lastSeenAt.toISOString(),
     confirmed_at: session.confirmedAt?.toISOString() ?? null,
+    shared: session.isShared ? (1 as const) : (0 as const),
   };
   await newSession.rows(db, [row]);
   await db
@@ -197,12 +201,17 @@ export async function deleteSessionsOf(db: Db | Trx, userId: string): Promise<vo
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
-/** Deletes sessions that have expired, and of staff those that were last seen or opened too long ago. */
+/** Deletes sessions that have expired, and those of staff and on shared computers that were last seen or opened too long ago. */
 export async function deleteExpiredSessions(
   db: Db,
-  ends: { now: Date; seenBefore: Date; openedBefore: Date },
+  ends: { now: Date; seenBefore: Date; openedBefore: Date; sharedSeenBefore: Date },
 ): Promise<void> {
   await db.deleteFrom("sessions").where("expires_at", "<=", ends.now.toISOString()).execute();
+  await db
+    .deleteFrom("sessions")
+    .where("shared", "=", sql.lit(1))
+    .where("last_seen_at", "<=", ends.sharedSeenBefore.toISOString())
+    .execute();
   await db
     .deleteFrom("sessions")
     .where("user_id", "in", (eb) => eb.selectFrom("users").select("id").where("role", "in", STAFF_ROLES))
@@ -215,7 +224,7 @@ export async function deleteExpiredSessions(
     .execute();
 }
 
-function toRecord(row: SessionTable): SessionRecord {
+function toRecord(row: Selectable<SessionTable>): SessionRecord {
   return {
     id: row.id,
     userId: row.user_id,
@@ -225,6 +234,7 @@ function toRecord(row: SessionTable): SessionRecord {
     createdAt: new Date(row.created_at),
     lastSeenAt: new Date(row.last_seen_at),
     confirmedAt: row.confirmed_at === null ? null : new Date(row.confirmed_at),
+    isShared: row.shared === 1,
   };
 }
 

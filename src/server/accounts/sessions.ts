@@ -8,6 +8,7 @@ import {
   MAX_SESSIONS,
   type Role,
   SESSION_DAYS,
+  SHARED_SESSION_IDLE_MINUTES,
   STAFF_SESSION_DAYS,
   STAFF_SESSION_IDLE_HOURS,
 } from "#shared/schemas/accounts.ts";
@@ -44,28 +45,34 @@ declare module "lucia" {
 
 /** Minimum time between two updates of `lastSeenAt`, so that most requests only read the session. */
 const SEEN_EVERY_MS = 5 * 60 * 1000;
+const SHARED_IDLE_MS = SHARED_SESSION_IDLE_MINUTES * 60 * 1000;
 const STAFF_IDLE_MS = STAFF_SESSION_IDLE_HOURS * 60 * 60 * 1000;
 const STAFF_MS = STAFF_SESSION_DAYS * 24 * 60 * 60 * 1000;
 
 interface NewSession {
   token: string;
-  expiresAt: Date;
+  /** For the cookie; null where it ends with the browser. */
+  expiresAt: Date | null;
 }
 
 interface ResolvedSession {
   user: CurrentUser;
   confirmedAt: Date | null;
+  isShared: boolean;
   /** New expiry for the cookie when the session was extended; otherwise null. */
   renewedUntil: Date | null;
 }
 
 /** Sessions by token. Only the SHA-256 of a token is stored, so a copy of the database gives access to no account. */
 export interface SessionStore {
-  /** @param isConfirmed whether the person has just proved their identity by a password or a second factor */
+  /**
+   * @param how `isConfirmed`: the person has just proved their identity by a password or a second factor; `isShared`: others use the
+   *   computer too
+   */
   create(
     user: Pick<CurrentUser, "_id" | "role">,
     userAgent: string,
-    isConfirmed: boolean,
+    how: { isConfirmed: boolean; isShared: boolean },
   ): Promise<NewSession>;
   /**
    * A valid session, or null.
@@ -99,7 +106,7 @@ export function createSessionStore(
     getSessionAttributes: (marks) => marks,
   });
   return {
-    async create({ _id, role }, userAgent, isConfirmed) {
+    async create({ _id, role }, userAgent, { isConfirmed, isShared }) {
       const at = now();
       const session = await lucia.createSession(_id, {
         publicId: randomUUID(),
@@ -107,8 +114,9 @@ export function createSessionStore(
         createdAt: at,
         lastSeenAt: at,
         confirmedAt: isConfirmed ? at : null,
+        isShared,
       });
-      return { token: session.id, expiresAt: sessionEnd(session, role) };
+      return { token: session.id, expiresAt: cookieEnd(session, role) };
     },
     async resolve(token, isUserActivity) {
       const { session, user } = await lucia.validateSession(token);
@@ -116,17 +124,18 @@ export function createSessionStore(
       const { id, email, phone, fullName, role, hasSecondFactor } = user;
       const at = now();
       const lacksFactor = !hasSecondFactor && (await isSecondFactorRequired(readDb, role, publicUrl));
-      if (lacksFactor || (role !== "customer" && sessionEnd(session, role) <= at)) {
+      if (lacksFactor || sessionEnd(session, role) <= at) {
         await lucia.invalidateSession(token);
         return null;
       }
       const before = new Date(at.getTime() - SEEN_EVERY_MS);
       const isSeen = isUserActivity && session.lastSeenAt <= before;
       if (isSeen) await markSeen(db, sha256(token), { at, before });
-      const isRenewed = session.fresh || (isSeen && role !== "customer");
+      const isRenewed = !session.isShared && (session.fresh || (isSeen && role !== "customer"));
       return {
         user: { _id: id, email, phone, fullName, role },
         confirmedAt: session.confirmedAt,
+        isShared: session.isShared,
         renewedUntil: isRenewed
           ? sessionEnd({ ...session, lastSeenAt: isSeen ? at : session.lastSeenAt }, role)
           : null,
@@ -135,23 +144,29 @@ export function createSessionStore(
     async confirm(from, role) {
       const token = newToken();
       const renewed = await renewSession(db, sha256(from), { id: sha256(token), confirmedAt: now() });
-      return renewed && { token, expiresAt: sessionEnd(renewed, role) };
+      return renewed && { token, expiresAt: cookieEnd(renewed, role) };
     },
     end: (token) => lucia.invalidateSession(token),
     deleteExpired: () => lucia.deleteExpiredSessions(),
   };
 }
 
+type SessionTimes = Pick<SessionRecord, "createdAt" | "lastSeenAt" | "expiresAt" | "isShared">;
+
 /**
- * When a session ends if it is not used again. Lucia knows only one lifetime, that of students; staff sessions have a
- * shorter idle time and a maximum age.
+ * When a session ends if it is not used again. Lucia knows only one lifetime, that of students; sessions on shared computers have a
+ * shorter idle time, and those of staff a maximum age as well.
  */
-function sessionEnd(
-  { createdAt, lastSeenAt, expiresAt }: Pick<SessionRecord, "createdAt" | "lastSeenAt" | "expiresAt">,
-  role: Role,
-): Date {
-  if (role === "customer") return expiresAt;
-  return new Date(Math.min(lastSeenAt.getTime() + STAFF_IDLE_MS, createdAt.getTime() + STAFF_MS));
+function sessionEnd({ createdAt, lastSeenAt, expiresAt, isShared }: SessionTimes, role: Role): Date {
+  const seenAt = lastSeenAt.getTime();
+  const ends = [isShared ? seenAt + SHARED_IDLE_MS : Number.POSITIVE_INFINITY];
+  if (role === "customer") ends.push(expiresAt.getTime());
+  else ends.push(seenAt + STAFF_IDLE_MS, createdAt.getTime() + STAFF_MS);
+  return new Date(Math.min(...ends));
+}
+
+function cookieEnd(session: SessionTimes, role: Role): Date | null {
+  return session.isShared ? null : sessionEnd(session, role);
 }
 
 /** Stores tokens as hashes, and returns the token as the session's id, as lucia expects. */
@@ -206,6 +221,7 @@ class HashedSessionAdapter implements Adapter {
       now,
       seenBefore: before(STAFF_IDLE_MS),
       openedBefore: before(STAFF_MS),
+      sharedSeenBefore: before(SHARED_IDLE_MS),
     });
   }
 }

@@ -102,10 +102,16 @@ export function cookieName(plainName: string, isHttps: boolean): string {
 function browserCookie(c: HonoContext, deps: Deps, append: AppendHeader, plainName: string): BrowserCookie {
   const secure = deps.publicUrl().startsWith("https:");
   const name = cookieName(plainName, secure);
-  const write = (value: string, expires: Date) =>
+  const write = (value: string, expires: Date | null) =>
     append(
       "Set-Cookie",
-      serialize(name, value, { path: "/", httpOnly: true, sameSite: "Lax", secure, expires }),
+      serialize(name, value, {
+        path: "/",
+        httpOnly: true,
+        sameSite: "Lax",
+        secure,
+        ...(expires && { expires }),
+      }),
     );
   return {
     token: getCookie(c, name) ?? null,

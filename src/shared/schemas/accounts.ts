@@ -46,14 +46,21 @@ export const signupInput = z
   .meta({ id: "Signup" });
 export type SignupInput = z.infer<typeof signupInput>;
 
-export const loginInput = z.object({ email: emailField, password: passwordField }).meta({ id: "Login" });
+/** Others use the computer too: see SHARED_SESSION_IDLE_MINUTES. */
+const isSharedComputer = z.boolean().optional();
+
+export const loginInput = z
+  .object({ email: emailField, password: passwordField, isSharedComputer })
+  .meta({ id: "Login" });
 export type LoginInput = z.infer<typeof loginInput>;
 
 /**
  * A session ends this long after the login or its last renewal: use in its second half renews it (Lucia). Sessions of staff also end
- * STAFF_SESSION_IDLE_HOURS after their last use and STAFF_SESSION_DAYS after the login.
+ * STAFF_SESSION_IDLE_HOURS after their last use and STAFF_SESSION_DAYS after the login; those on a shared computer with the browser,
+ * or SHARED_SESSION_IDLE_MINUTES after their last use.
  */
 export const SESSION_DAYS = 30;
+export const SHARED_SESSION_IDLE_MINUTES = 60;
 export const STAFF_SESSION_IDLE_HOURS = 12;
 export const STAFF_SESSION_DAYS = 7;
 /** A further login of the same account ends the session that was unused longest. */
@@ -85,7 +92,12 @@ export const verifyAccountInput = z.object({ verifyCode, phone: phoneField }).me
 export type VerifyAccountInput = z.infer<typeof verifyAccountInput>;
 
 export const otpLoginInput = z
-  .object({ verifyCode, email: emailField.optional(), phone: phoneField.optional() })
+  .object({
+    verifyCode,
+    email: emailField.optional(),
+    phone: phoneField.optional(),
+    isSharedComputer,
+  })
   .refine((input) => input.email !== undefined || input.phone !== undefined, {
     message: "Phone or email not found.",
   })

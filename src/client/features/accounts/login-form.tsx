@@ -8,6 +8,7 @@ import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { AccountForm, EmailField, PasswordField, useAccountForm } from "./account-form.tsx";
 import classes from "./login-form.module.css";
 import { takeVerified } from "./new-account.ts";
+import { isSharedTicked, SharedComputerBox } from "./shared-computer.tsx";
 import { keepTypedEmail } from "./typed-email.ts";
 import { useLogin } from "./use-login.ts";
 
@@ -29,7 +30,7 @@ export function LoginForm() {
     const known = verified?.email ?? carried;
     if (known && !form.getValues().email) form.setFieldValue("email", known);
     if (known) form.getInputNode("password")?.focus();
-    if (verified) login.mutate(verified);
+    if (verified) login.mutate({ ...verified, isSharedComputer: isSharedTicked() });
   });
   // After hydration, because the server does not know the e-mail.
   useEffect(() => start(), []);
@@ -39,7 +40,7 @@ export function LoginForm() {
         form={form}
         submitLabel="Login"
         busy={login.isPending}
-        onSubmit={(values) => login.mutate(values)}
+        onSubmit={(values) => login.mutate({ ...values, isSharedComputer: isSharedTicked() })}
       >
         <EmailField {...form.getInputProps("email")} />
         <div>
@@ -50,6 +51,7 @@ export function LoginForm() {
           />
           <ForgotPasswordButton email={email} />
         </div>
+        <SharedComputerBox />
       </AccountForm>
       <LoginWays email={email} />
     </>

@@ -1,12 +1,14 @@
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { verifyAccountInput } from "#shared/schemas/accounts.ts";
 import { messageOf, needsSecondFactor } from "#ui/errors.ts";
+import { markSharedComputer } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, CodeField, useAccountForm } from "./account-form.tsx";
 import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";
+import { isSharedTicked, SharedComputerBox } from "./shared-computer.tsx";
 
 /** Where a login code was sent. */
 type OtpTarget = { email: string; phone?: undefined } | { phone: string; email?: undefined };
@@ -36,7 +38,7 @@ export function OtpLoginForm({ target }: { target: OtpTarget | null }) {
   });
 
   function submit({ verifyCode }: { verifyCode: string }) {
-    if (target) login.mutate({ verifyCode, ...target });
+    if (target) login.mutate({ verifyCode, ...target, isSharedComputer: isSharedTicked() });
     else showError({ title: FAILURE.noOtpTarget });
   }
 
@@ -49,6 +51,7 @@ export function OtpLoginForm({ target }: { target: OtpTarget | null }) {
         onSubmit={submit}
       >
         <CodeField autoFocus {...form.getInputProps("verifyCode")} />
+        <SharedComputerBox />
       </AccountForm>
       {target?.email && (
         <ResendCode
@@ -65,10 +68,11 @@ export function OtpLoginForm({ target }: { target: OtpTarget | null }) {
 function useOtpLogin() {
   const setUser = useSetUser();
   return trpc.accounts.loginWithOtp.useMutation({
-    onSuccess: async (user) => {
+    onSuccess: async (user, { isSharedComputer = false }) => {
       sessionItems.remove("otpEmail");
       sessionItems.remove("otpPhone");
       await setUser(user);
+      markSharedComputer(isSharedComputer);
       showSuccess(SUCCESS.loggedInByOtp);
     },
     onError: (error) => {

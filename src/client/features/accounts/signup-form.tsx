@@ -16,6 +16,7 @@ import {
 } from "./account-form.tsx";
 import { AccountLink } from "./account-screen.tsx";
 import { keepNewAccount } from "./new-account.ts";
+import { SharedComputerBox } from "./shared-computer.tsx";
 
 const EMPTY: SignupInput = {
   fullName: "",
@@ -51,6 +52,7 @@ export function SignupForm() {
         enterKeyHint="go"
         {...form.getInputProps("confirmpassword")}
       />
+      <SharedComputerBox />
       <TermsCheckbox {...form.getInputProps("termsAccepted", { type: "checkbox" })} />
     </AccountForm>
   );

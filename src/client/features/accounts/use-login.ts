@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { SUCCESS } from "#shared/messages.ts";
 import { codeOf, detailsOf, messageOf, needsSecondFactor } from "#ui/errors.ts";
+import { markSharedComputer } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
@@ -15,8 +16,9 @@ export function useLogin() {
   const setUser = useSetUser();
   const navigate = useNavigate();
   return trpc.accounts.login.useMutation({
-    onSuccess: async (user) => {
+    onSuccess: async (user, { isSharedComputer = false }) => {
       await setUser(user);
+      markSharedComputer(isSharedComputer);
       showSuccess(SUCCESS.loggedIn);
     },
     onError: async (error, { email, password }) => {
