@@ -73,7 +73,7 @@ export function oldRows(passwordHash: string): OldRows {
         created_at: AT,
         last_seen_at: AT,
         confirmed_at: AT,
-      shared: 0,
+        shared: 0,
       },
     ],
     push_subscriptions: [

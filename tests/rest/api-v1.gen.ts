@@ -108,6 +108,7 @@ export interface components {
     Login: {
       email: string;
       password: string;
+      isSharedComputer?: boolean;
     };
     EmailOnly: {
       email: string;
@@ -116,6 +117,7 @@ export interface components {
       verifyCode: string | number;
       email?: string;
       phone?: string;
+      isSharedComputer?: boolean;
     };
     ResetPassword: {
       token: string;

@@ -95,7 +95,11 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
     title: "In your browser",
     content: (
       <ul>
-        <li>One cookie keeps you logged in. It is set when you log in and goes when you log out.</li>
+        <li>
+          One cookie keeps you logged in. It is set when you log in and goes when you log out. If you have
+          said that the computer is shared, it goes with the browser or after an hour without use, and all
+          that the store keeps in this browser goes with it.
+        </li>
         <li>
           Another remembers for 180 days that somebody has logged in with this device, but not who. If
           strangers try to guess your password, you can then still log in.
