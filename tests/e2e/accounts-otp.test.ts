@@ -19,6 +19,7 @@ describe("login by OTP", () => {
     storefront.store.clock.advance({ seconds: 1 });
     const page = await storefront.visit("/orders");
     await expect.poll(() => pathOf(page)).toBe("/login");
+    await page.getByLabel("This is a shared computer").check();
     await askForOtp(page, student.email);
     await closePopup(page, "OTP Sended Successfully", "Enter OTP For Login Your Account");
     await expect.poll(() => pathOf(page)).toBe("/login-with-otp");
@@ -30,6 +31,8 @@ describe("login by OTP", () => {
     await closePopup(page, "Logged in Successfully");
     await expect.poll(() => pathOf(page)).toBe("/orders");
     expect(await page.evaluate(() => sessionStorage.getItem("otpEmail"))).toBeNull();
+    const session = (await page.context().cookies()).find(({ name }) => name === "session");
+    expect(session?.expires).toBe(-1);
   });
 
   test("opens its dialog with the typed e-mail, and returns the focus when it closes", async () => {

@@ -46,7 +46,7 @@ describe("signing up", () => {
     expect(await filledInBy(main)).toEqual(["username", "current-password"]);
     await main.getByRole("link", { name: "Sign up" }).click();
     await page.waitForURL("**/signup");
-    await expect.poll(() => page.getByRole("checkbox").isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole("checkbox", { name: "I agree" }).isChecked()).toBe(false);
     expect(await filledInBy(main)).toEqual([
       "name",
       "username",
@@ -84,6 +84,8 @@ describe("signing up", () => {
   test("leads to a login with the e-mail filled in, the password focused, if the page was reloaded meanwhile", async () => {
     const student = newStudent();
     const page = await storefront.visit("/signup");
+    const sharedBox = page.getByLabel("This is a shared computer");
+    await sharedBox.check();
     await fillSignup(page, {
       ...student,
       phone: `+91 ${student.phone.slice(0, 5)}-${student.phone.slice(5)}`,
@@ -99,9 +101,12 @@ describe("signing up", () => {
     await page.waitForURL("**/login");
     await page.getByLabel("Password", { exact: true }).and(page.locator(":focus")).waitFor();
     await expect.poll(() => page.getByLabel("Email").inputValue()).toBe(student.email);
+    await expect.poll(() => sharedBox.isChecked()).toBe(true);
     await page.keyboard.type(student.password);
     await page.keyboard.press("Enter");
     await closePopup(page, "Loggedin Successfully");
+    const session = (await page.context().cookies()).find(({ name }) => name === "session");
+    expect(session?.expires).toBe(-1);
   });
 
   test("is left behind: Back after the first login leads to the page before, not through the forms", async () => {
