@@ -1,6 +1,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startPageChecks } from "#server/files/files.jobs.ts";
+import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 import { deepPages } from "../factories/pdfs.hostile.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
@@ -108,6 +110,31 @@ test("a student whose files took too long is refused with a clear message, other
   const other = await signedInStudent(store);
   expect(await other.visitor.upload(CHEAP)).toMatchObject({ status: 200 });
   await store.stop();
+});
+
+test("the pages of an account's files stay unknown once checking them took too long, and others' are checked", async () => {
+  const store = await startTestStore();
+  onTestFinished(() => store.stop());
+  const { deps } = store;
+  const checks = () =>
+    deps.readDb
+      .selectFrom("files")
+      .select(["id", "colour_checked_pages as pages"])
+      .orderBy("created_at")
+      .execute();
+  const upload = async ({ visitor }: Awaited<ReturnType<typeof signedInStudent>>) => {
+    store.clock.advance({ ms: 1 });
+    return (await visitor.upload(CHEAP)).body.public_id;
+  };
+  const [heavy, other] = [await signedInStudent(store), await signedInStudent(store)];
+  const ids = [await upload(other), await upload(heavy), await upload(heavy)];
+  await expect.poll(async () => (await checks()).every(({ pages }) => pages === 3)).toBe(true);
+  await deps.db.updateTable("files").set({ colour_checked_pages: null }).execute();
+
+  const pdf = createPdfInspector(0.000001);
+  onTestFinished(() => pdf.close());
+  await startPageChecks({ ...deps, pdf }).stop();
+  expect(await checks()).toEqual([3, 0, 3].map((pages, at) => ({ id: ids[at], pages })));
 });
 
 test("an account whose tickets, print copies or conversions took too long is refused more of them", async () => {

@@ -66,10 +66,12 @@ function keepFindings({ db }: Checker, { id }: FileRecord, found: PageFindings):
 /** Findings are advisory: a file that cannot be drawn is not tried again, unless the file store did not answer. */
 async function lookAt(
   deps: Checker,
-  { id, storage_key, pages }: FileRecord,
+  { id, storage_key, pages, owner_id: account }: FileRecord,
 ): Promise<PageFindings | "absent" | "no answer"> {
   try {
-    return await deps.files.withLocalFile(storage_key, (path) => checkPages(deps.pdf, path, pages));
+    return await deps.files.withLocalFile(storage_key, (path) =>
+      checkPages(deps.pdf, { path, pages, account }),
+    );
   } catch (error) {
     if (error instanceof AppError && error.code === "NOT_FOUND") return "absent";
     if (error instanceof AppError && error.code === "UNAVAILABLE") return "no answer";
@@ -80,14 +82,17 @@ async function lookAt(
 }
 
 /**
- * Looks from the first page on until the last, a page that cannot be drawn, or the end of its time. A slice that fails says
- * nothing of its pages, so after it each page is asked for alone.
+ * Looks from the first page on until the last, a page that cannot be drawn, or the end of its time or its account's. A slice
+ * that fails says nothing of its pages, so after it each page is asked for alone.
  */
-async function checkPages(pdf: PdfInspector, path: string, pages: number): Promise<PageFindings> {
+async function checkPages(
+  pdf: PdfInspector,
+  { path, pages, account }: { path: string; pages: number; account: string },
+): Promise<PageFindings> {
   const found = nothingFound(0);
   let limitMs = SLICE_MS;
   for (let slice = 0; slice < MAX_SLICES && found.lastPage < pages; slice++) {
-    const part = await pdf.checkPages(path, found.lastPage + 1, limitMs);
+    const part = await pdf.checkPages(path, found.lastPage + 1, limitMs, { account }).catch(nullWhereLimited);
     const isStuck = !part || part.lastPage === found.lastPage;
     if (isStuck && limitMs === 0) break;
     if (isStuck) limitMs = 0;
@@ -97,4 +102,9 @@ async function checkPages(pdf: PdfInspector, path: string, pages: number): Promi
     }
   }
   return found;
+}
+
+function nullWhereLimited(error: unknown): null {
+  if (error instanceof AppError && error.code === "RATE_LIMITED") return null;
+  throw error;
 }

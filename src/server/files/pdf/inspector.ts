@@ -20,9 +20,10 @@ export interface PdfInspector {
   unlock(file: { path: string; password: string; target: string }, client?: Client): Promise<PdfInspection>;
   /**
    * Checks the pages of the file at `path` from `firstPage` on for `limitMs`, one page at least: which hold colour, are blank,
-   * or have text at the edge. Waits until no file is being inspected. Null where a page takes too much time or memory.
+   * or have text at the edge. Waits until no file is being inspected. Null where a page takes too much time or memory. Throws
+   * RATE_LIMITED where its account may not have more pages checked.
    */
-  checkPages(path: string, firstPage: number, limitMs: number): Promise<PageFindings | null>;
+  checkPages(path: string, firstPage: number, limitMs: number, client?: Client): Promise<PageFindings | null>;
   close(): Promise<void>;
 }
 
@@ -68,7 +69,7 @@ export function createPdfInspector(scale = 1, slowMs = SLOW_MS, seldomRestMs = S
     { heapMb: TRY_HEAP_MB },
   );
   const slowLane = new PdfPool({ restMs: seldomRestMs, share });
-  const pageChecks = new PdfPool({ restMs: seldomRestMs });
+  const pageChecks = new PdfPool({ restMs: seldomRestMs, share });
   let inspectedAt = Number.NEGATIVE_INFINITY;
 
   /** Waits until nothing was inspected for PAUSE_MS; after MAX_WAIT_MS, until nothing is being inspected. */
@@ -121,10 +122,11 @@ export function createPdfInspector(scale = 1, slowMs = SLOW_MS, seldomRestMs = S
       inspectedAt = performance.now();
       return unlocked ?? { ok: false, reason: "too-complex" };
     },
-    async checkPages(path, firstPage, limitMs) {
+    async checkPages(path, firstPage, limitMs, client) {
+      pageChecks.check(client?.account);
       await untilPause();
       const input = { path, firstPage, limitMs };
-      return pageChecks.run({ task: "checkPages", input }, { limitMs: limitMs + PAGE_MS });
+      return pageChecks.run({ task: "checkPages", input }, { ...client, limitMs: limitMs + PAGE_MS });
     },
     async close() {
       await Promise.all([inspections.close(), slowLane.close(), pageChecks.close()]);
