@@ -76,6 +76,9 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
 
   const board = await visitConsole("/admin/orders");
   await board.getByText("Live").first().waitFor();
+  await phone.clock.install();
+  /** The phone asks every few seconds. */
+  const asks = () => phone.clock.fastForward(5000);
   await sendButton(phone).dblclick();
   const mine = phone.getByRole("article", { name: /^Order / });
   await mine.getByText("Meera").waitFor();
@@ -103,12 +106,16 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await waiting.getByRole("button", { name: number, exact: true }).click();
   await board.getByRole("button", { name: "Take payment" }).click();
   await board.getByRole("button", { name: "Record payment" }).click();
+  await board.getByRole("button", { name: "Record payment" }).waitFor({ state: "detached" });
+  await asks();
   await mine.getByText("Paid", { exact: true }).waitFor();
   await mine.getByText(formatPaise(total), { exact: true }).waitFor();
   for (const step of ["Start printing", "Mark printed"]) {
     const button = waiting.getByRole("button", { name: `${step}: order ${number}` });
     await button.click();
   }
+  await waiting.getByRole("button", { name: `Hand over: order ${number}` }).waitFor();
+  await asks();
   await mine.getByText("Ready", { exact: true }).waitFor();
   expect(await mine.getByText("To pay").count()).toBe(0);
   await atTheLatest((await stored()).files_delete_at);
@@ -124,13 +131,15 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   log.level = "silent";
   const release = await makeUnremovable(store, (await storedFile()).id);
   await waiting.getByRole("button", { name: `Hand over: order ${number}` }).click();
+  await waiting.waitFor({ state: "detached" });
+  await asks();
   await mine.getByText("Handed over", { exact: true }).waitFor();
   await mine.getByText("Your files are being deleted.").waitFor();
   await release();
   log.level = level;
   await eraseDeleted(store.deps);
+  await asks();
   await mine.getByText(/^Your files were deleted at/).waitFor();
-  await waiting.waitFor({ state: "detached" });
   expect((await storedFile()).erased_at).not.toBeNull();
 });
 
