@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import type { Account } from "#server/accounts/accounts.queries.ts";
 import { countLogin } from "#server/accounts/login-attempts.ts";
@@ -8,40 +8,18 @@ import { AppError } from "#server/errors.ts";
 import { createLimits, type LimitUse } from "#server/http/rate-limit.ts";
 import { createKeyring } from "#server/lib/crypto.ts";
 import { createLog } from "#server/lib/log.ts";
-import { orderFor } from "../factories/orders.ts";
-import { shopIds } from "../factories/staff.ts";
-import { newStudent, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { openTempDatabase, tempDatabaseUrl } from "../setup/temporary.ts";
+import { openTempDatabase } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { sharedSettings, startServer } from "./limits.fixtures.ts";
 
-/** Servers that share their files may share any database. */
-const TOKEN = Buffer.from(JSON.stringify({ apiKey: "sk_live_1", appId: "a1", regions: ["bom1"] })).toString(
-  "base64",
-);
-
-const stores: TestStore[] = [];
 let shared: Record<string, string>;
 beforeEach(async () => {
-  shared = {
-    DATABASE_URL: await tempDatabaseUrl(),
-    SECRET: "one secret for all servers of a store",
-    UPLOADTHING_TOKEN: TOKEN,
-    RATE_LIMIT_SCALE: "1",
-  };
-});
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.stop();
+  shared = await sharedSettings();
 });
 
-async function startServer(settings = shared): Promise<TestStore> {
-  const store = await startTestStore({ SEED_DEMO: "false", ...settings });
-  stores.push(store);
-  return store;
-}
-
-function guess(store: TestStore, email = "a@b.cc", headers: Record<string, string> = {}) {
-  return store.visitor().post("/api/v1/users/login", { email, password: "guess" }, headers);
+function guess(store: TestStore, email = "a@b.cc") {
+  return store.visitor().post("/api/v1/users/login", { email, password: "guess" });
 }
 
 async function guesses(store: TestStore, times: number): Promise<number[]> {
@@ -52,14 +30,14 @@ async function guesses(store: TestStore, times: number): Promise<number[]> {
 
 describe("a rate limit", () => {
   test("is shared by all servers of a database", async () => {
-    const [one, other] = [await startServer(), await startServer()];
+    const [one, other] = [await startServer(shared), await startServer(shared)];
     expect(await guesses(one, 6)).toEqual(Array(6).fill(401));
     expect(await guesses(other, 5)).toEqual([401, 401, 401, 401, 429]);
     expect(await guesses(one, 1)).toEqual([429]);
   });
 
   test("allows exactly its number when two servers count at the same moment", async () => {
-    const [one, other] = [await startServer(), await startServer()];
+    const [one, other] = [await startServer(shared), await startServer(shared)];
     const tries = Array.from({ length: 30 }, (_, index) => guess(index % 2 === 0 ? one : other));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
@@ -67,7 +45,7 @@ describe("a rate limit", () => {
   });
 
   test("counts each call of a batch", async () => {
-    const store = await startServer();
+    const store = await startServer(shared);
     const calls = Array.from({ length: 20 }, () => ({ email: "a@b.cc", password: "guess" }));
     const path = `/api/trpc/${calls.map(() => "accounts.login").join(",")}?batch=1`;
     const { body } = await store.visitor().post(path, { ...calls });
@@ -76,14 +54,14 @@ describe("a rate limit", () => {
   });
 
   test("survives a restart", async () => {
-    const first = await startServer();
+    const first = await startTestStore(shared);
     await guesses(first, 10);
-    await stores.pop()?.stop();
-    expect(await guesses(await startServer(), 1)).toEqual([429]);
+    await first.stop();
+    expect(await guesses(await startServer(shared), 1)).toEqual([429]);
   });
 
   test("starts again exactly when its period ends", async () => {
-    const [one, other] = [await startServer(), await startServer()];
+    const [one, other] = [await startServer(shared), await startServer(shared)];
     other.clock.set(one.clock.now());
     await guesses(one, 10);
     one.clock.advance({ minutes: 15 });
@@ -97,7 +75,7 @@ describe("a rate limit", () => {
   });
 
   test("stores nothing personal, and nothing that has expired", async () => {
-    const store = await startServer();
+    const store = await startServer(shared);
     await guess(store, "asha@college.example");
     const counts = () => store.deps.db.selectFrom("rate_limits").selectAll().execute();
     expect((await counts()).map(({ key }) => key.replace(/:[\w-]{43}$/, ":hash")).sort()).toEqual([
@@ -151,116 +129,6 @@ describe("a rate limit", () => {
     await expect(marking("g")).rejects.toMatchObject({ code: "RATE_LIMITED" });
     expect(await kept()).toEqual(["c 0", "d 0", "e 0", "orderAccount 3"]);
   });
-
-  test("treats the addresses of one IPv6 network as one address", async () => {
-    const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
-    const from = async (address: string) =>
-      (await guess(store, `${address.replaceAll(":", "-")}@b.cc`, { "X-Forwarded-For": address })).status;
-    expect(await from("2001:db8:1:2::1")).toBe(401);
-    expect(await from("2001:db8:1:2:ffff::2")).toBe(401);
-    expect(await from("2001:db8:1:2:3:4:5:6")).toBe(429);
-    expect(await from("2001:db8:1:3::1")).toBe(401);
-    expect(await from("192.0.2.1")).toBe(401);
-    expect(await from("::ffff:192.0.2.1")).toBe(401);
-    expect(await from("192.0.2.1")).toBe(429);
-  });
-});
-
-test.each([
-  ["login", "/api/v1/users/login", { email: "*@b.cc", password: "guess" }, 2],
-  [
-    "registration",
-    "/api/v1/users/register",
-    { email: "*@b.cc", phone: "900000000*", fullName: "A", password: "p*", confirmpassword: "p*" },
-    1,
-  ],
-  ["messages", "/api/v1/users/contactus", { email: "*@b.cc", fullName: "A", message: "*" }, 1],
-])("%s is limited per address, across accounts", async (_name, path, body, allowed) => {
-  const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
-  let count = 0;
-  const call = () =>
-    store.visitor().post(path, JSON.parse(JSON.stringify(body).replaceAll("*", String(count++))));
-  for (let time = 0; time < allowed; time++) expect((await call()).status).not.toBe(429);
-  expect((await call()).status).toBe(429);
-});
-
-test.each([
-  ["codes", "generate-otp-for-login", "account-login"],
-  ["links", "fpmail", "account-recovery"],
-])(
-  "mailed %s are limited per address, not counting requests for unknown accounts",
-  async (_name, path, kind) => {
-    const open = await startServer({ ...shared, RATE_LIMIT_SCALE: "0" });
-    const students = [];
-    for (let count = 0; count < 3; count++) students.push((await signedInStudent(open)).student);
-    const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
-    const ask = async ({ email }: { email: string }) =>
-      (await store.visitor().post(`/api/v1/users/${path}`, { email })).status;
-    // Of requests there may be five, mailed or not.
-    expect(await ask(newStudent())).toBe(200);
-    const statuses = [];
-    for (const student of students) statuses.push(await ask(student));
-    expect(statuses).toEqual([200, 200, 429]);
-    const mailed = store.deps.readDb.selectFrom("outbox").select("id").where("kind", "=", kind);
-    expect(await mailed.execute()).toHaveLength(2);
-    // Otherwise the refusal would tell who has an account.
-    expect(await ask(newStudent())).toBe(429);
-  },
-);
-
-test.each([
-  ["codes requested", "v1/users/generate-otp-for-login", 200, "otpSendPair"],
-  ["verification codes requested", "trpc/accounts.resendVerification", 200, "otpSendPair"],
-  ["codes entered", "v1/users/login-with-otp", 401, "otpTryPair"],
-  ["links requested", "v1/users/fpmail", 200, "recoveryPair"],
-])(
-  "%s are limited per address, so that one host cannot fill the disk with counts, and a known device is exempt",
-  async (_name, path, status, pair) => {
-    const open = await startServer({ ...shared, RATE_LIMIT_SCALE: "0" });
-    const { visitor, student } = await signedInStudent(open);
-    const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
-    store.deps.minimumAnswerMs = 0;
-    const ask = async ({ email, phone }: { email: string; phone: string }, by = store.visitor()) => {
-      const who = path.endsWith("resendVerification") ? { phone } : { email };
-      return (await by.post(`/api/${path}`, { ...who, verifyCode: "000000" })).status;
-    };
-    const statuses = [];
-    for (let times = 0; times < 8; times++) statuses.push(await ask(newStudent()));
-    expect(statuses).toEqual([...Array(5).fill(status), 429, 429, 429]);
-    const keys = await store.deps.readDb.selectFrom("rate_limits").select("key").execute();
-    expect(keys.filter(({ key }) => key.startsWith(`${pair}:`))).toHaveLength(5);
-    if (!path.endsWith("resendVerification")) expect(await ask(student, visitor.at(store))).toBe(status);
-  },
-);
-
-test("orders, receipts and reports of printing errors are limited per account, failed ones included", async () => {
-  const store = await startTestStore({ RATE_LIMIT_SCALE: "0.01" });
-  stores.push(store);
-  const { visitor } = await signedInStudent(store);
-  const [shopId] = await shopIds(store);
-  const order = await orderFor(visitor, { shopId });
-  const place = () => visitor.post("/api/v1/prints/printorder", order);
-  const placed = await place();
-  expect([placed.status, (await place()).status]).toEqual([200, 429]);
-
-  const receipt = () => visitor.get("/orders/none/receipt.pdf");
-  expect([(await receipt()).status, (await receipt()).status]).toEqual([404, 429]);
-
-  const report = () =>
-    visitor.mutate("reprints.report", { orderId: placed.body.data._id, reason: "The ink is smeared" });
-  expect([(await report()).status, (await report()).status]).toEqual([409, 429]);
-});
-
-test("messages of somebody who is logged in count for their account, whatever e-mail they type", async () => {
-  const store = await startTestStore({ RATE_LIMIT_SCALE: "0.1" });
-  stores.push(store);
-  const [one, two] = [await signedInStudent(store), await signedInStudent(store)];
-  const write = async ({ visitor }: typeof one, email: string) => {
-    const message = { fullName: "A", email, message: "Where is my order?" };
-    return (await visitor.post("/api/v1/users/contactus", message)).status;
-  };
-  expect([await write(one, "a@b.cc"), await write(two, "a@b.cc")]).toEqual([200, 200]);
-  expect(await write(one, "c@b.cc")).toBe(429);
 });
 
 const QUARTER_MS = 15 * 60_000;
