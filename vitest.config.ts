@@ -52,7 +52,7 @@ const ON_POSTGRES = [
   "stats",
   "stock.changes",
   "upload-quota",
-  "visits",
+  "visits.sql",
 ].map((name) => {
   const path = `tests/server/${name}.test.ts`;
   if (!existsSync(path)) throw new Error(`vitest.config.ts names ${path}, which does not exist`);

@@ -1,3 +1,5 @@
+import { eraseDeleted } from "#server/files/files.service.ts";
+import { endDueVisits } from "#server/privacy/privacy.service.ts";
 import { toRupees } from "#shared/money.ts";
 import { mapKinds } from "#shared/options.ts";
 import { orderValueOf, priceJob, type Selection } from "#shared/pricing.ts";
@@ -66,4 +68,18 @@ export async function placeAtCounter(
   if (status !== 200) throw new Error(`Placing at the counter answered ${status}: ${JSON.stringify(body)}`);
   const { _id: id, orderNumber: number } = body.result.data;
   return { id, number, fileId: input.orderData.filesUrl[0]?.split("/").at(-1) ?? "" };
+}
+
+/** The input of `visits.walkIn` for one new file of this clerk, paid in cash. */
+export async function walkInOrder(clerk: ApiClient, shopId: string) {
+  const { idempotencyKey: key, ...order } = await visitOrderFor(clerk, { shopId });
+  const amountPaise = Math.round(order.orderValue.orderTotal * 100);
+  return { ...order, key, shopId, payment: { method: "cash", amountPaise } };
+}
+
+/** Ends the visits that are over, and erases their files. */
+export async function endVisits({ deps }: TestStore): Promise<void> {
+  await endDueVisits(deps);
+  await eraseDeleted(deps);
+  await endDueVisits(deps);
 }

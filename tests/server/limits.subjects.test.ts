@@ -11,7 +11,7 @@ import { acceptedReprint, deliveredOrder, reportError, sendPhoto } from "../fact
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { newStudent, type Student, signedInStudent } from "../factories/students.ts";
-import { codeAt, removeHours, visitOrderFor } from "../factories/visits.ts";
+import { codeAt, removeHours, visitOrderFor, walkInOrder } from "../factories/visits.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -191,9 +191,8 @@ test("what is done at the counter counts for the visitor, the code, the shop and
 });
 
 test("an order that a clerk enters counts for the clerk", async () => {
-  const { idempotencyKey: key, ...order } = await visitOrderFor(clerk.visitor, { shopId: shop.id });
-  const payment = { method: "cash", amountPaise: Math.round(order.orderValue.orderTotal * 100) };
-  const enter = () => clerk.visitor.mutate("visits.walkIn", { ...order, key, shopId: shop.id, payment });
+  const order = await walkInOrder(clerk.visitor, shop.id);
+  const enter = () => clerk.visitor.mutate("visits.walkIn", order);
   await expectUses(enter, [["orderStaff", clerk.userId]]);
 });
 
