@@ -43,7 +43,7 @@ const ON_POSTGRES = [
   "plans",
   "prices",
   "promised-time",
-  "push",
+  "push.sql",
   "privacy.deletion",
   "seeding",
   "shops.paging",

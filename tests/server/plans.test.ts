@@ -25,7 +25,7 @@ const SMALL = {
 
 /** Query functions that the walk does not call, and why. */
 const NOT_WALKED: Record<string, string> = {
-  replaceSealedKeys: "deletes all subscriptions, once, after SECRET has changed: push.test.ts",
+  replaceSealedKeys: "deletes all subscriptions, once, after SECRET has changed: push.sql.test.ts",
   toShopRecord: "asks nothing",
   isOrderOf: "asks nothing: a part of the queries that delete",
   lockReservations: "asks nothing on SQLite, and reads no table on PostgreSQL",

@@ -72,7 +72,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "privacy.myData": [nothing()],
     "privacy.deleteAccount": OWN_ACCOUNT,
     "push.device": [nothing()],
-    "push.subscribe": "takes no id: another account's browser is tried in push.test.ts",
+    "push.subscribe": "takes no id: another account's browser is tried in push.sql.test.ts",
     "push.unsubscribe": "takes no id: changes the session of who asks",
     "shops.admin.list": [nothing()],
     "shops.admin.byId": [notFound({ shopId })],
