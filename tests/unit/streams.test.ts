@@ -107,12 +107,20 @@ describe("files that are sent", () => {
     expect(neighbour.isBroken).toBe(false);
   });
 
-  test("a server sends 1,000, and the next one breaks off the oldest of all", () => {
+  test("a server sends 1,000, and the next one breaks off the oldest where each reader has as many", () => {
     const send = server();
     const all = Array.from({ length: 1000 }, (_, index) => send(`reader ${index % 500}`));
     expect(all.filter(isBroken)).toEqual([]);
     send("another");
     expect(all.map(isBroken)).toEqual([true, ...Array(999).fill(false)]);
+  });
+
+  test("one to a reader of few goes on, however many more are sent to readers of many", () => {
+    const send = server();
+    const pack = send("shop");
+    const hoarded = Array.from({ length: 999 + 500 }, (_, index) => send(`reader ${index % 9}`));
+    expect(pack.isBroken).toBe(false);
+    expect(hoarded.filter(isBroken)).toHaveLength(500);
   });
 
   test("one that has arrived counts no more, nor does one whose reader has gone before", () => {

@@ -54,10 +54,13 @@ export function tooManyStreams(): AppError {
 export class Downloads {
   readonly #capacity = new Capacity({
     reader: { max: MAX_DOWNLOADS.reader, endsOldest: true },
-    all: { max: MAX_DOWNLOADS.all, endsOldest: true },
+    all: { max: MAX_DOWNLOADS.all, endsOldest: true, ofLargest: "reader" },
   });
 
-  /** Counts a response until its last byte is sent; above the limit of its account or network the oldest one breaks off. */
+  /**
+   * Counts a response until its last byte is sent; above the limit of its account or network the oldest one breaks off, and above
+   * that of the server the oldest of whoever has most.
+   */
   begin({ actor, address }: Pick<Context, "actor" | "address">, { outgoing }: HttpBindings): void {
     if (outgoing.closed) return;
     const reader = actor.kind === "guest" ? networkOf(address) : actor.user._id;
@@ -80,10 +83,12 @@ interface Share<Group extends string> {
   holdings: Set<Holding<Group>>;
 }
 
-interface Bound {
+interface Bound<Group extends string> {
   max: number;
   /** True: a new holding ends the oldest ones. False: the new one is refused. */
   endsOldest: boolean;
+  /** Only those under the key of this group that holds most are ended. */
+  ofLargest?: Group;
 }
 
 interface CapacityRequest<Group extends string> {
@@ -100,11 +105,11 @@ interface CapacityRequest<Group extends string> {
  * per address and in total.
  */
 export class Capacity<Group extends string> {
-  readonly #bounds: [Group, Bound][];
+  readonly #bounds: [Group, Bound<Group>][];
   readonly #shares = new Map<string, Share<Group>>();
 
-  constructor(bounds: Record<Group, Bound>) {
-    this.#bounds = Object.entries(bounds) as [Group, Bound][];
+  constructor(bounds: Record<Group, Bound<NoInfer<Group>>>) {
+    this.#bounds = Object.entries(bounds) as [Group, Bound<Group>][];
   }
 
   /** Amount that is in use under a key. */
@@ -122,18 +127,28 @@ export class Capacity<Group extends string> {
     return () => this.#release(holding);
   }
 
-  #makeRoom(name: string, { max, endsOldest }: Bound, amount: number): boolean {
+  #makeRoom(name: string, { max, endsOldest, ofLargest }: Bound<Group>, amount: number): boolean {
     const share = this.#shares.get(name);
     if (!share) return amount <= max;
     if (share.amount + amount <= max) return true;
     if (!endsOldest) return false;
-    for (const oldest of share.holdings) {
+    const { holdings } = (ofLargest && this.#largest(ofLargest)) || share;
+    for (const oldest of holdings) {
       if (!oldest.mayEnd()) continue;
       this.#release(oldest);
       oldest.end();
       if (share.amount + amount <= max) return true;
     }
     return false;
+  }
+
+  #largest(group: Group): Share<Group> | undefined {
+    let largest: Share<Group> | undefined;
+    for (const [name, share] of this.#shares) {
+      const isOfGroup = name.startsWith(shareName(group, ""));
+      if (isOfGroup && share.amount > (largest?.amount ?? 0)) largest = share;
+    }
+    return largest;
   }
 
   #add(name: string, holding: Holding<Group>): void {
