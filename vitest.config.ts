@@ -13,7 +13,8 @@ function suite(name: string, settings: Settings = {}): TestProjectInlineConfigur
 
 /**
  * The tests whose subject is SQL: transactions at the same time, locks, order, search, dates, sums, leases. All others
- * ask the database through the same queries, each of which `plans` runs on PostgreSQL as well.
+ * ask the database through the same queries, each of which `plans` runs on PostgreSQL as well. Where only a few tests of a
+ * subject are of this kind, they are in a file `<subject>.sql.test.ts`.
  */
 const ON_POSTGRES = [
   "accounts.sessions",
@@ -44,7 +45,7 @@ const ON_POSTGRES = [
   "prices",
   "promised-time",
   "push.sql",
-  "privacy.deletion",
+  "privacy.deletion.sql",
   "seeding",
   "shops.paging",
   "shops.payment-address",
