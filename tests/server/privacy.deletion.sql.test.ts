@@ -248,12 +248,15 @@ async function duringDeletion(
   { email }: { email: string },
   start: () => Promise<{ status: number }>[],
 ): Promise<number[]> {
+  const { promise: isDeleted, resolve: begin } = Promise.withResolvers<void>();
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const deleting = transact(store.deps.db, async (trx) => {
     const deleted = { deleted_at: store.deps.now().toISOString() };
     await trx.updateTable("users").set(deleted).where("email", "=", email).execute();
+    begin();
     await mayCommit;
   });
+  await isDeleted;
   const calls = start();
   // They have passed the check of their session by then.
   await sleep(200);
