@@ -48,7 +48,6 @@ const ON_POSTGRES = [
   "privacy.deletion.sql",
   "seeding",
   "shops.paging",
-  "shops.payment-address",
   "staff.invitations",
   "stats",
   "stock.changes",

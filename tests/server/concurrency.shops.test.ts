@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lockRow } from "#db/sql.ts";
+import { mailsTo, undoLinkTo } from "../factories/mails.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import {
   editedPrices,
@@ -229,4 +230,37 @@ test("a shop deleted while staff are invited or moved to it has no staff left, a
     const { people, invitations } = expectDone(await admin.visitor.query("staff.list"));
     expect(JSON.stringify({ people, invitations })).not.toContain(id);
   }
+});
+
+describe("the button that undoes a new payment address", () => {
+  /** Presses it at the same moment in the mails of these owners of a shop, whose address another owner has changed. */
+  async function press(...indexes: (0 | 1)[]) {
+    const { id: shopId, ...details } = await shownShop(admin.visitor, undefined, { upiId: "asha@okbank" });
+    const thief = await signedInOwner(store, [shopId]);
+    const owners = [await signedInOwner(store, [shopId]), await signedInOwner(store, [shopId])] as const;
+    const changed = { ...details, upiId: "thief@okbank", shopId };
+    const { version } = expectDone(await admin.visitor.query("shops.admin.byId", { shopId }));
+    expectDone(await thief.visitor.mutate("shops.admin.update", { ...changed, version }));
+    const links = await Promise.all(indexes.map((index) => undoLinkTo(store, owners[index].person.email)));
+    const answers = await behindLock(
+      store.deps.db,
+      (trx) => lockRow(trx, "shops", shopId),
+      links.map((link) => () => store.visitor().send("POST", link)),
+    );
+    const mails = await mailsTo(store, owners[0].person.email);
+    return { answers, restored: mails.filter(({ subject }) => subject.includes("restored")) };
+  }
+
+  test("pressed by two people at the same moment undoes once", async () => {
+    const { answers, restored } = await press(0, 1);
+    expect(statusesOf(answers)).toEqual({ 200: 1, 404: 1 });
+    expect(restored).toHaveLength(1);
+  });
+
+  test("pressed twice by one person at the same moment undoes once, and says so twice", async () => {
+    const { answers, restored } = await press(0, 0);
+    const isUndone = [200, expect.stringContaining("The change is undone")];
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([isUndone, isUndone]);
+    expect(restored).toHaveLength(1);
+  });
 });

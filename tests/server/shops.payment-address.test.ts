@@ -9,7 +9,6 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { behindLock } from "../factories/together.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -128,18 +127,6 @@ test("opening the undo link changes nothing; its button undoes once and logs out
     after: { upiId: "asha.rao@okbank", loggedOut: at.thief.person.fullName },
   });
   expect((await store.visitor().get(link)).status).toBe(404);
-});
-
-test("two people who press the button at the same moment undo once", async () => {
-  const at = await setting();
-  await change(at, at.thief, "thief@okbank");
-  const links = [await linkTo(at.partner), await linkTo(at.admin)];
-  const answers = await behindLock(
-    store.deps.db,
-    (trx) => trx.selectFrom("shops").select("id").where("id", "=", at.shop.id).forUpdate().execute(),
-    links.map((link) => () => undo(link)),
-  );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
 test("pressed again, the button undoes nothing more but says that it is done, until the address changes", async () => {
