@@ -170,12 +170,12 @@ const environment = z.object({
     example: "smtp://user:password@mail.example:587",
   }),
   MAIL_FROM: setting(sender.default("Print Store <no-reply@print-store.invalid>"), {
-    description: "Sender of all mails.",
+    description: "Sender of all mails. Mail servers may refuse the default.",
     example: "Print Store <no-reply@print.example>",
   }),
   ADMIN_EMAIL: setting(z.email().toLowerCase().optional(), {
     description:
-      "The first admin, created once at the first start; later changes are not applied (use `create-admin`). Unset: an admin is created, and the password is printed once.",
+      "The first admin, created once at the first start; later changes are not applied (use `create-admin`). Unset: `admin@print-store.invalid`, which no mail reaches; its password is printed once.",
     example: "admin@print.example",
   }),
   ADMIN_PASSWORD: setting(z.string().optional(), {
@@ -186,7 +186,7 @@ const environment = z.object({
     z.string().min(SHORTEST_SECRET, `must be at least ${SHORTEST_SECRET} characters long`).optional(),
     {
       description:
-        "Signs file links and keys hashes; at least 32 characters, the same on all servers that share a database. A new one voids codes, those of the day at the counter too, links to files in mails, and the authenticator apps and recovery codes of staff, and stops notifications until students turn them on again; sessions, passkeys, invitations and links for a new password stay valid.",
+        "Signs file links and keys hashes; at least 32 characters, the same on all servers that share a database. A new one voids codes, those of the day at the counter too, links in mails to files and to undo a UPI ID, known devices, and the authenticator apps and recovery codes of staff, and stops notifications until students turn them on again; sessions, passkeys, invitations and links for a new password stay valid.",
       standard: "generated once, kept in DATA_DIR",
       example: "",
     },
@@ -228,7 +228,7 @@ const environment = z.object({
       .default(30),
     {
       description:
-        "How long the files of a printed order are kept, so that staff can undo the print; they are deleted earlier when the order leaves the shop. 0: at once.",
+        "How long the files of a printed order are kept, so that staff can undo the print; they are deleted earlier when the order leaves the shop, and later while it is on hold. 0: at once.",
     },
   ),
   MAX_UNORDERED_MB: setting(z.coerce.number().positive().max(10_000_000).optional(), {
