@@ -31,7 +31,7 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
       <ul>
         <li>Uploaded documents are deleted once they are printed.</li>
         <li>Uploads that you never order are deleted after 24 hours.</li>
-        <li>Only you and the shop that you ordered from can open your files.</li>
+        <li>Only you, the shop that you ordered from and the store's admins can open your files.</li>
         <li>There are no advertisements here, no tracking by other companies, and nothing is sold.</li>
       </ul>
     ),
@@ -42,8 +42,10 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
     content: (
       <ul>
         <li>
-          <strong>Your account:</strong> full name, email address, mobile number, and your password in a form
-          that cannot be turned back into the password. We need them to let you in and to reach you.
+          <strong>Your account:</strong> full name, email address, mobile number, your password in a form that
+          cannot be turned back into the password, the addresses that you save, the devices that you are
+          logged in with and, if you turn notifications on, the address at which your browser receives them.
+          We need them to let you in, to fill in forms and to reach you.
         </li>
         <li>
           <strong>Your orders:</strong> the shop, the options, the message, the price, the delivery address,
@@ -55,7 +57,8 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
           two hours at most. What was ordered and paid stays in the shop's books, without your name.
         </li>
         <li>
-          <strong>Your messages:</strong> what you write through the contact form, to answer it.
+          <strong>Your messages:</strong> what you write through the contact form or report about a print, to
+          answer it, and the emails that we send you.
         </li>
       </ul>
     ),
@@ -69,12 +72,13 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
           Files are kept private. The shop gets links that work for a limited time, and only for the orders it
           received. When the shop marks an order as printed, its files are kept for a short time, usually 30
           minutes, so that the shop can fix a paper jam. Then, or as soon as the prints leave the shop, they
-          are deleted. The page of your order says when that will be, and when it was.
+          are deleted. If the shop has a question about a printed order, they are kept until it is settled, at
+          most seven days after the question. The page of your order says when they will be, or were, deleted.
         </p>
         <p>
           For a <Link to="/refund-and-cancellation">reprint</Link> we therefore have to ask you for the file
-          again. Photos of a printing error are seen by you and by that shop alone, and deleted 30 days after
-          its answer; without an answer, after 90 days.
+          again. Only you, that shop and the store's admins see photos of a printing error. They are deleted
+          30 days after the shop's answer; without an answer, after 90 days.
         </p>
       </>
     ),
@@ -85,8 +89,9 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
     content: (
       <p>
         The shop that you order from sees what it needs to print and deliver: your files, options, message,
-        name, email address and delivery address. No other shop sees anything of yours. We email orders to you
-        and to the shop, so the companies that carry email carry those messages.
+        name, email address, mobile number and delivery address. No other shop sees anything of yours. We
+        email orders to you and to the shop, so the companies that carry email carry those messages.
+        Notifications pass through your browser's maker, which cannot read them.
       </p>
     ),
   },
@@ -109,8 +114,13 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
           verify your account, or after a day.
         </li>
         <li>
-          The delivery address and the order that you are preparing are stored in your browser, so that a
-          reload loses nothing. They are cleared once the order is placed.
+          One for your visit at a shop's counter goes after two hours, and one for the second step of a staff
+          login after ten minutes.
+        </li>
+        <li>
+          The delivery address, the order that you are preparing and its files are stored in your browser, so
+          that a reload loses nothing. They are cleared once the order is placed. Pages that you have seen are
+          stored for times without internet, until you log out.
         </li>
         <li>
           While you log in by a code, the email address or number it went to is stored until you close the
@@ -129,9 +139,9 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
         account stay in the shops’ records, without anything that identifies you. One thing stays for good: a
         log of what the people who work for the store and its shops did, as proof. It has their names, also of
         those who have left, the reasons and answers that they gave, and the name that somebody gave with a
-        message to the store; of email addresses it has no more than the first two letters and what follows
-        the @. Is something missing from your data? <Link to="/contact-us">Write to us</Link> from the address
-        of your account.
+        message to the store; of a person's email address it has no more than the first two letters and what
+        follows the @. Is something missing from your data? <Link to="/contact-us">Write to us</Link> from the
+        address of your account.
       </p>
     ),
   },

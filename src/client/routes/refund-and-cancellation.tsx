@@ -32,7 +32,8 @@ const REFUND_SECTIONS: readonly ArticleSection[] = [
       <>
         <p>
           Each order is printed for you alone, often within minutes, and nobody else can use it. Once an order
-          is placed it cannot be cancelled, and its price is not refunded.
+          is placed it cannot be cancelled, and its price is not refunded, unless the shop puts it on hold or
+          cannot print it.
         </p>
         <p>
           Please look at the preview, the pages, the copies and the total before you press Place Order.

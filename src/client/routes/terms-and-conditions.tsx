@@ -42,7 +42,10 @@ const TERMS_SECTIONS: readonly ArticleSection[] = [
     title: "Your account",
     content: (
       <ul>
-        <li>You need an account with an email address and a ten-digit mobile number that are yours.</li>
+        <li>
+          Except at a shop's counter, you need an account with an email address and a ten-digit mobile number
+          that are yours.
+        </li>
         <li>A code sent by email proves the account. Keep codes and your password to yourself.</li>
         <li>You are responsible for orders from your account.</li>
       </ul>

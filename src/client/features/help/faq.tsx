@@ -14,7 +14,7 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "Which files can I upload?",
         answer:
-          "PDF, JPG, PNG and JPEG. PDFs are printed as they are; photos are set on A4 pages first. Save Word and PowerPoint files as PDF to be sure that they look on paper as they do on your screen.",
+          "PDF, JPG, PNG and JPEG. WebP and HEIC photos work too, and Word, PowerPoint, Excel and text files where the upload page says so. PDFs are printed as they are; photos are set on A4 pages first. Save Word and PowerPoint files as PDF to be sure that they look on paper as they do on your screen.",
       },
       {
         question: "My PDF was refused. What can I do?",
@@ -24,7 +24,7 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "What happens to my files?",
         answer:
-          "Only you and the shop you ordered from can open them. They are deleted once printed: a short time after, usually 30 minutes, in which the shop can fix a paper jam, or as soon as the prints leave the shop. Uploads that you never order are deleted after 24 hours.",
+          "Only you, the shop you ordered from and the store's admins can open them. They are deleted once printed: a short time after, usually 30 minutes, in which the shop can fix a paper jam, or as soon as the prints leave the shop; if the shop has a question about a printed order, after seven days at most. Uploads that you never order are deleted after 24 hours.",
       },
       {
         question: "Can I print only some pages?",
@@ -39,7 +39,7 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
       {
         question: "How is the price calculated?",
         answer:
-          "Pages × copies × the prices of your options at that shop, rounded up to whole rupees. Tax and delivery are added. You see every part of it while you choose, and you pay exactly that total.",
+          "Pages × copies × the prices of your options at that shop, rounded up to whole rupees. Shops may charge an option by the sheet, by the copy or once instead. Tax and delivery are added. You see every part of it while you choose, and you pay exactly that total.",
       },
       {
         question: "How can I compare shops?",

@@ -130,8 +130,8 @@ function ReportPhotosField({ photos, problem, add, remove }: PhotosFieldProps) {
         </FileButton>
       </div>
       <p className={classes.hint}>
-        Up to {MAX_REPORT_PHOTOS} JPG or PNG photos, to show the shop what is wrong. Only you and the shop’s
-        staff can see them; they are deleted 30 days after the answer.
+        Up to {MAX_REPORT_PHOTOS} JPG or PNG photos, to show the shop what is wrong. Only you, the shop’s
+        staff and the store’s admins can see them; they are deleted 30 days after the answer.
       </p>
       {problem && <Problem message={problem} />}
     </div>
