@@ -144,7 +144,7 @@ export function emailLeftMail({ to, contactUrl }: EmailChangedMailData): Mail {
       { kind: "button", label: "Contact us", url: contactUrl },
     ],
     footer:
-      "This is the last email about this account to this address. We delete the address within two days.",
+      "This is the last email about this account to this address. We delete the address within a few days.",
   });
 }
 

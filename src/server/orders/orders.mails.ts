@@ -71,7 +71,7 @@ function studentOrderMail(facts: NewOrderMail): Mail {
 /** Mail to the shop: the job, the student, the destination, and links to the files that work without a login. */
 function shopOrderMail(facts: NewOrderMail): Mail {
   const { number, shop, student } = facts;
-  const intro = `${student.fullName} placed an order at ${shop.name}. Reply to this email to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)}, so please do not share them.`;
+  const intro = `${student.fullName} placed an order at ${shop.name}. Reply to this email to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)} or until the files are deleted, so please do not share them.`;
   return {
     kind: "order-shop",
     to: shop.email,

@@ -96,7 +96,7 @@ export function accountDeletedMail({ to, contactUrl }: { to: string; contactUrl:
       ),
       { kind: "button", label: "Was this not you? Contact us", url: contactUrl },
     ],
-    footer: "This is the last email about this account. We delete your address within two days.",
+    footer: "This is the last email about this account. We delete your address within a few days.",
   });
 }
 

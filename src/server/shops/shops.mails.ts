@@ -12,7 +12,7 @@ export function ordersMovedMail(
     subject: `Orders of ${shopName} go to another email now`,
     blocks: [
       paragraph(
-        `Somebody on the staff of ${shopName} has changed its email. New orders, with the students' files, are mailed to the new one.`,
+        `Somebody on the staff of ${shopName} has changed its email. New orders, with links to the students' files, are mailed to the new one.`,
       ),
       paragraph("If that is right, there is nothing to do. If it is not, write to us now:"),
       { kind: "button", label: "Contact us", url: contactUrl },
