@@ -299,7 +299,7 @@ export interface components {
     UploadForm: {
       /**
        * Format: binary
-       * @description One PDF
+       * @description One PDF, or with `convert` an office document
        */
       file: Blob;
       /** @description Accepted and not used */
