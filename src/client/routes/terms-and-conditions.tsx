@@ -83,7 +83,9 @@ const TERMS_SECTIONS: readonly ArticleSection[] = [
             If a shop changes its prices while you order, you are shown the new total and asked again. You are
             never charged a total that you did not see.
           </li>
-          <li>Badges such as “10% OFF up to ₹100” are announcements and no part of the order total.</li>
+          <li>
+            Badges such as “10% OFF up to ₹100” are only announcements and do not change the order total.
+          </li>
         </ul>
       </>
     ),

@@ -76,7 +76,7 @@ const FAQ_GROUPS: readonly FaqGroup[] = [
     title: "Orders",
     entries: [
       {
-        question: "How do I know that my order arrived?",
+        question: "How do I know that the shop has my order?",
         answer:
           "You see “Congratulations!!!” and get an email with the order number, the options, the price and the address. The shop gets the order at the same moment.",
       },
