@@ -87,13 +87,11 @@ function requestedRange(c: HonoContext, bytes: number, etag: string): StoredRang
 
 const uploadForm = z
   .object({
-    file: z
-      .file()
-      .meta({
-        type: "string",
-        format: "binary",
-        description: "One PDF, or with `convert` an office document",
-      }),
+    file: z.file().meta({
+      type: "string",
+      format: "binary",
+      description: "One PDF, or with `convert` an office document",
+    }),
     upload_preset: z.string().optional().meta({ description: "Accepted and not used" }),
     convert: z.literal("pdf").optional().meta({
       description:
