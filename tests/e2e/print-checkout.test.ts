@@ -7,6 +7,7 @@ import { moveTo } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { removeHours } from "../factories/visits.ts";
+import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { answersCome, closePopup, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
@@ -77,6 +78,8 @@ describe("the order page", () => {
     await page.getByRole("heading", { name: "No Item has added!!", exact: true }).waitFor();
     const button = page.getByRole("button", { name: "address not added", exact: true });
     await expect.poll(() => button.isDisabled()).toBe(true);
+    await expectNoSidewaysScroll(page, 320);
+    await expectAccessibleScreen(page);
   });
 
   test("starts with the student's name and keeps a half-typed address over a reload, until the logout", async () => {
@@ -165,8 +168,10 @@ describe("the order page", () => {
 });
 
 describe("placing the order", () => {
-  test("creates one order when pressed twice, under 'Please wait'", async () => {
+  test("creates one order when pressed twice, under 'Please wait', and clears the draft, so that the next order starts empty", async () => {
     const { page, student } = await visitPreparedOrder(storefront);
+    const draft = `draft:${await page.evaluate(() => localStorage.getItem("owner"))}:${SHOP_ID}`;
+    const { orderKey } = (await storedItem(page, draft)) as Draft;
     let calls = 0;
     const answer = Promise.withResolvers<void>();
     await page.route(PLACE_URL, async (route) => {
@@ -191,6 +196,18 @@ describe("placing the order", () => {
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(calls).toBe(1);
     expect(await ordersOf(storefront, student)).toHaveLength(1);
+
+    expect(await storedItem(page, "address")).toBeNull();
+    await page.goto("/printorder");
+    await page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
+    await page.goto(PRINT_PATH);
+    await page.getByText("Add at least one file to continue").waitFor();
+    await expect.poll(() => rowNames(page)).toEqual([]);
+    // With the same key it would be the same order.
+    expect(await storedItem(page, draft)).toMatchObject({
+      files: [],
+      orderKey: expect.not.stringMatching(orderKey),
+    });
   });
 
   test("needs no draft, only what the contract stores", async () => {
@@ -252,25 +269,6 @@ describe("placing the order", () => {
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(await ordersOf(storefront, student)).toHaveLength(2);
-  });
-
-  test("clears the draft, so that the next order starts empty", async () => {
-    const { page } = await visitPreparedOrder(storefront);
-    const draft = `draft:${await page.evaluate(() => localStorage.getItem("owner"))}:${SHOP_ID}`;
-    const { orderKey } = (await storedItem(page, draft)) as Draft;
-    await placeButton(page).click();
-    await closePopup(page, SUCCESS.orderPlaced.title);
-    expect(await storedItem(page, "address")).toBeNull();
-    await page.goto("/printorder");
-    await page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
-    await page.goto(`/printnow?id=${SHOP_ID}`);
-    await page.getByText("Add at least one file to continue").waitFor();
-    await expect.poll(() => rowNames(page)).toEqual([]);
-    // With the same key it would be the same order.
-    expect(await storedItem(page, draft)).toMatchObject({
-      files: [],
-      orderKey: expect.not.stringMatching(orderKey),
-    });
   });
 
   test("leaves a file in the draft that was added after Continue", async () => {

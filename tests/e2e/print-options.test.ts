@@ -5,7 +5,7 @@ import { getShop } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   goToCheckout,
@@ -30,13 +30,15 @@ import {
 const storefront = openStorefront();
 
 describe("a shop that cannot be opened", () => {
-  test("says so, whether its id is unknown, missing or a path", async () => {
-    const paths = ["/printnow?id=no-such-shop", "/printnow", "/printnow?id=..%2F.."];
+  test("says so, whether its id is a path, missing or unknown", async () => {
+    const paths = ["/printnow?id=..%2F..", "/printnow", "/printnow?id=no-such-shop"];
     const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, "/faq");
     for (const path of paths) {
       await page.goto(path);
       await page.getByRole("heading", { name: "This shop was not found" }).waitFor();
     }
+    await expectNoSidewaysScroll(page, 320);
+    await expectAccessibleScreen(page);
     await page.getByRole("main").getByRole("link", { name: "Find a print shop" }).click();
     await page.waitForURL("**/shops");
   });

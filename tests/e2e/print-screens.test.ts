@@ -3,7 +3,6 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import {
-  expectAccessibleScreen,
   expectAccessibleStates,
   expectNoSidewaysScroll,
   type ScreenStates,
@@ -102,15 +101,6 @@ describe("the screens of an order", () => {
       await page.setViewportSize({ width: 1280, height: 800 });
     }
   });
-
-  test.each(["/printorder", "/printnow?id=nowhere"])(
-    "fit every width and pass axe in light and dark without an order or a shop: %s",
-    async (path) => {
-      const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, path);
-      await expectNoSidewaysScroll(page, 320);
-      await expectAccessibleScreen(page);
-    },
-  );
 
   test("do not shift while files upload and prices change", async () => {
     const { page } = await visitAsStudent(storefront, { viewport: { width: 390, height: 844 } });
