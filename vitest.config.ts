@@ -46,7 +46,7 @@ const ON_POSTGRES = [
   "promised-time",
   "push.sql",
   "privacy.deletion.sql",
-  "seeding",
+  "seeding.sql",
   "shops.paging",
   "staff.invitations",
   "stats",

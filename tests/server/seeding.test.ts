@@ -2,17 +2,16 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { seedFile } from "#shared/schemas/seed.ts";
-import { mailsTo } from "../factories/mails.ts";
 import { twoColours } from "../factories/photos.ts";
-import { placeOrder } from "../factories/placed-orders.ts";
 import { editedPrices, expectDone, newShop, pricesOf } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { everything } from "./seeding.fixtures.ts";
 
 const run = promisify(execFile);
 
@@ -27,13 +26,6 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const exported = async () => expectDone(await admin.visitor.query("seeding.export"));
-const everything = async () => ({
-  shops: await store.deps.readDb.selectFrom("shops").selectAll().execute(),
-  options: await store.deps.readDb.selectFrom("shop_options").selectAll().execute(),
-  priceLists: await store.deps.readDb.selectFrom("price_lists").selectAll().execute(),
-  audit: await store.deps.readDb.selectFrom("audit_log").select("id").execute(),
-});
-
 // biome-ignore lint/suspicious/noExplicitAny: tests write faults of every kind into the file
 let file: any;
 beforeEach(async () => {
@@ -41,52 +33,6 @@ beforeEach(async () => {
 });
 
 describe("a shops file", () => {
-  test("is first previewed, without changing anything", async () => {
-    const before = await everything();
-    file.shops[0].perPageCost = 9.5;
-    file.shops[1].bindingOptions[0].price = 77;
-    file.shops.push({ ...file.shops[2], id: "brand-new", shopName: "Brand New Prints" });
-
-    const report = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
-
-    expect(report.shops).toEqual({ created: 1, updated: 1, unchanged: file.shops.length - 2 });
-    expect(report.byShop.at(-1)).toMatchObject({ id: "brand-new", outcome: "created" });
-    expect(report.byShop[1].options).toMatchObject({ created: 0, updated: 1, deactivated: 0 });
-    expect(await everything()).toEqual(before);
-  });
-
-  test("does what the preview showed, reports it, tells a shop's former email, and does nothing a second time", async () => {
-    const { email } = file.shops[0];
-    file.shops[0].upiId = "asha.rao@okbank";
-    file.shops[0].email = "elsewhere@shop.example";
-    file.shops[0].paperTypes.push({ name: "90 GSM", price: 1.1, basis: "sheet" });
-    const shown = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
-
-    const done = expectDone(await admin.visitor.mutate("seeding.write", { file }));
-    const after = await everything();
-    const again = expectDone(await admin.visitor.mutate("seeding.write", { file }));
-
-    expect({ ...done, base: shown.base }).toEqual(shown);
-    expect(done.options).toMatchObject({ created: 1, updated: 0, deactivated: 0 });
-    expect(again.options).toMatchObject({ created: 0, updated: 0, deactivated: 0 });
-    expect(await everything()).toEqual(after);
-    const entries = await store.deps.readDb
-      .selectFrom("audit_log")
-      .select(["subject_id", "shop_id", "by_name", "after"])
-      .where("action", "=", "seed.apply")
-      .execute();
-    const [{ id }] = file.shops;
-    const changed = { shop: "updated", options: done.byShop[0].options };
-    expect(entries.map((entry) => ({ ...entry, after: JSON.parse(entry.after ?? "null") }))).toEqual([
-      { subject_id: id, shop_id: id, by_name: admin.person.fullName, after: changed },
-    ]);
-    expect((await mailsTo(store, email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
-    const toAdmin = (await mailsTo(store, admin.person.email)).map(({ subject }) => subject);
-    expect(toAdmin.filter((subject) => subject.includes("UPI ID"))).toEqual([
-      `New UPI ID of ${file.shops[0].shopName}`,
-    ]);
-  });
-
   test("is not applied to prices that were saved since its preview, and names their shop", async () => {
     file.shops[1].bindingOptions[0].price = 78;
     const { base } = expectDone(await admin.visitor.mutate("seeding.preview", { file }));
@@ -129,19 +75,6 @@ describe("a shops file", () => {
     expect([report.shops.unchanged, report.options.updated]).toEqual([file.shops.length, 0]);
   });
 
-  test("of the demo is not loaded by the command once the store has an order, whatever NODE_ENV says", async () => {
-    const shop = await startTestStore();
-    onTestFinished(() => shop.stop());
-    const env = { ...BARE_ENVIRONMENT, DATABASE_URL: shop.deps.config.databaseUrl };
-    const seed = () => run(process.execPath, ["scripts/seed.ts"], { env });
-    expect((await seed()).stdout).toContain("Seeded the demo shops");
-    await placeOrder(shop, (await shopIds(shop))[0]);
-    expect(await seed().catch((error) => error)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^The demo shops were not loaded: [^\n]+\n$/),
-    });
-  });
-
   test("with a photo of another store is refused by the command, as by the console, and one with a photo of this store is not", async () => {
     const path = join(await tempFolder(), "shops.json");
     const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = store.deps.config;
@@ -150,14 +83,14 @@ describe("a shops file", () => {
       await writeFile(path, JSON.stringify(file));
       return run(process.execPath, ["scripts/seed.ts", path], { env });
     };
-    const before = await everything();
+    const before = await everything(store);
     const [shop] = file.shops;
     shop.perPageCost = 8.5;
     shop.shopImage = `/shop-photos/${"0123456789abcdef".repeat(2)}.webp`;
     const message = `The picture of ${shop.shopName} in this file is not in this store. Name one of its drawings in the file, and upload the photo afterwards`;
     expect(await seed().catch((error) => error)).toMatchObject({ code: 1, stderr: `${message}\n` });
     expect((await admin.visitor.mutate("seeding.write", { file })).body.error.message).toBe(message);
-    expect(await everything()).toEqual(before);
+    expect(await everything(store)).toEqual(before);
 
     const headers = { "Content-Type": "application/octet-stream" };
     const photo = new Uint8Array(await twoColours().png().toBuffer());
@@ -167,7 +100,7 @@ describe("a shops file", () => {
   });
 
   test("with faults is refused completely, with the path of each fault", async () => {
-    const before = await everything();
+    const before = await everything(store);
     file.shops[0].perPageCost = 3.5;
     file.shops[1].paperTypes[0].price = "12,5";
     file.shops[1].ratings = 6;
@@ -179,7 +112,7 @@ describe("a shops file", () => {
         "file.shops.1.paperTypes.0.price",
       ]);
     }
-    expect(await everything()).toEqual(before);
+    expect(await everything(store)).toEqual(before);
   });
 });
 
