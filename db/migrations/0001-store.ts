@@ -268,6 +268,7 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
   );
   await run(db, [
     "create index shops_name on shops (name)",
+    "create index shop_options_out on shop_options (shop_id) where out_since is not null",
     "create index shop_names_shop on shop_names (shop_id)",
     "create index shop_photos_image on shop_photos (image)",
     "create index payment_address_changes_shop on payment_address_changes (shop_id, changed_at)",

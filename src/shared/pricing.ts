@@ -114,9 +114,7 @@ export function priceJob({ copies, fulfilment, ...job }: PrintJob & OrderTerms):
 function quoteJob({ pages, options }: PrintJob, copies: number, charged: Set<string>): JobQuote {
   const { sides } = options.printingSides;
   const files = [pages].flat();
-  const printed = sumOf(files);
-  const sheets = sumOf(files.map((count) => Math.ceil(count / sides))) * copies;
-  const quantities: Record<Basis, number> = { page: printed * copies, sheet: sheets, copy: copies, order: 1 };
+  const quantities = quantitiesOf({ pages: files, copies, sides });
   const lines = OPTION_KINDS.map((kind) => {
     const { name, pricePaise, basis } = options[kind];
     const option = `${kind} ${name}`;
@@ -125,7 +123,20 @@ function quoteJob({ pages, options }: PrintJob, copies: number, charged: Set<str
     charged.add(option);
     return { kind, name, unitPaise: pricePaise, basis, quantity, amountPaise: pricePaise * quantity };
   });
-  return { pages: printed, sides, sheets, lines };
+  return { pages: sumOf(files), sides, sheets: quantities.sheet, lines };
+}
+
+interface JobSize {
+  /** Of each file. */
+  pages: readonly number[];
+  copies: number;
+  sides: number;
+}
+
+/** What a job multiplies a price by, for each basis. */
+export function quantitiesOf({ pages, copies, sides }: JobSize): Record<Basis, number> {
+  const sheets = sumOf(pages.map((count) => Math.ceil(count / sides)));
+  return { page: sumOf(pages) * copies, sheet: sheets * copies, copy: copies, order: 1 };
 }
 
 export function sumOf(numbers: readonly number[]): number {

@@ -194,11 +194,15 @@ test("what changes while shops and prices are read is read the next time, whiche
     const paperTypes = model.paperTypes.map((option) => ({ ...option, price: ++price }));
     return seedShops(db, { shops: [{ ...model, perPageCost: price, paperTypes }] }, new Date());
   };
-  let [queries, changesAfter] = [0, 0];
+  const setPaperOut = (out_since: string | null) =>
+    db.updateTable("shop_options").set({ out_since }).where("kind", "=", "paperTypes").execute();
+  let queries = 0;
+  /** What is changed after a query, by its number. */
+  let changes: Record<number, () => Promise<unknown>> = {};
   const changing = readDb.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      if (++queries === changesAfter) await change();
+      await changes[++queries]?.();
       return result;
     },
   });
@@ -208,19 +212,27 @@ test("what changes while shops and prices are read is read the next time, whiche
   };
   const find = (cache: ShopCache) => cache.find({ search: "", sort: "listed" });
   const cache = cacheOf(changing);
-  const expectChange = async (after: number) => {
-    [queries, changesAfter] = [0, after];
+  const expectChanges = async (wanted: typeof changes) => {
+    [queries, changes] = [0, wanted];
     await find(cache);
-    expect(queries).toBeGreaterThanOrEqual(after);
-    expect([after, await find(cache)]).toEqual([after, await find(cacheOf(readDb))]);
+    const numbers = Object.keys(wanted);
+    expect(queries).toBeGreaterThanOrEqual(Math.max(...numbers.map(Number)));
+    expect([numbers, await find(cache)]).toEqual([numbers, await find(cacheOf(readDb))]);
   };
-  for (const after of [1, 2, 3, 4, 5]) {
+  for (const after of [1, 2, 3, 4, 5, 6]) {
     await change();
-    await expectChange(after);
+    await expectChanges({ [after]: change });
+  }
+  for (const after of [3, 4]) {
+    await change();
+    await expectChanges({
+      [after]: () => setPaperOut(new Date().toISOString()),
+      [after + 1]: () => setPaperOut(null),
+    });
   }
   // After a commit of something else the version is asked for again, and is the one that is known.
   await db.insertInto("store_facts").values({ name: "another", value: "commit" }).execute();
-  await expectChange(1);
+  await expectChanges({ 1: change });
 });
 
 test("shops that could not be read once are read again", async () => {

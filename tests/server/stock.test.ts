@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findToPrint } from "#server/orders/holds/holds.queries.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { expectDone } from "../factories/shops.ts";
-import { type StaffPerson, shopIds, signedInCounter } from "../factories/staff.ts";
+import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -50,6 +50,26 @@ test("an option that is out is shown as out and refused by name, until it is bac
     { action: "stock.out", ...entry },
     { action: "stock.back", ...entry },
   ]);
+});
+
+test("the price of the sample job, to guests and to staff, is that of options in stock", async () => {
+  const { visitor: admin } = await signedInAdmin(store);
+  const lists = { ...smallPriceList(), printedColours: [priceEntry("Black", 100), priceEntry("Free", 0)] };
+  const shown = await shownShop(admin, lists);
+  const prices = async () => {
+    const cards = expectDone(await store.visitor().query("shops.page", { search: shown.shopName })).shops;
+    const { samplePaise } = expectDone(await admin.query("shops.admin.byId", { shopId: shown.id }));
+    return [cards[0].samplePaise, samplePaise];
+  };
+  const free = (await getShop(admin, shown.id)).printedColours[1]?._id;
+  const setFree = async (isOut: boolean) =>
+    expectDone(await admin.mutate("stock.setOut", { shopId: shown.id, optionId: free, isOut }));
+  // 42 rupees, tax 2, delivery 2.
+  expect(await prices()).toEqual([4600, 4600]);
+  await setFree(true);
+  expect(await prices()).toEqual([6600, 6600]);
+  await setFree(false);
+  expect(await prices()).toEqual([4600, 4600]);
 });
 
 test("the last option of a list goes out only with a yes, also when two clerks mark the last two at once", async () => {

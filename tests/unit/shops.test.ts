@@ -92,11 +92,25 @@ describe("the price of the sample job", () => {
     expect(samplePricePaise({ ...lists, printingSides: [priceEntry("One side", 0)] })).toBe(3300);
   });
 
-  test("takes the first of two options with the same price", () => {
-    const covers = [priceEntry("Sheet", 10, { basis: "copy" }), priceEntry("Film", 10, { basis: "page" })];
-    // As above, and 10 paise for the cover: 18 rupees after rounding, tax 3, delivery 18.
-    expect(samplePricePaise({ ...lists, coverOptions: covers })).toBe(3900);
-    expect(samplePricePaise({ ...lists, coverOptions: covers.toReversed() })).toBe(4200);
+  test("compares what each option costs for the job, not bare numbers", () => {
+    const covers = [priceEntry("Film", 50), priceEntry("Card", 500, { basis: "order" })];
+    // As above, and 5 rupees for the cover: 22 rupees, tax 2, delivery 2.
+    expect(samplePricePaise({ ...lists, coverOptions: covers })).toBe(2600);
+    const papers = [priceEntry("Thin", 20), priceEntry("Thick", 30, { basis: "sheet" })];
+    const oneSide = [priceEntry("One side", 0)];
+    // 10 sheets on both sides cost 3 rupees, 20 pages 4; on one side 20 sheets cost 6 rupees, 20 pages 4.
+    expect(samplePricePaise({ ...lists, paperTypes: papers })).toBe(3600);
+    // 10 rupees for the colour and 4 for the paper; tax 4, delivery 14.
+    expect(samplePricePaise({ ...lists, paperTypes: papers, printingSides: oneSide })).toBe(3200);
+  });
+
+  test("leaves out what is out of stock", () => {
+    const out = { isOut: true };
+    const colours = [{ ...priceEntry("Free", 0), ...out }, priceEntry("Black", 50)];
+    expect(samplePricePaise({ ...lists, printedColours: colours })).toBe(3600);
+    const sides = [{ ...priceEntry("Both sides", 0, { sides: 2 }), ...out }, priceEntry("One side", 0)];
+    expect(samplePricePaise({ ...lists, printingSides: sides })).toBe(3300);
+    expect(samplePricePaise({ ...lists, printedColours: colours.slice(0, 1) })).toBeNull();
   });
 
   test("is unknown while a list is empty", () => {

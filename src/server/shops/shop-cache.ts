@@ -10,6 +10,7 @@ import { findPauses, NO_PAUSE } from "./schedule.queries.ts";
 import {
   findActiveOptionsOf,
   findCatalogueVersion,
+  findOptionsOut,
   findPriceListVersions,
   findShownShops,
 } from "./shops.queries.ts";
@@ -68,10 +69,12 @@ const SHOPS_PER_QUERY = 200;
 interface SamplePrice {
   /** The price list version it was computed from; undefined when nobody has saved the list. */
   version: string | undefined;
+  /** The options that were out of stock when it was computed. */
+  out: ReadonlySet<string>;
   paise: Paise | null;
 }
 
-/** The sample prices of these shops; those whose price list version has not changed are reused. */
+/** The sample prices of these shops; those with the same price list version and the same options in stock are reused. */
 async function readSamplePrices(
   db: Db,
   shopIds: readonly string[],
@@ -79,22 +82,34 @@ async function readSamplePrices(
 ): Promise<Map<string, SamplePrice>> {
   // Read before the options: a change in between only makes these prices count as outdated.
   const versions = await findPriceListVersions(db);
+  const out = await findOptionsOut(db);
   const samples = new Map<string, SamplePrice>();
   const unknown: string[] = [];
   for (const id of shopIds) {
     const sample = known.get(id);
-    if (sample && sample.version === versions.get(id)) samples.set(id, sample);
+    const isCurrent =
+      sample && sample.version === versions.get(id) && isSameSet(sample.out, out.get(id) ?? []);
+    if (isCurrent) samples.set(id, sample);
     else unknown.push(id);
   }
   for (let start = 0; start < unknown.length; start += SHOPS_PER_QUERY) {
     const ids = unknown.slice(start, start + SHOPS_PER_QUERY);
     const byShop = Map.groupBy(await findActiveOptionsOf(db, ids), ({ shopId }) => shopId);
     for (const id of ids) {
-      const paise = samplePricePaise(listsByKind(byShop.get(id) ?? []));
-      samples.set(id, { version: versions.get(id), paise });
+      const options = byShop.get(id) ?? [];
+      samples.set(id, {
+        version: versions.get(id),
+        // Of these options, not of the query before: in between one could run out and come back.
+        out: new Set(options.filter(({ isOut }) => isOut).map((option) => option.id)),
+        paise: samplePricePaise(listsByKind(options)),
+      });
     }
   }
   return samples;
+}
+
+function isSameSet(known: ReadonlySet<string>, ids: readonly string[]): boolean {
+  return known.size === ids.length && ids.every((id) => known.has(id));
 }
 
 /** The shops of one catalogue version, sorted once for each order that is asked for. */

@@ -209,3 +209,15 @@ export async function findPriceListVersions(db: Db): Promise<Map<string, string>
   const rows = await db.selectFrom("price_lists").select(["shop_id", "version", "saved_at"]).execute();
   return new Map(rows.map(({ shop_id, version, saved_at }) => [shop_id, `${version} ${saved_at}`]));
 }
+
+/** The active options that each shop has run out of; other shops are left out. */
+export async function findOptionsOut(db: Db): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom("shop_options")
+    .select(["shop_id", "id"])
+    .where("out_since", "is not", null)
+    .where("active", "=", 1)
+    .execute();
+  const byShop = Map.groupBy(rows, ({ shop_id }) => shop_id);
+  return new Map([...byShop].map(([shopId, options]) => [shopId, options.map(({ id }) => id)]));
+}
