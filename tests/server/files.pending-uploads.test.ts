@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { AppError } from "#server/errors.ts";
 import { createPendingRows, openPendingFolder } from "#server/files/storage/pending-uploads.ts";
 import { openTempDatabase, tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
@@ -72,6 +73,36 @@ test("on this machine's disk, an upload under way is kept, and what a dead serve
   arrived.resolve();
   await kept;
 });
+
+test.each(["this machine's disk", "the store that servers share"])(
+  "on %s, what cannot be removed keeps no other, is tried again, and is only the first where the store does not answer",
+  async (place) => {
+    const { pending: shared, clock } = await sharedStore();
+    const pending = place.startsWith("this") ? await openPendingFolder(await tempFolder()) : shared;
+    for (const key of ["1", "2", "3"]) {
+      const undo = () => Promise.reject(new Error("not now"));
+      await pending.during(key, { store: async () => {}, record: undo, undo }).catch(() => {});
+    }
+    clock.advance({ minutes: 10 });
+    const tried: string[] = [];
+    const remove = (refused: string[], error: Error) =>
+      pending.removeAbandoned(
+        async () => false,
+        async (key) => {
+          tried.push(key);
+          if (refused.includes(key)) throw error;
+        },
+      );
+    await expect(remove(["1", "2", "3"], new AppError("UNAVAILABLE", "No answer"))).rejects.toThrow(
+      "No answer",
+    );
+    expect(tried.splice(0)).toHaveLength(1);
+    await expect(remove(["1"], new Error("refused"))).rejects.toThrow("refused");
+    expect(tried.splice(0).toSorted()).toEqual(["1", "2", "3"]);
+    await remove([], new Error("none"));
+    expect(tried).toEqual(["1"]);
+  },
+);
 
 /** How an upload ends, by what is left of it. */
 const ENDS = {

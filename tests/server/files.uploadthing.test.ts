@@ -140,6 +140,49 @@ test("a failed deletion is shown to staff, and retried until the file is gone", 
   await expect.poll(async () => (await fileRow(store, id))?.erased_at).not.toBeNull();
 });
 
+test.each([
+  ["without success", "refuse"],
+  ["with status 400", 400],
+] as const)(
+  "a file whose deletion UploadThing answers %s keeps no other, is shown to staff and tried again",
+  async (_answer, refusal) => {
+    const store = await remoteStore();
+    const { visitor } = await signedInStudent(store);
+    const ids: string[] = [];
+    for (const name of ["First", "Second", "Third"]) {
+      const { public_id: id } = (await visitor.upload(new Uint8Array(numberedPdf(name, 1)))).body;
+      await expect.poll(async () => (await fileRow(store, id))?.colour_checked_pages).toBe(1);
+      await expect.poll(async () => (await fileRow(store, id))?.leased_until).toBeNull();
+      ids.push(id);
+    }
+    for (const id of ids) {
+      store.clock.advance({ seconds: 1 });
+      const deleted_at = store.clock.now().toISOString();
+      await store.deps.db.updateTable("files").set({ deleted_at }).where("id", "=", id).execute();
+    }
+    emulator.fail("delete", refusal, 1);
+    await eraseDeleted(store.deps);
+    const [refused = "", ...others] = ids;
+    expect(emulator.keys).toEqual([refused]);
+    expect(await fileRow(store, refused)).toMatchObject({
+      erased_at: null,
+      erase_failed_at: expect.any(String),
+    });
+    for (const id of others)
+      expect(await fileRow(store, id)).toMatchObject({
+        erased_at: expect.any(String),
+        erase_failed_at: null,
+      });
+
+    await eraseDeleted(store.deps);
+    expect(emulator.keys).toEqual([]);
+    expect(await fileRow(store, refused)).toMatchObject({
+      erased_at: expect.any(String),
+      erase_failed_at: null,
+    });
+  },
+);
+
 test("a file is only fetched for a pack while the disk has room for it, which is free again afterwards", async () => {
   const store = await remoteStore();
   const [shopId] = await shopIds(store);

@@ -37,10 +37,10 @@ export interface RemoteApp {
 }
 
 /**
- * How a request breaks midway: its connection is cut, or its bytes stop; or what was uploaded is not what is stored, or a range
- * is answered with the whole file.
+ * How a request breaks midway: its connection is cut, or its bytes stop; or what was uploaded is not what is stored, a range
+ * is answered with the whole file, or a deletion says that it did not succeed.
  */
-export type Break = "cut" | "stall" | "garble" | "whole";
+export type Break = "cut" | "stall" | "garble" | "whole" | "refuse";
 
 export interface Exchange {
   app: RemoteApp;
@@ -209,6 +209,10 @@ export async function deleteFiles(exchange: Exchange): Promise<void> {
   const { fileKeys } = JSON.parse(await text(request)) as { fileKeys: string[] };
   if (!Array.isArray(fileKeys)) return refuse(exchange, 400, "No keys");
   let deletedCount = 0;
+  if (breaks === "refuse") {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    return void response.end(JSON.stringify({ success: false, deletedCount }));
+  }
   for (const key of fileKeys) {
     const file = app.files.get(key);
     if (!file) continue;

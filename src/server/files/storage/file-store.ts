@@ -34,7 +34,7 @@ export interface FileStore {
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
   /** Deletes what a server stored and did not record, because it died or its database failed. */
   removeAbandoned(isRecorded: (key: string) => Promise<boolean>): Promise<void>;
-  /** Deletes a stored file; a missing one counts as deleted. */
+  /** Deletes a stored file; a missing one counts as deleted. Throws any other error where this one cannot be deleted. */
   remove(key: string): Promise<void>;
 }
 

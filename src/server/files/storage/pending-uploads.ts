@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { isDatabaseUnavailable } from "#db/errors.ts";
 import type { Deps } from "../../context.ts";
 import { type BodyLimit, tooLarge } from "../../http/limits.ts";
+import { removeEach } from "./remove-each.ts";
 import {
   deletePendingUpload,
   findStalePendingUploads,
@@ -81,7 +82,10 @@ interface UploadSteps {
 export interface PendingUploads {
   /** Runs `store` and then `record` while the key is listed. Throws what they throw; the file is removed then. */
   during(key: string, steps: UploadSteps): Promise<void>;
-  /** Calls `remove` for each listed file that has no record and that no server is storing at the moment. */
+  /**
+   * Calls `remove` for each listed file that has no record and that no server is storing at the moment. Throws as `removeEach`
+   * does.
+   */
   removeAbandoned(
     isRecorded: (key: string) => Promise<boolean>,
     remove: (key: string) => Promise<void>,
@@ -115,11 +119,11 @@ export async function openPendingFolder(folder: string): Promise<PendingUploads>
       await unlist(key).catch(ignore);
     },
     async removeAbandoned(isRecorded, remove) {
-      for (const key of await readdir(folder)) {
-        if (underWay.has(key)) continue;
+      await removeEach(await readdir(folder), async (key) => {
+        if (underWay.has(key)) return;
         if (!(await isRecorded(key))) await remove(key);
         await unlist(key);
-      }
+      });
     },
   };
 }
@@ -151,10 +155,10 @@ export function createPendingRows({ db, now }: Pick<Deps, "db" | "now">): Pendin
     },
     async removeAbandoned(isRecorded, remove) {
       const before = new Date(now().getTime() - STALE_MS);
-      for (const key of await findStalePendingUploads(db, before.toISOString())) {
+      await removeEach(await findStalePendingUploads(db, before.toISOString()), async (key) => {
         if (!(await isRecorded(key))) await remove(key);
         await deletePendingUpload(db, key);
-      }
+      });
     },
   };
 }

@@ -16,7 +16,7 @@ interface UploadThingClient {
   /** A URL under which so many bytes can be uploaded as this file, which nobody can read without a signature. */
   signUpload(key: string, bytes: number, type: string): string;
   signDownload(key: string): Promise<string>;
-  /** Deletes the file; one that is not there counts as deleted. */
+  /** Deletes the file; one that is not there counts as deleted. Throws DeletionRefused where others may still be deleted. */
   delete(key: string): Promise<void>;
 }
 
@@ -68,10 +68,25 @@ export async function createUploadThingClient(
     signDownload: async (key) =>
       (await api.generateSignedURL(nameOf(key), { expiresIn: DOWNLOAD_SECONDS })).ufsUrl,
     async delete(key) {
-      const { success } = await api.deleteFiles(nameOf(key));
-      if (!success) throw new Error("UploadThing did not delete the file");
+      const { success } = await api.deleteFiles(nameOf(key)).catch(toRefusal);
+      if (!success) throw new DeletionRefused("UploadThing did not delete the file");
     },
   };
+}
+
+/** This file is not deleted, while UploadThing answers. */
+export class DeletionRefused extends Error {
+  override readonly name = "DeletionRefused";
+}
+
+/** Answers that are about the app and not about one file: a wrong API key, and too many requests. */
+const OF_THE_APP = [401, 403, 429];
+
+/** The SDK's errors have the answer, if there was one. */
+function toRefusal(error: { response?: { status?: number } }): never {
+  const status = error.response?.status ?? 0;
+  const isRefusal = status >= 400 && status < 500 && !OF_THE_APP.includes(status);
+  throw isRefusal ? new DeletionRefused(`UploadThing answered ${status}`, { cause: error }) : error;
 }
 
 function withTimeLimit(init: RequestInit | undefined, ms: number): RequestInit {

@@ -9,7 +9,13 @@ import type { UploadThingSettings } from "../../config.ts";
 import { AppError } from "../../errors.ts";
 import { type FileStore, isKey, type StoredRange } from "./file-store.ts";
 import { openStaging, type PendingUploads } from "./pending-uploads.ts";
-import { createUploadThingClient, openDownload, UnexpectedAnswer, uploadFrom } from "./uploadthing-client.ts";
+import {
+  createUploadThingClient,
+  DeletionRefused,
+  openDownload,
+  UnexpectedAnswer,
+  uploadFrom,
+} from "./uploadthing-client.ts";
 
 /**
  * Stores files at UploadThing. A file arrives in `folder`, is inspected there and then uploaded. Where a local file is
@@ -93,6 +99,7 @@ export interface UploadThingFiles {
   upload(file: LocalFile, options?: { isBegun: boolean }): Promise<void>;
   /** Throws NOT_FOUND when it is gone. */
   read(key: string, range?: StoredRange): Promise<Readable>;
+  /** Throws DeletionRefused where only this file is not deleted. */
   remove(key: string): Promise<void>;
 }
 
@@ -120,10 +127,10 @@ function checked(key: string): string {
   return key;
 }
 
-/** Turns failures of UploadThing into UNAVAILABLE; those of this machine stay as they are. */
+/** Turns failures of UploadThing into UNAVAILABLE; those of this machine and of one file stay as they are. */
 async function orUnavailable<Result>(request: Promise<Result>): Promise<Result> {
   return request.catch((error: unknown) => {
-    if (error instanceof AppError || isLocal(error)) throw error;
+    if (error instanceof AppError || error instanceof DeletionRefused || isLocal(error)) throw error;
     const message = "Our file storage does not answer at the moment. Please try again soon";
     throw new AppError("UNAVAILABLE", message, { cause: error });
   });
