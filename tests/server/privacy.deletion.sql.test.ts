@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { IN_DATA_DIR } from "#server/lib/data-dir.ts";
 import { deleteForgottenCaptures, deleteShortLivedMails, queueMail } from "#server/mail/mail.service.ts";
@@ -33,8 +33,6 @@ beforeAll(async () => {
   staff = admin.visitor;
 });
 afterAll(() => store.stop());
-// One test waits for a day.
-beforeEach(() => logInAgain(admin));
 
 const deleteAccount = (visitor: ApiClient, password: string) =>
   visitor.mutate("privacy.deleteAccount", { password });

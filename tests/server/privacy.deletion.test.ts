@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
-import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -21,8 +21,6 @@ beforeAll(async () => {
   staff = admin.visitor;
 });
 afterAll(() => store.stop());
-// Some tests wait for days, longer than sessions of staff last.
-beforeEach(() => logInAgain(admin));
 
 async function deleteAccount(visitor: ApiClient, password: string) {
   const { status, body } = await visitor.mutate("privacy.deleteAccount", { password });
