@@ -13,23 +13,23 @@ export interface HoldRecord extends Hold {
   how: HoldEnd | null;
 }
 
-/** All holds of an order, newest first. */
-export async function findHolds(db: Db | Trx, orderId: string): Promise<HoldRecord[]> {
+function holdsOf(db: Db | Trx, orderId: string) {
   return db
     .selectFrom("order_holds")
     .innerJoin("users", "users.id", "order_holds.by_user_id")
     .select(["order_holds.id", "reason", "order_holds.created_at as at", "users.full_name as by"])
     .select(["answer", "answered_at as answeredAt", "resolved_at as resolvedAt", "how"])
-    .where("order_id", "=", orderId)
-    .orderBy("order_holds.created_at", "desc")
-    .orderBy("order_holds.id")
-    .execute();
+    .where("order_id", "=", orderId);
+}
+
+/** All holds of an order, newest first. */
+export async function findHolds(db: Db | Trx, orderId: string): Promise<HoldRecord[]> {
+  return holdsOf(db, orderId).orderBy("order_holds.created_at", "desc").orderBy("order_holds.id").execute();
 }
 
 /** The hold that the order is on now. */
 export async function findOpenHold(db: Db | Trx, orderId: string): Promise<HoldRecord | undefined> {
-  const holds = await findHolds(db, orderId);
-  return holds.find(({ resolvedAt }) => resolvedAt === null);
+  return holdsOf(db, orderId).where("resolved_at", "is", null).executeTakeFirst();
 }
 
 export async function insertHold(trx: Trx, hold: OrderHoldTable): Promise<void> {
