@@ -649,7 +649,7 @@ export interface OutboxTable {
   content: string | null;
   /** 1 if the mail contains a code or a link that gives access to an account: its content is erased once sent. */
   secret: Flag;
-  /** Due mails with a lower number are sent first, as `Mail.priority` says. */
+  /** Due mails with a lower number are sent first, as MAIL_PRIORITIES says. */
   priority: number;
   attempts: number;
   /** When a worker may send it; later after each failure. */

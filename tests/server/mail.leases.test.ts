@@ -226,6 +226,18 @@ test("each mail is tried by one process at a time, after its pauses, until it is
   );
 });
 
+test("codes and links that open an account are sent before every other mail, however many wait", async () => {
+  const { db, clock, queue } = await openPostOffice();
+  const others = [await queue({ kind: "order-changed" }), await queue({ kind: "order-held" })];
+  const link = await queue({ kind: "account-recovery", secret: true });
+  const code = await queue({ kind: "account-login", secret: true });
+  const now = clock.now().toISOString();
+  const claim = { now, leaseUntil: new Date(clock.now().getTime() + LEASE_MS).toISOString(), limit: 2 };
+  const claimed = async () => (await claimDueMails(db, claim)).map(({ id }) => id).toSorted();
+  expect(await claimed()).toEqual([link, code].toSorted());
+  expect(await claimed()).toEqual(others.toSorted());
+});
+
 test("the mail that has been due longest is sent first", async () => {
   const { db, clock, queue } = await openPostOffice();
   const failedOnce = await queue();

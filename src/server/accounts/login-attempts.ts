@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import type { LimitUse } from "../http/rate-limit.ts";
 import { sameHash } from "../lib/crypto.ts";
 import { logSecurity, type Subject } from "../lib/log.ts";
+import { MAIL_PRIORITIES } from "../mail/mail.service.ts";
 import type { Account } from "./accounts.queries.ts";
 
 /** The name of a device that this account knows, or null for any other. */
@@ -158,21 +159,21 @@ export async function isMailAllowed(
 }
 
 /**
- * The priority of a code or link in the outbox. Those of verified accounts are among the first. The others follow by the number
- * of sign-ups, codes and links that the caller's network has asked for in 15 minutes: whoever signs up with a thousand invented
+ * The priority of a mail to a sign-up that nobody has verified; none of its own for other accounts. It grows by the number of
+ * sign-ups, codes and links that the caller's network has asked for in 15 minutes: whoever signs up with a thousand invented
  * addresses comes after all other networks.
  */
 export async function mailPriority(
   trx: Trx,
   { limits, address }: Pick<Context, "limits" | "address">,
   { verified }: Pick<Account, "verified">,
-): Promise<number> {
-  if (verified) return 0;
-  let sum = 0;
+): Promise<number | undefined> {
+  if (verified) return undefined;
+  let priority: number = MAIL_PRIORITIES.signUp;
   for (const name of ["registerAddress", "codeMailAddress", "linkMailAddress"] as const) {
-    sum += await limits.uses(trx, [name, address]);
+    priority += await limits.uses(trx, [name, address]);
   }
-  return sum;
+  return priority;
 }
 
 async function count(

@@ -52,10 +52,20 @@ export interface Mail {
   content: MailContent;
   /** Holds a code or a link that opens an account: its body is erased once SMTP has sent it. */
   secret?: boolean;
-  /** Due mails with a lower number are sent first; 0 if it is not given. */
-  priority?: number;
+  /** Replaces the one that MAIL_PRIORITIES has for it; at least `signUp`. */
+  priority?: number | undefined;
   /** How long it waits before it is sent, in ms; until then it can be withdrawn. */
   waitMs?: number;
+}
+
+/**
+ * Due mails with a lower number are sent first: codes and links that open an account, because they soon stop working, then all
+ * others, then those to sign-ups that nobody has verified.
+ */
+export const MAIL_PRIORITIES = { secret: 0, other: 1, signUp: 2 };
+
+function priorityOf({ secret }: Pick<Mail, "secret">): number {
+  return secret ? MAIL_PRIORITIES.secret : MAIL_PRIORITIES.other;
 }
 
 /** A mail whose title is its subject. */
@@ -94,7 +104,7 @@ function toNewMail({ now }: Pick<Deps, "now">, mail: Mail): NewMail {
     subject: oneLine(mail.subject),
     content: JSON.stringify(mail.content),
     secret: mail.secret ?? false,
-    priority: mail.priority ?? 0,
+    priority: mail.priority ?? priorityOf(mail),
     createdAt: now().toISOString(),
     dueAt: new Date(now().getTime() + (mail.waitMs ?? 0)).toISOString(),
   };
@@ -111,9 +121,8 @@ export async function withdrawMail(trx: Trx, { now }: Pick<Deps, "now">, id: str
 
 /** Queues the mail again under a new id: a mail server would drop the same id as a duplicate. */
 async function queueCopy(trx: Trx, { now }: Pick<Deps, "now">, mail: StoredMail): Promise<void> {
-  await insertMails(trx, [
-    { ...mail, id: uuidv7(), priority: 0, createdAt: now().toISOString(), dueAt: now().toISOString() },
-  ]);
+  const at = now().toISOString();
+  await insertMails(trx, [{ ...mail, id: uuidv7(), priority: priorityOf(mail), createdAt: at, dueAt: at }]);
 }
 
 export async function listOutbox(ctx: Context<Admin>, input: MailListInput): Promise<ListPage<ListedMail>> {
