@@ -4,6 +4,7 @@ import { mailsTo } from "../factories/mails.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import {
+  changeStaff,
   invitationToken,
   shopIds,
   signedInAdmin,
@@ -169,8 +170,8 @@ test("an owner who gets a second shop sees it at once, and the first no more onc
   });
   const panel = page.getByRole("complementary");
   await panel.getByText(order.student.email).waitFor();
-  const work = { userId: owner.userId, role: "owner" };
-  const change = (shopIds: string[]) => admin.visitor.mutate("staff.change", { ...work, shopIds });
+  const change = (shopIds: string[]) =>
+    changeStaff(admin.visitor, owner.userId, { role: "owner", shopIds });
   expectDone(await change([first, "deccan-sheets"]));
 
   await page.getByRole("combobox", { name: "Shop" }).click();
@@ -211,7 +212,7 @@ test("an owner who is made counter staff has their screens as soon as they log i
   await page.getByRole("heading", { name: "Audit log" }).waitFor();
   await answersCome(page);
   const admin = await signedInAdmin(storefront.store);
-  expectDone(await admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [first] }));
+  expectDone(await changeStaff(admin.visitor, userId, { role: "counter", shopIds: [first] }));
 
   await page.getByRole("searchbox", { name: "Search" }).fill("anything");
   const login = page.getByRole("dialog", { name: "Your session has ended" });

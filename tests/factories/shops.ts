@@ -70,6 +70,12 @@ export function namesOf(lists: PriceLists): Record<string, string[]> {
   return mapKinds((kind) => lists[kind].map(({ name }) => name));
 }
 
+/** Imports a seed file after its preview. */
+export async function importSeed(admin: ApiClient, file: object): Promise<ApiAnswer> {
+  const { base } = expectDone(await admin.mutate("seeding.preview", { file }));
+  return admin.mutate("seeding.write", { file, base });
+}
+
 /** The data of a successful answer; throws the answer of a failed call. */
 export function expectDone({ status, body }: ApiAnswer) {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);

@@ -1,7 +1,8 @@
 import type { Role } from "#shared/schemas/accounts.ts";
-import type { ApiClient } from "../setup/api-client.ts";
+import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import type { TestStore } from "../setup/test-store.ts";
 import { mailsTo } from "./mails.ts";
+import { expectDone } from "./shops.ts";
 import { logIn, type Student, signedInStudent } from "./students.ts";
 
 /** A logged-in staff member. */
@@ -35,6 +36,18 @@ async function signedInAt(store: TestStore, role: Role, shopIds: string[]): Prom
       .execute();
   }
   return staff;
+}
+
+/** Changes somebody's role and shops from what `staff` sees of them now. */
+export async function changeStaff(
+  staff: ApiClient,
+  userId: string,
+  assigned: { role: string; shopIds: (string | undefined)[] },
+): Promise<ApiAnswer> {
+  const { people } = expectDone(await staff.query("staff.list"));
+  const { role, shops } = people.find(({ _id }: { _id: string }) => _id === userId);
+  const base = { role, shopIds: shops.map(({ id }: { id: string }) => id) };
+  return staff.mutate("staff.change", { userId, ...assigned, base });
 }
 
 /** The ids of the demo shops, sorted by name. */

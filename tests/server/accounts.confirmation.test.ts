@@ -40,11 +40,11 @@ const GUARDED: [procedure: string, kind: "query" | "mutate", input?: unknown][] 
   ["staff.invite", "mutate", { email: "new@shop.example", role: "admin", shopIds: [] }],
   ["staff.reinvite", "mutate", { id: "none" }],
   ["staff.withdraw", "mutate", { id: "none" }],
-  ["staff.change", "mutate", { ...NOBODY, role: "admin", shopIds: [] }],
+  ["staff.change", "mutate", { ...NOBODY, role: "admin", shopIds: [], base: { role: "admin", shopIds: [] } }],
   ["staff.remove", "mutate", NOBODY],
   ["stats.export", "query", DAYS],
   ["seeding.export", "query"],
-  ["seeding.write", "mutate", { file: { shops: [] } }],
+  ["seeding.write", "mutate", { file: { shops: [] }, base: {} }],
 ];
 
 describe("ten minutes after login", () => {

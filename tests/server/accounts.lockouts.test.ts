@@ -5,7 +5,7 @@ import type { LimitUse } from "#server/http/rate-limit.ts";
 import { pseudonym } from "#server/lib/log.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
-import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { changeStaff, invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -444,7 +444,7 @@ test("the security log records paused codes, new phones, e-mails and passwords, 
   await reset(linkOf(mail ?? { text: "" }), password);
   await login({ ...student, password }, OWNERS, visitor);
   await visitor.mutate("privacy.deleteAccount", { password });
-  await admin.visitor.mutate("staff.change", { userId: owner.userId, role: "admin", shopIds: [] });
+  await changeStaff(admin.visitor, owner.userId, { role: "admin", shopIds: [] });
   await admin.visitor.mutate("staff.remove", { userId: owner.userId });
   await admin.visitor.mutate("staff.invite", { email: invited, role: "counter", shopIds: [shopId] });
   const account = {

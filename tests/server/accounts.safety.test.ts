@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
-import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { changeStaff, invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent, signedUpStudent } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -175,8 +175,8 @@ describe("a session", () => {
   test("of an owner ends when they become an admin", async () => {
     const admin = await signedInAdmin(store);
     const owner = await signedInOwner(store, await shopIds(store));
-    const change = { userId: owner.userId, role: "admin", shopIds: [] };
-    expect((await admin.visitor.mutate("staff.change", change)).status).toBe(200);
+    const answer = await changeStaff(admin.visitor, owner.userId, { role: "admin", shopIds: [] });
+    expect(answer.status).toBe(200);
     expect((await owner.visitor.get("/api/v1/users/getuser")).status).toBe(401);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
+import { changeStaff, shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { logIn, signedInStudent } from "../factories/students.ts";
 import { codeAt, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -81,10 +81,9 @@ describe("a request whose body arrives late", () => {
       await beginRequest(moved.visitor, "/api/trpc/shops.admin.setOpen", close),
       await beginRequest(moved.visitor, "/api/trpc/shops.admin.setOpen", { ...close, shopId: kept }),
     ];
-    const change = { userId: moved.userId, role: "owner", shopIds: [kept] };
     const changes = [
       await admin.visitor.mutate("staff.remove", { userId: gone.userId }),
-      await admin.visitor.mutate("staff.change", change),
+      await changeStaff(admin.visitor, moved.userId, { role: "owner", shopIds: [kept] }),
     ];
     expect(changes.map(({ status }) => status)).toEqual([200, 200]);
     expect(await Promise.all(requests.map((finish) => finish()))).toEqual([401, 404, 200]);

@@ -284,7 +284,8 @@ test("what staff do to their second factor, or an admin to one of them, changes 
   const { id } = invitations.find(({ email }: { email: string }) => email === withdrawn);
   await changesOnly([id], "staff.withdraw", () => admin.visitor.mutate("staff.withdraw", { id }));
   await byAdmin("staff.resetSecondFactor", {});
-  await byAdmin("staff.change", { role: "owner", shopIds: [shopId] });
+  const base = { role: "counter", shopIds: [shopId] };
+  await byAdmin("staff.change", { ...base, role: "owner", base });
   await byAdmin("staff.remove", {});
 });
 

@@ -7,6 +7,7 @@ import {
   codeOf,
   editedPrices,
   expectDone,
+  importSeed,
   namesOf,
   newShop,
   priceEntry,
@@ -277,7 +278,7 @@ describe("two people editing one price list", () => {
     const input = await editedPrices(admin.visitor, otherShopId, () => ({}));
     const { file } = expectDone(await admin.visitor.query("seeding.export"));
     for (const shop of file.shops) shop.paperSizes[0].price = 9.99;
-    expectDone(await admin.visitor.mutate("seeding.write", { file }));
+    expectDone(await importSeed(admin.visitor, file));
     expect((await save(input, admin)).status).toBe(409);
   });
 });

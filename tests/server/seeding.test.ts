@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { seedFile } from "#shared/schemas/seed.ts";
 import { twoColours } from "../factories/photos.ts";
-import { editedPrices, expectDone, newShop, pricesOf } from "../factories/shops.ts";
+import { editedPrices, expectDone, importSeed, newShop, pricesOf } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temporary.ts";
@@ -71,7 +71,7 @@ describe("a shops file", () => {
 
   test("is accepted by the command and by the console alike", async () => {
     await seedShops(store.deps.db, seedFile.parse(file), store.deps.now());
-    const report = expectDone(await admin.visitor.mutate("seeding.write", { file }));
+    const report = expectDone(await importSeed(admin.visitor, file));
     expect([report.shops.unchanged, report.options.updated]).toEqual([file.shops.length, 0]);
   });
 
@@ -89,7 +89,8 @@ describe("a shops file", () => {
     shop.shopImage = `/shop-photos/${"0123456789abcdef".repeat(2)}.webp`;
     const message = `The picture of ${shop.shopName} in this file is not in this store. Name one of its drawings in the file, and upload the photo afterwards`;
     expect(await seed().catch((error) => error)).toMatchObject({ code: 1, stderr: `${message}\n` });
-    expect((await admin.visitor.mutate("seeding.write", { file })).body.error.message).toBe(message);
+    const refused = await admin.visitor.mutate("seeding.write", { file, base: {} });
+    expect(refused.body.error.message).toBe(message);
     expect(await everything(store)).toEqual(before);
 
     const headers = { "Content-Type": "application/octet-stream" };
@@ -105,7 +106,7 @@ describe("a shops file", () => {
     file.shops[1].paperTypes[0].price = "12,5";
     file.shops[1].ratings = 6;
     for (const procedure of ["seeding.preview", "seeding.write"]) {
-      const answer = await admin.visitor.mutate(procedure, { file });
+      const answer = await admin.visitor.mutate(procedure, { file, base: {} });
       expect(answer.status).toBe(422);
       expect(answer.body.error.data.issues.map(({ path }: { path: string }) => path)).toEqual([
         "file.shops.1.ratings",
@@ -146,7 +147,7 @@ describe("the shops export", () => {
     expectDone(await admin.visitor.mutate("prices.save", input));
     const before = await pricesOf(admin.visitor, shopId);
 
-    const report = expectDone(await admin.visitor.mutate("seeding.write", { file: (await exported()).file }));
+    const report = expectDone(await importSeed(admin.visitor, (await exported()).file));
 
     expect(report.options).toMatchObject({ created: 0, updated: 0, deactivated: 0 });
     expect(await pricesOf(admin.visitor, shopId)).toEqual(before);

@@ -154,7 +154,7 @@ test("neither an admin nor a seed file can create a second shop with the same na
   const [model] = file.shops;
   file.shops = [{ ...model, id: "seeded-twin", shopName: shop.shopName, shopLocation: shop.shopLocation }];
   for (const call of ["seeding.preview", "seeding.write"]) {
-    const answer = await seeder.mutate(call, { file });
+    const answer = await seeder.mutate(call, { file, base: {} });
     expect([call, codeOf(answer), answer.body.error?.message]).toEqual([
       call,
       "CONFLICT",

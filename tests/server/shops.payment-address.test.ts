@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import { mailsTo, undoLinkTo } from "../factories/mails.ts";
-import { expectDone, shownShop } from "../factories/shops.ts";
+import { expectDone, importSeed, shownShop } from "../factories/shops.ts";
 import {
+  changeStaff,
   logInAgain,
   type StaffPerson,
   signedInAdmin,
@@ -219,11 +220,11 @@ describe("an owner or admin of the last 24 hours", () => {
     const otherAdmin = await signedInAdmin(store);
     const moved = await signedInOwner(store, [at.shop.id]);
     const elsewhere = { role: "owner", shopIds: [(await shownShop(at.admin.visitor)).id] };
-    expectDone(await at.admin.visitor.mutate("staff.change", { userId: moved.userId, ...elsewhere }));
+    expectDone(await changeStaff(at.admin.visitor, moved.userId, elsewhere));
     expectDone(await at.admin.visitor.mutate("staff.remove", { userId: at.partner.userId }));
     const counter = { role: "counter", shopIds: [at.shop.id] };
     for (const { userId } of [otherAdmin, at.thief])
-      expectDone(await at.admin.visitor.mutate("staff.change", { userId, ...counter }));
+      expectDone(await changeStaff(at.admin.visitor, userId, counter));
     store.clock.advance({ hours: 24, ms: -1 });
     await logInAgain(at.admin);
     await change(at, at.admin, "thief@okbank");
@@ -406,7 +407,7 @@ test("a seed file imported by an admin sends the same mails about payment addres
   file.shops = file.shops.filter(({ id }: { id: string }) => id === at.shop.id);
   file.shops[0].upiId = "";
   file.shops[0].email = "seeded@shops.example";
-  expectDone(await at.admin.visitor.mutate("seeding.write", { file }));
+  expectDone(await importSeed(at.admin.visitor, file));
   expect((await mailsTo(store, at.shop.email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
   await undo(await linkTo(at.partner));
   expect(await addressOf(at)).toBe("asha.rao@okbank");

@@ -178,7 +178,7 @@ test("a photo that was deleted before its shop was saved is refused, unless the 
   const exported = file.shops.find(({ id }: { id: string }) => id === shopId);
   exported.shopImage = shopImage;
   for (const call of ["seeding.preview", "seeding.write"])
-    expect(failureOf(await admin.mutate(call, { file }))).toEqual([
+    expect(failureOf(await admin.mutate(call, { file, base: {} }))).toEqual([
       409,
       `The picture of ${exported.shopName} in this file is not in this store. Name one of its drawings in the file, and upload the photo afterwards`,
     ]);

@@ -4,6 +4,7 @@ import { mailsTo } from "../factories/mails.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import {
+  changeStaff,
   invitationToken,
   logInAgain,
   type StaffPerson,
@@ -256,7 +257,7 @@ test("each step of an invitation is written to the audit log, for the owners of 
   const token = await invitationToken(store, email);
   const joined = await store.visitor().mutate("staff.accept", { token, account: account() });
   const { _id: userId } = joined.body.result.data;
-  await admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [shops[0], shops[1]] });
+  await changeStaff(admin.visitor, userId, { role: "counter", shopIds: [shops[0], shops[1]] });
 
   const [one, two] = [await nameOf(shops[0]), await nameOf(shops[1])];
   const asCounter = JSON.stringify({ role: "counter", shops: [one] });

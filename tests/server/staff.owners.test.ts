@@ -8,6 +8,7 @@ import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import {
+  changeStaff,
   invitationToken,
   type StaffPerson,
   shopIds,
@@ -93,8 +94,7 @@ test("an owner can invite neither to another role nor to another shop", async ()
     { role: "admin", shopIds: [] },
     { role: "counter", shopIds: [own, other] },
   ]) {
-    const answer = await owner.visitor.mutate("staff.change", { userId: counter.userId, ...duties });
-    expect(codeOf(answer)).toBe("FORBIDDEN");
+    expect(codeOf(await changeStaff(owner.visitor, counter.userId, duties))).toBe("FORBIDDEN");
   }
   expect(await shopsOf(counter)).toEqual([own]);
 });
@@ -149,7 +149,8 @@ test("an owner can neither remove nor change another owner or an admin", async (
   for (const [person, code] of outcomes) {
     const { userId } = person;
     expect(codeOf(await owner.visitor.mutate("staff.remove", { userId }))).toBe(code);
-    const change = { userId, role: "counter", shopIds: [own] };
+    const duties = { role: "counter", shopIds: [own] };
+    const change = { userId, ...duties, base: duties };
     expect(codeOf(await owner.visitor.mutate("staff.change", change))).toBe(code);
     expect((await person.visitor.query("staff.myShops")).status).toBe(200);
   }
@@ -170,11 +171,7 @@ test("a person removed by an owner is logged out at once, and stays at the count
 
 test("an owner changing a person's shops does not affect shops of other owners", async () => {
   const both = await signedInCounter(store, [own, other]);
-  const answer = await owner.visitor.mutate("staff.change", {
-    userId: both.userId,
-    role: "counter",
-    shopIds: [own],
-  });
+  const answer = await changeStaff(owner.visitor, both.userId, { role: "counter", shopIds: [own] });
   expect(answer.status).toBe(200);
   expect((await shopsOf(both)).sort()).toEqual([own, other].sort());
 });
@@ -199,10 +196,8 @@ test("counter staff can join another shop by invitation, while an owner elsewher
 test("the invitations of an owner who is removed or loses the shop become invalid", async () => {
   for (const fall of [
     ({ userId }: StaffPerson) => admin.visitor.mutate("staff.remove", { userId }),
-    ({ userId }: StaffPerson) =>
-      admin.visitor.mutate("staff.change", { userId, role: "owner", shopIds: [other] }),
-    ({ userId }: StaffPerson) =>
-      admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [own] }),
+    ({ userId }: StaffPerson) => changeStaff(admin.visitor, userId, { role: "owner", shopIds: [other] }),
+    ({ userId }: StaffPerson) => changeStaff(admin.visitor, userId, { role: "counter", shopIds: [own] }),
   ]) {
     const leaving = await signedInOwner(store, [own]);
     const { email } = newStudent();
@@ -311,9 +306,9 @@ test("a change of shops, and a removal by an owner, keep the invitations to othe
   await inviteAs(await signedInOwner(store, [other]), person.email, "counter", other);
   const token = await invitationToken(store, person.email);
   const isKept = async () => (await store.visitor().query("staff.invitation", { token })).status === 200;
-  await admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [third] });
+  await changeStaff(admin.visitor, userId, { role: "counter", shopIds: [third] });
   expect(await isKept()).toBe(true);
-  await admin.visitor.mutate("staff.change", { userId, role: "counter", shopIds: [own] });
+  await changeStaff(admin.visitor, userId, { role: "counter", shopIds: [own] });
   await owner.visitor.mutate("staff.remove", { userId });
   expect(await isKept()).toBe(true);
 });
@@ -326,7 +321,7 @@ test("a person who loses a shop cannot regain it with an open invitation", async
   store.clock.advance({ seconds: 1 });
   await inviteAs(partner, counter.person.email, "counter", own);
   await store.visitor().mutate("staff.accept", { token: await invitationToken(store, counter.person.email) });
-  await admin.visitor.mutate("staff.change", { userId: counter.userId, role: "counter", shopIds: [other] });
+  await changeStaff(admin.visitor, counter.userId, { role: "counter", shopIds: [other] });
   await store.visitor().mutate("staff.accept", { token: first });
   expect(await shopsOf(counter)).toEqual([other]);
 });
@@ -336,7 +331,7 @@ test("a person who loses a shop that an admin gave them cannot regain it with an
   await inviteAs(owner, counter.person.email, "counter", own);
   const token = await invitationToken(store, counter.person.email);
   for (const shopIds of [[own, other], [other]])
-    await admin.visitor.mutate("staff.change", { userId: counter.userId, role: "counter", shopIds });
+    await changeStaff(admin.visitor, counter.userId, { role: "counter", shopIds });
   await store.visitor().mutate("staff.accept", { token });
   expect(await shopsOf(counter)).toEqual([other]);
 });

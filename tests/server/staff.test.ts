@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import {
+  changeStaff,
   logInAgain,
   type StaffPerson,
   shopIds,
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const change = (userId: string, role: string, ...ids: string[]) =>
-  admin.visitor.mutate("staff.change", { userId, role, shopIds: ids });
+  changeStaff(admin.visitor, userId, { role, shopIds: ids });
 
 async function myShops({ visitor }: StaffPerson): Promise<string[]> {
   const { body } = await visitor.query("staff.myShops");
@@ -45,7 +46,7 @@ test("shops that somebody else gave a person meanwhile are not taken back by a f
   const save = (shopIds: (string | undefined)[], base: object) =>
     admin.visitor.mutate("staff.change", { userId, role: "owner", shopIds, base });
   const other = await signedInAdmin(store);
-  expectDone(await other.visitor.mutate("staff.change", { userId, ...shown }));
+  expectDone(await changeStaff(other.visitor, userId, shown));
   store.clock.advance({ seconds: 1 });
   expect((await save([shops[0], shops[1]], shown)).status).toBe(200);
   store.clock.advance({ seconds: 1 });
@@ -134,7 +135,9 @@ test("a student's role cannot be changed here", async () => {
     .select("id")
     .where("email", "=", student.email)
     .executeTakeFirstOrThrow();
-  expect((await change(id, "admin")).status).toBe(404);
+  const admins = { role: "admin", shopIds: [] };
+  const answer = await admin.visitor.mutate("staff.change", { userId: id, ...admins, base: admins });
+  expect(answer.status).toBe(404);
 });
 
 test("each change of a role is written to the audit log, before and after", async () => {

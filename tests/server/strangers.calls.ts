@@ -184,7 +184,13 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "staff.reinvite": [notFound({ id: invitationId })],
     "staff.withdraw": [notFound({ id: invitationId })],
     "staff.change": [
-      { input: { userId: staffId, role: "counter", shopIds: [shopId] }, outcome: "FORBIDDEN" },
+      {
+        input: {
+          ...{ userId: staffId, role: "counter", shopIds: [shopId] },
+          base: { role: "counter", shopIds: [shopId] },
+        },
+        outcome: "FORBIDDEN",
+      },
     ],
     "staff.remove": [notFound({ userId: staffId })],
   };

@@ -1043,7 +1043,8 @@ describe("staff", () => {
     expect(accepts(staff.inviteInput, invite("counter", ["s"]))).toBe(true);
     expect(accepts(staff.inviteInput, invite("admin", []))).toBe(true);
     expect(complaint(staff.inviteInput, invite("customer", ["s"]))).toBe("role: Choose a role");
-    const change = { userId: "u", role: "owner", shopIds: [] };
+    const base = { role: "owner", shopIds: ["s"] };
+    const change = { ...base, userId: "u", shopIds: [], base };
     expect(complaint(staff.changeStaffInput, change)).toBe("shopIds: Choose at least one shop");
   });
 
@@ -1273,7 +1274,11 @@ describe("an input", () => {
     ["of a rating", rateInput, { orderId: "o", stars: 3 }],
     ["of a hidden shop", hideShopInput, { shopId: "s", hidden: true }],
     ["of an invitation", staff.inviteInput, { email: SIGNUP.email, role: "admin", shopIds: [] }],
-    ["of a change of staff", staff.changeStaffInput, { userId: "u", role: "admin", shopIds: [] }],
+    [
+      "of a change of staff",
+      staff.changeStaffInput,
+      { userId: "u", role: "admin", shopIds: [], base: { role: "owner", shopIds: ["s"] } },
+    ],
     ["of an order's values", orderValue, { subTotal: "3", tax: "3", deliveryFee: "3", orderTotal: "9" }],
     ["of a reprint", reprintOrderInput, { orderId: "o", filesUrl: ["/files/a"] }],
   ])("%s needs each of its parts", (_what, schema, input) => {

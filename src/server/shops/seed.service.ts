@@ -24,13 +24,13 @@ type SeedBase = Record<string, string>;
  */
 export async function applySeed(
   ctx: Context<Admin>,
-  { file, base }: { file: SeedFile; base?: SeedBase | undefined },
+  { file, base }: { file: SeedFile; base: SeedBase },
 ): Promise<SeedReport> {
   await requirePhotos(ctx, file.shops);
   return transact(ctx.db, async (trx) => {
     const saved = await lockBase(trx, file);
     const report = await storeSeed(trx, ctx, file);
-    if (base) requireSameBase(report, saved, base);
+    requireSameBase(report, saved, base);
     return report;
   });
 }

@@ -93,7 +93,7 @@ export const seedRouter = router({
   /** A seed file can change payment addresses, so it needs recent authentication. */
   write: adminProcedure
     .use(recentAuth)
-    .input(fileInput.extend({ base: z.record(idField, z.string().max(40)).optional() }))
+    .input(fileInput.extend({ base: z.record(idField, z.string().max(40)) }))
     .mutation(({ ctx, input }) => applySeed(ctx, input)),
   export: adminProcedure.use(recentAuth).query(({ ctx }) => exportSeed(ctx)),
 });

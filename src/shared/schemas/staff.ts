@@ -35,8 +35,8 @@ export const changeStaffInput = z
   .object({
     userId: idField,
     ...roleAndShops,
-    /** What was changed; without it the role and shops replace whatever is saved. */
-    base: z.object(roleAndShops).optional(),
+    /** What was changed. */
+    base: z.object(roleAndShops),
   })
   .refine(hasShops, NEEDS_SHOP);
 export type ChangeStaffInput = z.infer<typeof changeStaffInput>;

@@ -117,7 +117,8 @@ function SeedRun({ file }: { file: SeedFileText }) {
   const loadPreview = useEffectEvent(() => preview.mutate({ file }));
   useEffect(() => loadPreview(), []);
 
-  const report = write.data ?? preview.data;
+  const { data: shown } = preview;
+  const report = write.data ?? shown;
   if (preview.isPending || preview.isIdle) return <Loader />;
   return (
     <Stack component="section" gap="sm">
@@ -126,16 +127,16 @@ function SeedRun({ file }: { file: SeedFileText }) {
       </Title>
       <FormError error={write.error ?? preview.error} />
       {report && <SeedReportTable report={report} />}
-      {report && !write.data && (
+      {shown && !write.data && (
         <Group>
           <Button
-            disabled={isNothing(report)}
+            disabled={isNothing(shown)}
             loading={write.isPending}
-            onClick={() => write.mutate({ file, base: preview.data?.base })}
+            onClick={() => write.mutate({ file, base: shown.base })}
           >
             Import the file
           </Button>
-          {isNothing(report) && <Text c="dimmed">The store already matches the file.</Text>}
+          {isNothing(shown) && <Text c="dimmed">The store already matches the file.</Text>}
         </Group>
       )}
     </Stack>
