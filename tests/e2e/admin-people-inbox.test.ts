@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { addDays, indianDay } from "#shared/indian-time.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
-import { expectDone } from "../factories/shops.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
@@ -48,18 +49,30 @@ test("a new message is counted, marked as read when opened, and answered", async
   await page.getByText(/^Marked answered by/).waitFor();
 });
 
+async function idOf(fullName: string): Promise<string> {
+  const messages = storefront.store.deps.readDb.selectFrom("contact_messages").select("id");
+  return (await messages.where("full_name", "=", fullName).executeTakeFirstOrThrow()).id;
+}
+
 /** The answer to a batch of calls, each of which is refused. */
 function refusals(url: string) {
   const error = { code: -32029, message: "Too many requests", data: { appCode: "RATE_LIMITED" } };
   return new URL(url).pathname.split(",").map(() => ({ error }));
 }
 
-test("the list can be filtered by state, and an open message stays until it is closed, with the focus on the button that marks it", async () => {
+test("the list can be filtered by state, a message that somebody else has answered stays answered when it is opened, and an open message stays until it is closed, with the focus on the button that marks it", async () => {
   await writeToStore("Joseph Thomas", "Colours");
+  await writeToStore("Lata Rao", "Paper");
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/messages", sessionOf(visitor));
   const message = page.getByRole("button", { name: /Joseph Thomas/ });
   await message.waitFor();
+  // Somebody else answers it while the list says that it is new.
+  const theirs = page.getByRole("button", { name: /Lata Rao/ });
+  expectDone(await visitor.mutate("contact.mark", { id: await idOf("Lata Rao"), state: "answered" }));
+  await theirs.getByText("new", { exact: true }).waitFor();
+  await theirs.click();
+  await theirs.getByText("answered").waitFor();
   await page.getByText("Answered", { exact: true }).click();
   await message.waitFor({ state: "detached" });
   await page.getByText("New 1", { exact: true }).click();
@@ -73,16 +86,31 @@ test("the list can be filtered by state, and an open message stays until it is c
   await message.waitFor({ state: "detached" });
 });
 
-test("a mail is found by its recipient, shown in both parts and sent again", async () => {
-  const student = newStudent();
-  await register(storefront.store.visitor(), student);
-  // A mail on its way is refused.
-  await expect.poll(async () => (await mailsTo(storefront.store, student.email))[0]?.sent_at).toBeTruthy();
+test("a mail is found by its recipient, shown in both parts and sent again, and those that failed are counted", async () => {
+  const { store } = storefront;
+  const [student, other] = [newStudent(), newStudent()];
+  for (const each of [student, other]) {
+    await register(store.visitor(), each);
+    // A mail on its way is refused.
+    await expect.poll(async () => (await mailsTo(store, each.email))[0]?.sent_at).toBeTruthy();
+  }
+  await store.deps.db
+    .updateTable("outbox")
+    .set({ sent_at: null, failed_at: store.clock.now().toISOString() })
+    .where("recipient", "=", other.email)
+    .execute();
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/mails", sessionOf(visitor));
-  await page.getByRole("searchbox", { name: "Search by recipient" }).fill(student.email.slice(0, 9));
+  await page.getByText("No mail server is configured. Emails are stored and can be read here.").waitFor();
+  await page
+    .getByRole("link", { name: /Emails/ })
+    .getByLabel("1 failed")
+    .waitFor();
+  await page.getByRole("searchbox", { name: "Search by recipient" }).fill(student.email);
   const rows = page.getByRole("list", { name: "Emails" }).getByRole("listitem");
-  await page.getByRole("button", { name: new RegExp(student.email) }).click();
+  const mail = page.getByRole("button", { name: new RegExp(student.email) });
+  await mail.getByText("stored", { exact: true }).waitFor();
+  await mail.click();
   const drawer = page.getByRole("dialog", { name: "Email" });
   await drawer.getByText(/Enter this code to verify your account/).waitFor();
   await drawer.getByRole("tab", { name: "Preview" }).click();
@@ -119,14 +147,10 @@ test("a mail whose answer comes late leaves the next one open", async () => {
 test("actions are found in the audit log", async () => {
   await writeToStore("Audited Sender", "Trace");
   const { visitor, person } = await signedInAdmin(storefront.store);
+  const shop = await shownShop(visitor);
   const order = await placeOrder(storefront.store, "red-soil-prints");
   await moveTo(visitor, order.id, "printed");
-  const { id } = await storefront.store.deps.readDb
-    .selectFrom("contact_messages")
-    .select("id")
-    .where("full_name", "=", "Audited Sender")
-    .executeTakeFirstOrThrow();
-  expectDone(await visitor.mutate("contact.mark", { id, state: "read" }));
+  expectDone(await visitor.mutate("contact.mark", { id: await idOf("Audited Sender"), state: "read" }));
   const page = await storefront.visit("/admin/audit", sessionOf(visitor));
   await page.getByRole("searchbox", { name: "Search" }).fill(`audited ${person.email}`);
   const line = page
@@ -135,6 +159,7 @@ test("actions are found in the audit log", async () => {
   await page.waitForURL(/audited/);
   await line.getByText("new", { exact: true }).waitFor();
   await line.getByText("read", { exact: true }).waitFor();
+  await line.getByText(person.fullName).waitFor();
   await page.reload();
   await line.waitFor();
   await expect.poll(() => page.getByRole("searchbox", { name: "Search" }).inputValue()).toContain("audited");
@@ -151,6 +176,23 @@ test("actions are found in the audit log", async () => {
   await page.getByRole("combobox", { name: "Action" }).click();
   await page.getByRole("option", { name: "Changed the status of an order" }).click();
   await page.getByText("files delete at").waitFor();
+  const from = page.getByLabel("From");
+  await from.fill(addDays(indianDay(storefront.store.clock.now()), 1));
+  await page.getByText("Nothing found").waitFor();
+  await from.fill("");
+  await page.getByText("files delete at").waitFor();
+  await page.getByRole("combobox", { name: "Action" }).click();
+  await page.getByRole("option", { name: "Created a shop" }).click();
+  await page.getByRole("searchbox", { name: "Search" }).fill(shop.shopName);
+  const created = page.getByRole("listitem").filter({ hasText: `Created a shop: ${shop.shopName}` });
+  await created.getByText(/^\d+ more$/).waitFor();
+  const { after } = await storefront.store.deps.readDb
+    .selectFrom("audit_log")
+    .select("after")
+    .where("subject_id", "=", shop.id)
+    .where("action", "=", "shop.create")
+    .executeTakeFirstOrThrow();
+  expect(await created.locator("dt").count()).toBe(Object.keys(JSON.parse(after ?? "{}")).length);
   await page.getByRole("searchbox", { name: "Search" }).fill("nobody did this");
   await page.getByText("Nothing found").waitFor();
 });

@@ -68,16 +68,35 @@ test("an invited person joins with the mailed link and works for their own shop 
   expect(await admin.getByRole("list", { name: "Invitations" }).getByText(email).count()).toBe(0);
 });
 
-test("people are changed; they and invitations are no longer listed once they are removed or withdrawn, also where that is refused because it came too late", async () => {
+test("people are changed and invitations sent again; they are no longer listed once they are removed or withdrawn, also where that is refused because it came too late", async () => {
   const { store } = storefront;
   const admin = await signedInAdmin(store);
   const [{ email, fullName }, other] = [newStudent(), newStudent()];
   for (const invited of [email, other.email]) await inviteToCounter(invited);
+  await store.deps.db
+    .updateTable("staff_invitations")
+    .set({ expires_at: store.clock.now().toISOString() })
+    .where("email", "=", other.email)
+    .execute();
   const { userId, person } = await signedInCounter(store, ["deccan-sheets"]);
   const page = await storefront.visit("/admin/people", {
     ...sessionOf(admin.visitor),
     refused: ["staff.withdraw", "staff.remove"],
   });
+  const invitationOf = (invited: string) =>
+    page.getByRole("list", { name: "Invitations" }).getByRole("listitem").filter({ hasText: invited });
+  await invitationOf(email)
+    .getByText(/^Valid until /)
+    .waitFor();
+  await invitationOf(other.email)
+    .getByText(/^Expired, invited by /)
+    .waitFor();
+  await page.getByRole("button", { name: `Send again to ${other.email}` }).click();
+  await page.getByText(`A new link is on its way to ${other.email}`).waitFor();
+  await invitationOf(other.email)
+    .getByText(/^Valid until /)
+    .waitFor();
+  expect(await mailsTo(store, other.email)).toHaveLength(2);
   const withdrawOther = page.getByRole("button", { name: `Withdraw the invitation to ${other.email}` });
   await withdrawOther.click();
   await page.getByText(`The invitation to ${other.email} was withdrawn`).waitFor();
@@ -94,6 +113,7 @@ test("people are changed; they and invitations are no longer listed once they ar
 
   await page.getByRole("button", { name: `Change ${person.fullName}` }).click();
   const work = page.getByRole("dialog", { name: `Role and shops of ${person.fullName}` });
+  await work.getByRole("radio", { name: "Owner" }).check();
   await work.getByRole("combobox", { name: "Shops" }).fill("Desert");
   await page.getByRole("option", { name: /^Desert Lamp Prints/ }).click();
   await page.keyboard.press("Tab");
@@ -104,6 +124,16 @@ test("people are changed; they and invitations are no longer listed once they ar
     "deccan-sheets",
     "desert-lamp-prints",
   ]);
+  const { role } = await store.deps.readDb
+    .selectFrom("users")
+    .select("role")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  expect(role).toBe("owner");
+
+  await page.getByRole("button", { name: `Reset second factor of ${person.fullName}` }).click();
+  await page.getByRole("button", { name: "Reset", exact: true }).click();
+  await page.getByText(`${person.fullName} has no second factor now and is logged out`).waitFor();
 
   const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}` });
   await remove(fullName).click();
@@ -116,7 +146,7 @@ test("people are changed; they and invitations are no longer listed once they ar
   await remove(person.fullName).waitFor({ state: "detached" });
 });
 
-test("an invited student joins with their existing account", async () => {
+test("an invited student joins with their existing account, and staff of another shop with theirs, without a new password", async () => {
   const { student } = await signedInStudent(storefront.store);
   await inviteToCounter(student.email);
   const token = await invitationToken(storefront.store, student.email);
@@ -126,6 +156,16 @@ test("an invited student joins with their existing account", async () => {
   await page.getByRole("textbox", { name: "Confirm password" }).fill("a long pass phrase");
   await page.getByRole("button", { name: "Join with this account" }).click();
   await page.getByRole("banner").getByText("Deccan Sheets").waitFor();
+
+  const { person } = await signedInCounter(storefront.store, ["desert-lamp-prints"]);
+  const owner = await signedInOwner(storefront.store, ["deccan-sheets"]);
+  const invitation = { email: person.email, role: "counter", shopIds: ["deccan-sheets"] };
+  expectDone(await owner.visitor.mutate("staff.invite", invitation));
+  const path = `/admin/join?token=${await invitationToken(storefront.store, person.email)}`;
+  const theirs = await storefront.visit(path);
+  await theirs.getByText("Your password stays the same").waitFor();
+  await theirs.getByRole("button", { name: "Join with this account" }).click();
+  await theirs.waitForURL("**/admin/orders");
 });
 
 test("ten minutes after login an invitation asks for the password, and is then sent as filled in", async () => {
@@ -149,6 +189,9 @@ test("ten minutes after login an invitation asks for the password, and is then s
   await expect.poll(() => dialog.getByLabel("Email").inputValue()).toBe(email);
 
   await dialog.getByRole("button", { name: "Send the invitation" }).click();
+  await question.getByRole("button", { name: "Close" }).click();
+  await question.waitFor({ state: "hidden" });
+  await dialog.getByRole("button", { name: "Send the invitation" }).click();
   await question.getByLabel("Your password").fill("not my password");
   await question.getByRole("button", { name: "Confirm" }).click();
   await question.getByText("This is not your current password").waitFor();
@@ -170,8 +213,7 @@ test("an owner who gets a second shop sees it at once, and the first no more onc
   });
   const panel = page.getByRole("complementary");
   await panel.getByText(order.student.email).waitFor();
-  const change = (shopIds: string[]) =>
-    changeStaff(admin.visitor, owner.userId, { role: "owner", shopIds });
+  const change = (shopIds: string[]) => changeStaff(admin.visitor, owner.userId, { role: "owner", shopIds });
   expectDone(await change([first, "deccan-sheets"]));
 
   await page.getByRole("combobox", { name: "Shop" }).click();
@@ -271,14 +313,26 @@ async function rename(userId: string, fullName: string): Promise<void> {
 test("one of many people is found by name, email, phone or shop", async () => {
   const { store } = storefront;
   const [first, second] = await shopIds(store);
-  const clerks = [];
-  for (let n = 0; n < 8; n++) clerks.push(await signedInCounter(store, [first]));
+  const otherClerk = await signedInCounter(store, [first]);
+  for (let n = 0; n < 7; n++) await signedInCounter(store, [first]);
   const wanted = await signedInCounter(store, [second]);
   const page = await openPeople();
   const rows = page.getByRole("list", { name: "Staff", exact: true }).getByRole("listitem");
   await expect.poll(() => rows.count()).toBeGreaterThan(9);
-  const { fullName, email, phone } = wanted.person;
-  for (const words of [fullName, email.toUpperCase(), phone.slice(2), `${fullName.split(" ")[0]} ${phone}`]) {
+  const { name: shop } = await store.deps.readDb
+    .selectFrom("shops")
+    .select("name")
+    .where("id", "=", second)
+    .executeTakeFirstOrThrow();
+  const [one, other] = [wanted.person, otherClerk.person];
+  // Each finds somebody else than the one before.
+  for (const [words, { email }] of [
+    [one.fullName, one],
+    [other.email.toUpperCase(), other],
+    [one.phone.slice(2), one],
+    [`${other.fullName.split(" ")[0]} ${other.phone}`, other],
+    [`${shop} ${one.phone}`, one],
+  ] as const) {
     await page.getByRole("searchbox", { name: "Find a person" }).fill(words);
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining(email)]);
   }
