@@ -106,10 +106,16 @@ test("a passkey can be added and then logs in by itself, but not without user ve
   await expect.poll(() => focusedText(page)).toBe("Second factor");
 });
 
-test("an authenticator app is set up with its key, and its code is asked for at the next login", async () => {
+test("an authenticator app is set up with its key, and its code is asked for at the next login, and before new recovery codes are made", async () => {
   const [shopId] = await shopIds(storefront.store);
   const owner = await signedInOwner(storefront.store, [shopId]);
-  const refused = ["accounts.login", "accounts.loginWithOtp", "accounts.finishLogin", "accounts.startTotp"];
+  const refused = [
+    "accounts.login",
+    "accounts.loginWithOtp",
+    "accounts.finishLogin",
+    "accounts.startTotp",
+    "accounts.newRecoveryCodes",
+  ];
   const page = await visitSecurity(owner, refused);
   await page.getByRole("button", { name: "Use an authenticator app" }).click();
   await page.route(/startTotp/, (route) => route.abort(), { times: 1 });
@@ -133,10 +139,22 @@ test("an authenticator app is set up with its key, and its code is asked for at 
   await page.getByLabel("Code from your authenticator app").fill("000000");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("This code is wrong, expired or already used").waitFor();
+  await page.getByRole("button", { name: `Not ${owner.person.email}? Start again` }).click();
+  await logIn(page, owner);
   storefront.store.clock.advance({ seconds: 30 });
   await page.getByLabel("Code from your authenticator app").fill(codeFor(secret));
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("navigation", { name: "Console" }).waitFor();
+
+  storefront.store.clock.advance({ minutes: 10 });
+  await openSecurity(page);
+  await page.getByRole("button", { name: "Create new recovery codes" }).click();
+  const question = page.getByRole("dialog", { name: "Confirm it is you" });
+  await question.getByLabel("Or a code from your authenticator app").fill(codeFor(secret));
+  await question.getByRole("button", { name: "Confirm" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect.poll(() => codes.count()).toBe(10);
+  await page.getByRole("button", { name: "I have saved them" }).click();
   await logOut(page);
 
   // The store's own login leads there too.
@@ -154,12 +172,17 @@ test("an authenticator app is set up with its key, and its code is asked for at 
   await page.waitForURL("**/admin/login");
 });
 
-test("if owners need a second factor, it is set up right after the password", async () => {
+test("if owners need a second factor, it is set up right after the password, and its recovery codes can be copied and do not go by a reload", async () => {
   const { store } = storefront;
   const [shopId] = await shopIds(store);
   const [admin, owner] = [await signedInAdmin(store), await signedInOwner(store, [shopId])];
-  await admin.visitor.mutate("staff.setSecondFactorRule", { required: true });
-  const page = await storefront.visit("/admin/login", { refused: ["accounts.login"] });
+  const page = await storefront.visit("/admin/people", {
+    ...sessionOf(admin.visitor),
+    refused: ["accounts.login"],
+  });
+  await page.getByRole("switch", { name: "Owners and counter staff must use a second factor" }).click();
+  await page.getByRole("switch", { checked: true }).waitFor();
+  await logOut(page);
   await logIn(page, owner);
   await page.getByText("Your role requires a second factor").waitFor();
   await page.goto("/admin/orders");
@@ -169,6 +192,15 @@ test("if owners need a second factor, it is set up right after the password", as
   const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
   await page.getByLabel("2. Enter the code that the app shows").fill(codeFor(secret));
   await page.getByRole("button", { name: "Add the app" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect((await page.evaluate(() => navigator.clipboard.readText())).split("\n")).toEqual(
+    await codes.getByRole("listitem").allInnerTexts(),
+  );
+  const asks = () => !dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  expect(await page.evaluate(asks), "before a reload").toBe(true);
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("navigation", { name: "Console" }).waitFor();
 });
