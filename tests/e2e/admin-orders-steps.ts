@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import type { StaffPerson } from "../factories/staff.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, type Storefront } from "../setup/storefront.ts";
@@ -30,6 +30,12 @@ export function column(page: Page, name: "Placed" | "Printing" | "Printed" | "Di
 /** The button of an order on the board or in the table. */
 export function orderButton(page: Page, number: string) {
   return page.getByRole("button", { name: number, exact: true });
+}
+
+/** The server answers, and the page does not hear it. */
+export async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort("connectionreset");
 }
 
 /** The order numbers in this part of the screen, from the top. */

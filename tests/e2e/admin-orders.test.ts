@@ -4,11 +4,13 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Download, Locator, Page, Route } from "playwright-core";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { addressLine } from "#shared/format.ts";
+import { HOLD_DAYS } from "#shared/holds.ts";
 import { addDays } from "#shared/indian-time.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { getShop, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, getShop, uploadPages } from "../factories/orders.ts";
 import {
   payInFull,
   refundByUpi,
@@ -31,6 +33,7 @@ import { answersCome, delayRequests, openStorefront } from "../setup/storefront.
 import {
   column,
   focusedNumber,
+  loseAnswer,
   numbersIn,
   orderButton,
   press,
@@ -220,32 +223,46 @@ test("P keeps the keys on the board: the next order, or the only one, which D ha
   ]);
 });
 
-test("a hand-over whose answer was lost is done when it is pressed again, with its payment taken once", async () => {
+test("a payment and a hand-over whose answers were lost are done when they are pressed again, each once, and the rest of a partly paid order is asked for", async () => {
   const admin = await signedInAdmin(storefront.store);
   const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
   const { id: orderId, number } = await placeAnother(first.visitor, first.student, shop.id, "pickup");
   await moveTo(admin.visitor, orderId, "printed");
   const { pickupCode } = expectDone(await first.visitor.query("orders.one", { orderId }));
   const counter = await signedInCounter(storefront.store, [shop.id]);
-  const page = await visitBoard(storefront, counter, { refused: ["board.handOver"] });
+  const page = await visitBoard(storefront, counter, { refused: ["payments.take", "board.handOver"] });
+  await orderButton(page, number).click();
+  const panel = page.getByRole("complementary", { name: `Order ${number}` });
+  await panel.getByRole("button", { name: "Take payment" }).click();
+  await panel.getByLabel("Amount in rupees").fill("5");
+  await page.route("**/api/trpc/payments.take?*", loseAnswer, { times: 1 });
+  await panel.getByRole("button", { name: "Record payment" }).click();
+  await panel.getByText("The store cannot be reached").waitFor();
+  await panel.getByRole("button", { name: "Record payment" }).click();
+  await page.getByText(`₹5.00 recorded for order ${number}`).waitFor();
+  const { totalPaise } = await seenByStaff(admin.visitor, orderId);
+  const [rest, total] = [formatPaise(totalPaise - 500), formatPaise(totalPaise)];
+  const card = page.getByRole("listitem").filter({ has: orderButton(page, number) });
+  await card.getByText(`Unpaid, ${rest} of ${total}`).waitFor();
+  await press(page, "Escape");
+  await expect.poll(() => focusedNumber(page)).toBe(number);
+
   await page.route("**/api/trpc/board.handOver?*", loseAnswer, { times: 1 });
   const dialog = page.getByRole("dialog");
-  await press(page, "j");
   await press(page, "d");
+  await dialog.getByText(rest, { exact: true }).waitFor();
+  await dialog.getByText(`unpaid of ${total}`, { exact: true }).waitFor();
   await dialog.getByLabel("Pickup code").fill(pickupCode);
   await dialog.getByRole("button", { name: /^Hand over, ₹\d+ paid$/ }).click();
   await dialog.getByText("The store cannot be reached").waitFor();
   await dialog.getByRole("button", { name: "Hand over", exact: true }).click();
   await page.getByText(`Order ${number} is handed over`).waitFor();
-  const order = expectDone(await admin.visitor.query("board.order", { orderId }));
-  expect([order.state, order.payments.length]).toEqual(["delivered", 1]);
+  const { state, payments } = await seenByStaff(admin.visitor, orderId);
+  expect(state).toBe("delivered");
+  expect(payments.map(({ amountPaise }: { amountPaise: number }) => amountPaise)).toEqual([
+    ...[500, totalPaise - 500],
+  ]);
 });
-
-/** The server answers, and the page does not hear it. */
-async function loseAnswer(route: Route): Promise<void> {
-  await route.fetch();
-  await route.abort("connectionreset");
-}
 
 /** Keeps the page's request for a pack from the server until `release` is called. */
 async function holdPack(page: Page): Promise<{ asked: Promise<void>; release: () => void }> {
@@ -648,6 +665,14 @@ test("a hold that the student answers while the clerk looks is seen on the card 
 
   const option = await ask("The paper has run out");
   await card.getByText("On hold", { exact: true }).waitFor();
+  await panel.getByText("The paper has run out").waitFor();
+  const unanswered = panel.getByText(`No answer for ${HOLD_DAYS} days`);
+  expect(await unanswered.count()).toBe(0);
+  const { clock, deps } = storefront.store;
+  const created_at = new Date(clock.now().getTime() - (HOLD_DAYS + 1) * 86_400_000).toISOString();
+  await deps.db.updateTable("order_holds").set({ created_at }).where("id", "=", option).execute();
+  expectDone(await owner.visitor.mutate("board.note", { orderId: order.id, body: "She is at home" }));
+  await unanswered.waitFor();
   const { paperTypes } = await getShop(visitor, SHOP_ID);
   const { options } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
   const paper = paperTypes.find(({ _id }) => _id !== options[0].paperTypes);
@@ -658,6 +683,11 @@ test("a hold that the student answers while the clerk looks is seen on the card 
 
 test("everything can be done by keyboard: navigating, selecting, moving, adding notes, searching", async () => {
   const orders = [await another(), await another()];
+  const { db } = storefront.store.deps;
+  await db
+    .updateTable("orders")
+    .set({ address: JSON.stringify(ADDRESS) })
+    .execute();
   const page = await visitBoard(storefront, owner);
   const placed = await numbersIn(column(page, "Placed"));
   await press(page, "j", "j");
@@ -666,6 +696,14 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
   await expect.poll(() => focusedNumber(page)).toBe(placed[0]);
   await press(page, "Enter");
   await page.getByRole("complementary").getByText("Print job").waitFor();
+  const fact = (name: string) =>
+    page
+      .locator("dt", { hasText: new RegExp(`^${name}$`) })
+      .locator("+ dd")
+      .innerText();
+  expect(await Promise.all(["Pages", "Copies", "Deliver to"].map(fact))).toEqual([
+    ...["3", "2", addressLine(ADDRESS)],
+  ]);
   // Tab leads to the panel, past the other orders.
   expect(await orderButton(page, placed[1] ?? "").getAttribute("tabindex")).toBe("-1");
   await press(page, "Escape");
@@ -933,6 +971,7 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   const file = pdfFile("Essay.pdf", await pdfOfPages(4));
   await form.locator("input[type=file]").setInputFiles(file);
   await form.getByRole("listitem").filter({ hasText: "Essay.pdf" }).getByText("4 pages").waitFor();
+  await form.getByLabel("Copies").fill("3");
   const chooseWrong = async (wrong: string) => {
     await form.locator("input[type=file]").setInputFiles(pdfFile(wrong, await pdfOfPages(2)));
     await form.getByRole("listitem").filter({ hasText: wrong }).getByText("2 pages").waitFor();
@@ -959,6 +998,13 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await password.fill("sesame");
   await form.getByRole("button", { name: "Unlock Locked.pdf" }).click();
   await form.getByRole("listitem").filter({ hasText: "Locked.pdf" }).getByText("3 pages").waitFor();
+  await form
+    .locator("input[type=file]")
+    .setInputFiles(pdfFile("Broken.pdf", Buffer.from("%PDF-1.7 no more")));
+  await form.getByRole("listitem").filter({ hasText: "Broken.pdf" }).getByRole("alert").waitFor();
+  await enter.click();
+  await form.getByText("Please remove the file that could not be read").waitFor();
+  await form.getByRole("button", { name: "Remove Broken.pdf" }).click();
 
   // What was chosen runs out: nothing else is entered instead.
   const [, binding] = (await getShop(owner.visitor, SHOP_ID)).bindingOptions;
@@ -1005,11 +1051,11 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   const orders = await readDb
     .selectFrom("orders")
     .innerJoin("users", "users.id", "orders.user_id")
-    .select(["orders.id", "orders.pages", "orders.total_paise", "orders.paid_paise"])
+    .select(["orders.id", "orders.pages", "orders.copies", "orders.total_paise", "orders.paid_paise"])
     .where("users.full_name", "=", name)
     .execute();
   expect(orders).toHaveLength(1);
-  expect(orders[0]).toMatchObject({ pages: 7, paid_paise: orders[0]?.total_paise });
+  expect(orders[0]).toMatchObject({ pages: 7, copies: 3, paid_paise: orders[0]?.total_paise });
   const { payments } = await seenByStaff(owner.visitor, orders[0]?.id ?? "");
   expect(payments.map(({ method }: { method: string }) => method)).toEqual(["upi"]);
   const receipt = console.waitForEvent("download");
@@ -1022,9 +1068,10 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await expect.poll(() => isDeleted(left)).toBe(true);
 });
 
-test("an order for somebody at the counter whose answer comes late leaves the next one as it is typed, which may be paid later", async () => {
-  await removeHours(storefront.store, SHOP_ID);
-  const page = await visitBoard(storefront, owner);
+test("an order for somebody at the counter whose answer comes late leaves the next one as it is typed, which may be paid later, and is entered once though its answer is lost", async () => {
+  const { store } = storefront;
+  await removeHours(store, SHOP_ID);
+  const page = await visitBoard(storefront, owner, { refused: ["visits.walkIn"] });
   await page.getByRole("button", { name: "New order", exact: true }).click();
   const form = page.getByRole("dialog", { name: "New order at the counter" });
   const name = form.getByLabel("Name to call out");
@@ -1038,18 +1085,29 @@ test("an order for somebody at the counter whose answer comes late leaves the ne
   await form.getByRole("button", { name: /^Enter order/ }).click();
   await form.getByRole("button", { name: "Close", exact: true }).click();
   await page.getByRole("button", { name: "New order", exact: true }).click();
-  await name.fill("Ravi");
+  const ravi = `Ravi ${crypto.randomUUID().slice(0, 8)}`;
+  await name.fill(ravi);
   await choose("Second.pdf");
   release();
   await page.getByText(/^Order .* is entered/).waitFor();
   await answersCome(page);
-  expect(await name.inputValue()).toBe("Ravi");
+  expect(await name.inputValue()).toBe(ravi);
   await form.getByRole("listitem").filter({ hasText: "Second.pdf" }).waitFor();
   expect(page.url()).not.toContain("order=");
 
   await form.getByText("Pays later").click();
-  await form.getByRole("button", { name: "Enter order", exact: true }).click();
+  await page.route("**/api/trpc/visits.walkIn?*", loseAnswer, { times: 1 });
+  const enter = form.getByRole("button", { name: "Enter order", exact: true });
+  await enter.click();
+  await form.getByText("The store cannot be reached").waitFor();
+  await enter.click();
   await page.waitForURL(/order=/);
+  const ordersOfRavi = store.deps.readDb
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .select("orders.id")
+    .where("users.full_name", "=", ravi);
+  expect(await ordersOfRavi.execute()).toHaveLength(1);
   const orderId = new URL(page.url()).searchParams.get("order") ?? "";
   expect(await seenByStaff(owner.visitor, orderId)).toMatchObject({ paidPaise: 0, payments: [] });
 });

@@ -11,6 +11,7 @@ import { logIn } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, drawn, openStorefront } from "../setup/storefront.ts";
 import { orderButton } from "./admin-orders-steps.ts";
+import { openScreen } from "./admin-steps.ts";
 import { pdfFile } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -331,18 +332,32 @@ describe("when somebody else has logged in in this browser", () => {
     return page;
   }
 
-  test("a form does nothing in their name; its owner can log in again, and it is done once", async () => {
+  test("a form and a print pack do nothing in their name; its owner can log in again, and it is done once", async () => {
     const page = await typeCollege("Typed by the owner");
     const answers = answersOf(page, "shops.admin.update");
-    const { storageState } = sessionOf(partner.visitor);
-    if (typeof storageState === "object") await page.context().addCookies(storageState.cookies);
+    const logPartnerIn = async () => {
+      await logIn(partner.visitor, partner.person);
+      const { storageState } = sessionOf(partner.visitor);
+      if (typeof storageState === "object") await page.context().addCookies(storageState.cookies);
+    };
+    const told = dialog(page).getByText(`(${partner.person.email}) has logged in in this browser`);
+    await logPartnerIn();
     await button(page, "Save").click();
-    await dialog(page).getByText(`(${partner.person.email}) has logged in in this browser`).waitFor();
+    await told.waitFor();
     expect((await college()).college).not.toBe("Typed by the owner");
     await logInOver(page, owner);
     await page.getByText("is saved").waitFor();
     expect([await field(page).inputValue(), answers]).toEqual(["Typed by the owner", [401, 200]]);
     expect((await college()).college).toBe("Typed by the owner");
+
+    await openScreen(page, `/admin/orders?order=${orders[1]?.id}`);
+    await button(page, "Print pack").waitFor();
+    await answersCome(page);
+    await logPartnerIn();
+    const packs = answersOf(page, "pack.pdf");
+    await button(page, "Print pack").click();
+    await told.waitFor();
+    expect(packs).toEqual([401]);
   });
 
   test("in another tab, the first tab says so at once, and what was typed there is dropped only if they choose it", async () => {
