@@ -4,7 +4,7 @@ import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { drawn, openStorefront } from "../setup/storefront.ts";
 import { openScreen } from "./admin-steps.ts";
 
 const storefront = openStorefront();
@@ -62,7 +62,7 @@ test.each([
   await expect.poll(stripHeight).toBe("0px");
 });
 
-test("a notice is seen however many failures wait to be closed", async () => {
+test("a notice is seen however many failures wait to be closed, and one about a failure stays until it is", async () => {
   const page = tab();
   await openScreen(page, `/admin/orders?order=${order.id}`);
   let count = 0;
@@ -70,9 +70,13 @@ test("a notice is seen however many failures wait to be closed", async () => {
     const message = `Refused for the ${++count}. time`;
     return route.fulfill({ json: [{ error: { code: -32029, message, data: { appCode: "RATE_LIMITED" } } }] });
   });
+  await page.clock.install();
   await page.getByLabel("New note").fill("Blue cover");
   for (const time of [1, 2, 3, 4, 5, 6]) {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText(`Refused for the ${time}. time`).waitFor();
   }
+  await page.clock.fastForward(10_000);
+  await drawn(page);
+  expect(await page.getByText("Refused for the 6. time").isVisible()).toBe(true);
 });

@@ -152,6 +152,14 @@ test("parts that were opened before a hold are to be printed again, as files may
   await press(page, "p");
   await part.waitFor();
   expect(await part.innerText()).not.toContain("(opened)");
+  await press(page, "Escape");
+  await dialog.waitFor({ state: "detached" });
+
+  await orderButton(page, order.number).click();
+  const { files: inOrder } = expectDone(await clerk.visitor.query("board.order", { orderId }));
+  const { name } = inOrder[1];
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("dialog", { name, exact: true }).getByText("Page 1 of 2").waitFor();
 });
 
 test("a pack of several orders leaves those with parts out, and says so before it opens", async () => {

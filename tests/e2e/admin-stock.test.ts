@@ -4,6 +4,7 @@ import { type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitBoard } from "./admin-orders-steps.ts";
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await placeAnother(visitor, student, shopId, "pickup");
 });
 
-test("paper runs out: two orders are changed with one press, unless it is dearer, their students are asked with another, and the last paper goes out only after a warning", async () => {
+test("paper runs out: two orders are changed with one press, unless it is dearer, their students are asked with another, people at the counter are to be told by the staff, and the last paper goes out only after a warning", async () => {
   const page = await visitBoard(storefront, clerk, { refused: ["stock.setOut"] });
   const menu = page.getByRole("button", { name: "Something has run out" });
   const form = page.getByRole("dialog", { name: "New order at the counter" });
@@ -66,8 +67,22 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   await page.getByText("2 orders put on hold. An email asks each student").waitFor();
   expect((await own()).hold.reason).toContain("“Bond” has run out");
 
+  // What an order at the counter waits for.
+  await papers.getByLabel("70 GSM: out of stock").click();
+  await papers.getByLabel("70 GSM", { exact: true }).waitFor();
+  const { store } = storefront;
+  const atCounter = await visitorAt(store, shopId, await codeAt(clerk.visitor, shopId));
+  await placeAtCounter(atCounter, { shopId });
+  await mark("70 GSM");
+  await papers.getByText("1 order waiting for it").waitFor();
+  await papers.getByRole("button", { name: "Change", exact: true }).click();
+  const told = "1 at the counter: please tell them yourself";
+  await page.getByText(`1 order changed. ${told}`, { exact: true }).waitFor();
+
   await mark("Recycled");
   await papers.getByLabel("Recycled: out of stock").waitFor();
+  await papers.getByRole("button", { name: "Put on hold and ask" }).click();
+  await page.getByText(`1 order put on hold. ${told}`, { exact: true }).waitFor();
   const warning = papers.getByRole("alert").filter({ hasText: "“100 GSM” is the last paper type" });
   await mark("100 GSM");
   await warning.getByRole("button", { name: "Keep it" }).click();

@@ -37,6 +37,7 @@ const sendButton = (page: Page) => page.getByRole("button", { name: "Send to the
 test("somebody at the counter scans the code, uploads, gives a name, pays and gets the prints, without an account", async () => {
   const { store } = storefront;
   const screen = await visitConsole("/admin/counter");
+  await screen.clock.install();
   const today = async () => expectDone(await clerk.visitor.query("counter.today", { shopId: SHOP_ID }));
   const before = await code();
   await screen.getByRole("button", { name: "Turn off" }).click();
@@ -52,10 +53,14 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   const qr = screen.getByRole("img", { name: /^QR code that opens the counter/ });
   await qr.waitFor();
   await expectAccessibleScreen(screen);
-  const url = await readQrCode(await qr.screenshot());
-  expect(url).toBe(`${store.url}/at/${SHOP_ID}?code=${await code()}`);
+  const address = async () => `${store.url}/at/${SHOP_ID}?code=${await code()}`;
+  const url = async () => readQrCode(await qr.screenshot());
+  expect(await url()).toBe(await address());
+  expectDone(await clerk.visitor.mutate("counter.renew", { shopId: SHOP_ID }));
+  await screen.clock.fastForward(30_000);
+  await expect.poll(url).toBe(await address());
 
-  const phone = await storefront.visit(url ?? "", PHONE);
+  const phone = await storefront.visit((await url()) ?? "", PHONE);
   await nameField(phone).waitFor();
   await phone.waitForURL(`**/at/${SHOP_ID}`);
   expect(await sendButton(phone).isDisabled()).toBe(true);
@@ -104,6 +109,9 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await waiting.getByText("Meera").waitFor();
   expect(await waiting.innerText()).toMatch(/12 pages[\s\S]*At the counter · Unpaid, ₹/);
   await waiting.getByRole("button", { name: number, exact: true }).click();
+  await board.getByRole("button", { name: "Cancel order" }).click();
+  await board.getByText("Please tell Meera your reason.").waitFor();
+  await board.getByRole("button", { name: "Keep the order" }).click();
   await board.getByRole("button", { name: "Take payment" }).click();
   await board.getByRole("button", { name: "Record payment" }).click();
   await board.getByRole("button", { name: "Record payment" }).waitFor({ state: "detached" });

@@ -3,6 +3,7 @@ import {
   ageText,
   asksAtEnd,
   canHandOverEarly,
+  heldText,
   jobText,
   nextMoveName,
   optionsText,
@@ -72,6 +73,12 @@ test("what is being printed can be handed over at the shop, unless it is on hold
   expect(canHandOverEarly({ state: "placed", fulfilment: "pickup" })).toBe(false);
   const heldAt = "2026-11-21T18:30:00.000Z";
   expect(canHandOverEarly({ state: "printing", fulfilment: "pickup", heldAt })).toBe(false);
+});
+
+test("of an order on hold a student gets an email, but nobody at the counter, who has given no address", () => {
+  const held = (fulfilment: "pickup" | "counter") => heldText({ number: "GDCD-XHXP", fulfilment });
+  expect(held("pickup")).toBe("Order GDCD-XHXP is on hold. The student gets an email");
+  expect(held("counter")).toBe("Order GDCD-XHXP is on hold");
 });
 
 test("a message by WhatsApp goes to the student's Indian number and names shop, order and state", () => {
