@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { OPTION_KINDS } from "#shared/options.ts";
+import type { SeedFileText } from "#shared/schemas/seed.ts";
 import { expectDone, newShop, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import {
@@ -122,21 +124,28 @@ test.each(SCREENS)("%s fits a shop PC and a phone, and passes axe", async (path,
   await expectAccessibleStates(await open(path), states);
 });
 
-test("a seed file is previewed, applied with a click, and then has no more changes", async () => {
+test("a seed file is previewed, applied with a click, and then has no more changes until an option is missing in it", async () => {
   const page = await open("/admin/seeding");
   const { file } = expectDone(await admin.visitor.query("seeding.export"));
   const { id, shopName } = newShop();
   file.shops.push({ ...file.shops[0], id, shopName });
   await choose("shops.json", JSON.stringify(file))(page);
   await page.getByRole("heading", { name: "What will change" }).waitFor();
-  const row = page.getByRole("row").filter({ hasText: shopName });
-  expect((await row.innerText()).split(/\s*\t\s*/).slice(0, 2)).toEqual([shopName, "New"]);
+  const cells = () => page.getByRole("row").filter({ hasText: shopName }).locator("th, td").allInnerTexts();
+  const { shops } = file as SeedFileText;
+  const lists = OPTION_KINDS.map((kind) => shops[0]?.[kind] ?? []);
+  expect(await cells()).toEqual([shopName, "New", String(lists.flat().length), "0", "0"]);
   await expectAccessibleScreen(page);
 
   await page.getByRole("button", { name: "Import the file" }).click();
   await page.getByRole("heading", { name: "What changed" }).waitFor();
   await choose("shops.json", JSON.stringify(file))(page);
   await page.getByText("The store already matches the file.").waitFor();
+  const { bindingOptions, ...others } = file.shops.at(-1);
+  file.shops = [...file.shops.slice(0, -1), { ...others, bindingOptions: bindingOptions.slice(0, -1) }];
+  await choose("shops.json", JSON.stringify(file))(page);
+  await expect.poll(cells).toEqual([shopName, "Unchanged", "0", "0", "1"]);
+  expect(await page.getByRole("button", { name: "Import the file" }).isEnabled()).toBe(true);
   const list = (await storefront.store.visitor().get("/api/v1/prints/shopslocation")).body.data;
   expect(list).toHaveLength(file.shops.length);
 });

@@ -12,6 +12,7 @@ import { expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { cell, namesIn, pasteInto, savePrices } from "./admin-shops-steps.ts";
+import { openScreen } from "./admin-steps.ts";
 
 const storefront = openStorefront();
 const SHOP = "Clock Tower Copies";
@@ -101,11 +102,12 @@ test("staff create a shop with its photo and prices, and students see it once it
   expect(await student.getByText(/^Card/).count()).toBe(0);
 });
 
-test("the owner of a new shop is led through its first price list, and the shop takes orders", async () => {
+test("the owner of a new shop is led through its first price list, and the shop takes orders, or stays hidden if the owner says so", async () => {
   const { store } = storefront;
-  const shop = newShop();
-  expectDone(await (await signedInAdmin(store)).visitor.mutate("shops.admin.create", shop));
-  const owner = await signedInOwner(store, [shop.id]);
+  const admin = await signedInAdmin(store);
+  const [shop, hidden] = [newShop(), newShop()];
+  for (const each of [shop, hidden]) expectDone(await admin.visitor.mutate("shops.admin.create", each));
+  const owner = await signedInOwner(store, [shop.id, hidden.id]);
   const page = await asStaff("/admin/shops", owner);
   await page.getByRole("link", { name: `Set prices of ${shop.shopName}` }).click();
   await page.getByRole("heading", { name: "Your first price list" }).waitFor();
@@ -143,6 +145,13 @@ test("the owner of a new shop is led through its first price list, and the shop 
     await orderFor(visitor, { shopId: shop.id }),
   );
   expect([placed.status, version]).toEqual([200, 1]);
+
+  await openScreen(page, `/admin/shops/${hidden.id}/prices`);
+  await page.getByRole("checkbox", { name: "Show the shop to students, who can then order" }).uncheck();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The prices are saved").waitFor();
+  const shown = (await visitor.get("/api/v1/prints/shopslocation")).body.data as { _id: string }[];
+  expect(shown.map(({ _id }) => _id).filter((id) => [shop.id, hidden.id].includes(id))).toEqual([shop.id]);
 });
 
 test("a first price list that another owner saves first is not lost: it can be applied to theirs", async () => {
