@@ -196,6 +196,16 @@ test("an order that a clerk enters counts for the clerk", async () => {
   await expectUses(enter, [["orderStaff", clerk.userId]]);
 });
 
+test("an order that is put on hold counts for its student at the shop and for the clerk, and the same again for nothing", async () => {
+  const order = await placeAnother(asha.visitor, asha.student, shop.id);
+  const hold = () => clerk.visitor.mutate("holds.hold", { orderId: order.id, reason: "A page is cut off" });
+  await expectUses(hold, [
+    ["holdStudent", asha.id, shop.id],
+    ["holdStaff", clerk.userId],
+  ]);
+  await expectUses(hold, []);
+});
+
 test("an invitation counts for the owner and for whom it is sent to, each time it is sent; one by an admin for nobody", async () => {
   const { email } = newStudent();
   const inviteBy = (inviter: StaffPerson) => () =>

@@ -59,6 +59,8 @@ const ROWS: Record<string, LimitName[][]> = {
   "wrong passwords of locked PDFs": [["filePasswordAccount"], []],
   orders: [["orderAccount"], []],
   "orders that a clerk enters": [["orderStaff"], []],
+  "orders that a clerk puts on hold or changes to another option": [["holdStaff"], []],
+  "orders of a student that one shop puts on hold or changes to another option": [["holdStudent"], []],
   "reports of printing errors": [["reportAccount"], []],
   "ratings given or changed": [["ratingAccount"], []],
   "new names of an account": [["renameAccount"], []],

@@ -86,6 +86,10 @@ export const LIMITS = {
   orderAccount: { points: 60, duration: HOUR },
   /** Orders that a clerk enters for people at the counter. */
   orderStaff: { points: 200, duration: HOUR },
+  /** Orders that a clerk puts on hold or changes to another option, each with a mail: ten presses of 100 orders. */
+  holdStaff: { points: 1000, duration: HOUR, instead: "or ask a colleague to do it" },
+  /** Those of one student at one shop, who cannot switch the mails off. */
+  holdStudent: { points: 30, duration: HOUR, instead: "or call the student" },
   reportAccount: { points: 20, duration: HOUR },
   /** Each changes what guests see of a shop, so all cached lists and pages are thrown away. */
   ratingAccount: { points: 20, duration: HOUR },

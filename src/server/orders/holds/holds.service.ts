@@ -21,7 +21,8 @@ import { answerHold, endHold, findOpenHold, type HoldRecord, insertHold, setHeld
 
 /**
  * Puts an open order on hold and mails its student the reason. An answered hold is asked again; the same press twice counts
- * once. Throws NOT_FOUND for an order of another shop, and CONFLICT if it has left the shop or somebody was first.
+ * once. Throws NOT_FOUND for an order of another shop, CONFLICT if it has left the shop or somebody was first, and as
+ * `countHold` does.
  */
 export async function holdOrder(ctx: Context<StaffMember>, input: HoldInput): Promise<void> {
   await transact(ctx.db, (trx) => storeHold(trx, ctx, input));
@@ -48,6 +49,19 @@ export async function holdSeveral(
   return results;
 }
 
+/**
+ * Counts an order that the caller puts on hold or changes, of which its student is told. Throws RATE_LIMITED, which leaves
+ * the order as it is.
+ */
+export async function countHold(
+  trx: Trx,
+  { limits, actor }: Pick<Context<StaffMember>, "limits" | "actor">,
+  order: OrderRow,
+): Promise<void> {
+  await limits.take(trx, ["holdStudent", order.user_id, order.shop_id]);
+  await limits.take(trx, ["holdStaff", actor.user._id]);
+}
+
 async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason }: HoldInput): Promise<void> {
   const { user } = ctx.actor;
   const at = ctx.now();
@@ -63,6 +77,7 @@ async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason 
       data: { reason: open.reason, by: open.by, at: open.at },
     });
   }
+  await countHold(trx, ctx, order);
   const createdAt = at.toISOString();
   if (open) await endHold(trx, { orderId, how: "asked again", at: createdAt });
   await insertHold(trx, {

@@ -18,7 +18,7 @@ import { linesByJob, requireShopOrder } from "../orders.service.ts";
 import { planChanges, storePlan, textOf } from "./changes.service.ts";
 import { substitutedMail } from "./holds.mails.ts";
 import { countToPrint, findToPrint } from "./holds.queries.ts";
-import { holdSeveral } from "./holds.service.ts";
+import { countHold, holdSeveral } from "./holds.service.ts";
 
 /** An option of a shop, and whether it has run out. */
 export interface StockOption {
@@ -152,6 +152,7 @@ async function substitute(
   const plan = await planChanges(trx, ctx, order, { files: [], options });
   const { before, after } = plan;
   if (after.totalPaise > before.totalPaise) return "dearer";
+  await countHold(trx, ctx, order);
   const note = `Changed by the shop: “${from.name}” has run out. ${textOf(plan)}`;
   const row = await storePlan(trx, ctx, order, plan, note);
   if (order.fulfilment !== "counter") {
