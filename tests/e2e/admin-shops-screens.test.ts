@@ -124,7 +124,7 @@ test.each(SCREENS)("%s fits a shop PC and a phone, and passes axe", async (path,
   await expectAccessibleStates(await open(path), states);
 });
 
-test("a seed file is previewed, applied with a click, and then has no more changes until an option is missing in it", async () => {
+test("a seed file is previewed, applied with a click, and then has no more changes until an option is missing in it; an export names what it leaves out", async () => {
   const page = await open("/admin/seeding");
   const { file } = expectDone(await admin.visitor.query("seeding.export"));
   const { id, shopName } = newShop();
@@ -146,6 +146,12 @@ test("a seed file is previewed, applied with a click, and then has no more chang
   await choose("shops.json", JSON.stringify(file))(page);
   await expect.poll(cells).toEqual([shopName, "Unchanged", "0", "0", "1"]);
   expect(await page.getByRole("button", { name: "Import the file" }).isEnabled()).toBe(true);
+
+  const bare = newShop();
+  expectDone(await admin.visitor.mutate("shops.admin.create", bare));
+  await page.getByRole("button", { name: "Download shops.json" }).click();
+  await page.getByText(`Left out, because an import would refuse them: ${bare.shopName}`).waitFor();
+  expectDone(await admin.visitor.mutate("shops.admin.remove", { shopId: bare.id }));
   const list = (await storefront.store.visitor().get("/api/v1/prints/shopslocation")).body.data;
   expect(list).toHaveLength(file.shops.length);
 });
