@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { foldText, nameKey } from "#shared/fold-text.ts";
 import type { Paise } from "#shared/money.ts";
-import { type Basis, isColourName, type OptionKind } from "#shared/options.ts";
+import { type Basis, isColourName, MAX_OPTIONS, type OptionKind } from "#shared/options.ts";
 import type { SeedShop } from "#shared/schemas/seed.ts";
 import type { ShopDetails } from "#shared/schemas/shop-details.ts";
 import type { Trx } from "../transaction.ts";
@@ -141,6 +141,17 @@ export async function deactivateOptionsExcept(
     .returning("id")
     .execute();
   return rows.length;
+}
+
+/** The kind and length of a list of the shop that is too long to be saved; inactive options count too. */
+export function findTooLongList(trx: Trx, shopId: string) {
+  return trx
+    .selectFrom("shop_options")
+    .select(({ fn }) => ["kind", fn.countAll<number>().as("count")])
+    .where("shop_id", "=", shopId)
+    .groupBy("kind")
+    .having(({ fn }) => fn.countAll(), ">", MAX_OPTIONS)
+    .executeTakeFirst();
 }
 
 /** Raises the version, so that people who are editing this price list get a version conflict. */

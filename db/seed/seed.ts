@@ -1,4 +1,4 @@
-import { OPTION_KINDS } from "#shared/options.ts";
+import { MAX_OPTIONS, OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../database.ts";
 import { claimFact } from "../facts.ts";
@@ -8,6 +8,7 @@ import demoShops from "./demo-shops.json" with { type: "json" };
 import {
   claimShopName,
   deactivateOptionsExcept,
+  findTooLongList,
   type Outcome,
   raisePriceListVersion,
   renameAlike,
@@ -94,13 +95,13 @@ async function writeShops(trx: Trx, data: SeedFile, author: SeedAuthor): Promise
 async function claimName(trx: Trx, shop: SeedShop, { now }: SeedAuthor): Promise<void> {
   const { id: shopId, shopName: name, shopLocation: location } = shop;
   if (await claimShopName(trx, { shopId, name, location, now })) return;
-  throw new NameTaken(
+  throw new SeedRefused(
     `Another shop than ${shopId} is called “${name}” at “${location}”, or was until lately`,
   );
 }
 
-/** A shop of the seed has a name and place that look the same as those of another shop. */
-export class NameTaken extends Error {}
+/** The store refuses a seed because of what it has already. */
+export class SeedRefused extends Error {}
 
 async function writePriceList(trx: Trx, shop: SeedShop, author: SeedAuthor): Promise<OptionTally> {
   const tally = noOptions();
@@ -115,7 +116,17 @@ async function writePriceList(trx: Trx, shop: SeedShop, author: SeedAuthor): Pro
   }
   const changed = tally.created + tally.updated + tally.deactivated > 0;
   if (changed) await raisePriceListVersion(trx, shop.id, author);
+  if (tally.created > 0) await refuseTooLongList(trx, shop);
   return tally;
+}
+
+async function refuseTooLongList(trx: Trx, { id, shopName }: SeedShop): Promise<void> {
+  const list = await findTooLongList(trx, id);
+  if (!list) return;
+  const { label } = OPTION_FIELDS[list.kind];
+  throw new SeedRefused(
+    `${shopName}: a list can have at most ${MAX_OPTIONS} options. ${label} would have ${list.count}, with those that this file switches off. Remove some of them from the shop's prices first`,
+  );
 }
 
 function noShops(): Tally {

@@ -100,6 +100,26 @@ describe("a shops file", () => {
     expect((await seed()).stdout).toContain("shops: 0 created, 1 updated");
   });
 
+  test("is refused where a list would have more than 50 options with those that it switches off", async () => {
+    const [shop] = file.shops;
+    const papers = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ name: `Art paper ${index}`, price: 1 }));
+    const had = shop.paperTypes.length;
+    shop.paperTypes = papers(51 - had);
+    const before = await everything(store);
+    const message = `${shop.shopName}: a list can have at most 50 options. Paper type would have 51, with those that this file switches off. Remove some of them from the shop's prices first`;
+    for (const procedure of ["seeding.preview", "seeding.write"]) {
+      const { status, body } = await admin.visitor.mutate(procedure, { file, base: {} });
+      expect([status, body.error?.message]).toEqual([409, message]);
+    }
+    await expect(seedShops(store.deps.db, seedFile.parse(file), store.deps.now())).rejects.toThrow(message);
+    expect(await everything(store)).toEqual(before);
+
+    shop.paperTypes = papers(50 - had);
+    await seedShops(store.deps.db, seedFile.parse(file), store.deps.now());
+    expect((await exported()).leftOut).toEqual([]);
+  });
+
   test("with faults is refused completely, with the path of each fault", async () => {
     const before = await everything(store);
     file.shops[0].perPageCost = 3.5;

@@ -1,5 +1,5 @@
 import { exportShops, type SeedExport } from "#db/seed/export.ts";
-import { NameTaken, type SeededShop, type SeedReport, writeSeed } from "#db/seed/seed.ts";
+import { type SeededShop, SeedRefused, type SeedReport, writeSeed } from "#db/seed/seed.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { SeedFile } from "#shared/schemas/seed.ts";
@@ -88,7 +88,7 @@ async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise
   const former = await addressesOf(trx, file);
   const author = { name: ctx.actor.user.fullName, now: ctx.now() };
   const report = await writeSeed(trx, file, author).catch((error: unknown) => {
-    throw error instanceof NameTaken ? new AppError("CONFLICT", error.message) : error;
+    throw error instanceof SeedRefused ? new AppError("CONFLICT", error.message) : error;
   });
   for (const { id, name, outcome, options } of report.byShop.filter(isChanged)) {
     const { unchanged, ...changes } = options;
