@@ -181,7 +181,7 @@ export interface PasswordResetTable {
   expires_at: Timestamp;
 }
 
-/** Every change of a row raises the version of the catalogue, so all servers read all shops anew. */
+/** Every change of what guests see of a row raises the version of the catalogue, so all servers read all shops anew. */
 export interface ShopTable {
   id: string;
   name: string;

@@ -277,7 +277,28 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
   await createCatalogueVersion(db);
 }
 
-/** A number that triggers raise with every change of a shop, of a price list, or of when a shop works. */
+/** The columns of a shop that guests see, or by which they see it. */
+const SHOWN_COLUMNS = [
+  "id",
+  "name",
+  "location",
+  "college",
+  "image",
+  "rating_tenths",
+  "rating_count",
+  "star_sum",
+  "per_page_paise",
+  "email",
+  "contact_number",
+  "upi_id",
+  "offers_pickup",
+  "opening_hours",
+  "is_open",
+  "closed_note",
+  "hidden",
+];
+
+/** A number that triggers raise with every change of what guests see of a shop, of a price list, or of when a shop works. */
 async function createCatalogueVersion(db: Kysely<unknown>): Promise<void> {
   await create(db, "catalogue", (table) =>
     table
@@ -286,11 +307,17 @@ async function createCatalogueVersion(db: Kysely<unknown>): Promise<void> {
   );
   await run(db, ["insert into catalogue (id, version) values (1, 1)"]);
   const raise = "update catalogue set version = version + 1";
+  const updates = {
+    shops: `update of ${SHOWN_COLUMNS.join(", ")}`,
+    shop_options: "update",
+    shop_schedules: "update",
+  };
   if (isSqlite(db)) {
-    for (const table of ["shops", "shop_options", "shop_schedules"])
+    for (const [table, update] of Object.entries(updates))
       for (const change of ["insert", "update", "delete"])
         await run(db, [
-          `create trigger ${table}_${change}_raises_catalogue after ${change} on ${table} begin ${raise}; end`,
+          `create trigger ${table}_${change}_raises_catalogue
+            after ${change === "update" ? update : change} on ${table} begin ${raise}; end`,
         ]);
     return;
   }
@@ -298,9 +325,9 @@ async function createCatalogueVersion(db: Kysely<unknown>): Promise<void> {
     `create function raise_catalogue() returns trigger language plpgsql as
       $$ begin ${raise}; return null; end $$`,
   ]);
-  for (const table of ["shops", "shop_options", "shop_schedules"])
+  for (const [table, update] of Object.entries(updates))
     await run(db, [
-      `create trigger ${table}_raises_catalogue after insert or update or delete on ${table}
+      `create trigger ${table}_raises_catalogue after insert or ${update} or delete on ${table}
         for each statement execute function raise_catalogue()`,
     ]);
 }

@@ -108,6 +108,34 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     expect(await migrate(db, { ...MIGRATIONS, "9998-next": next })).toEqual(["9998-next"]);
   });
 
+  test("a change of a shop raises the catalogue's version unless it is of what no guest sees", async () => {
+    const db = await open(await emptyDatabase());
+    await migrate(db);
+    await fill(db);
+    const version = async () =>
+      (await db.selectFrom("catalogue").select("version").executeTakeFirstOrThrow()).version;
+    const tables = await db.introspection.getTables();
+    const columns = tables.find(({ name }) => name === "shops")?.columns.map(({ name }) => name) ?? [];
+    const unseen: string[] = [];
+    for (const column of columns) {
+      const before = await version();
+      await sql`update shops set ${sql.ref(column)} = ${sql.ref(column)}`.execute(db);
+      if ((await version()) === before) unseen.push(column);
+    }
+    expect(unseen.sort()).toEqual([
+      "counter_on",
+      "counter_version",
+      "created_at",
+      "saved_at",
+      "saved_by",
+      "separates_files",
+      "version",
+    ]);
+    const before = await version();
+    await sql`update shops set version = version + 1, name = 'Another'`.execute(db);
+    expect(await version()).toBeGreaterThan(before);
+  });
+
   test("a server refuses a database migrated by a newer version with one line, and changes nothing", async () => {
     const url = await emptyDatabase();
     const db = await open(url);

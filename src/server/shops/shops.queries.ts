@@ -195,7 +195,7 @@ function toOptionRecord(row: Selectable<ShopOptionTable>): OptionRecord {
   };
 }
 
-/** A number that grows with every change of a shop, its price list or its ratings. */
+/** A number that grows with every change of what guests see of a shop, its price list or its ratings. */
 export async function findCatalogueVersion(db: Db): Promise<number> {
   const { version } = await db.selectFrom("catalogue").select("version").executeTakeFirstOrThrow();
   return version;
