@@ -156,6 +156,16 @@ test("a seed file is previewed, applied with a click, and then has no more chang
   expect(list).toHaveLength(file.shops.length);
 });
 
+test("a seed file that is too large for the console is refused with the command that loads it", async () => {
+  const refused = ["seeding.preview"];
+  const page = await storefront.visit("/admin/seeding", { ...sessionOf(admin.visitor), refused });
+  const [shop] = expectDone(await admin.visitor.query("seeding.export")).file.shops;
+  const shops = Array.from({ length: 1000 }, (_, index) => ({ ...shop, id: `shop-${index}` }));
+  await choose("shops.json", JSON.stringify({ shops }))(page);
+  await page.getByText("The request is larger than 1 MB").waitFor();
+  await page.getByText("npm run seed -- shops.json").waitFor();
+});
+
 test("selecting a shop in the header filters the list to it", async () => {
   const page = await open("/admin/shops?shop=deccan-sheets");
   const rows = page.getByRole("list", { name: "Shops" }).getByRole("listitem");

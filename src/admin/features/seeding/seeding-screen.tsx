@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Button, Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useEffect, useEffectEvent, useState } from "react";
 import { z } from "zod";
 import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
@@ -48,7 +48,9 @@ export function SeedingScreen() {
         </Group>
       </div>
       {chosen && "issues" in chosen.read && <SeedIssues name={chosen.name} issues={chosen.read.issues} />}
-      {chosen && "file" in chosen.read && <SeedRun key={chosen.turn} file={chosen.read.file} />}
+      {chosen && "file" in chosen.read && (
+        <SeedRun key={chosen.turn} name={chosen.name} file={chosen.read.file} />
+      )}
       <ExportSection />
     </Stack>
   );
@@ -104,7 +106,7 @@ function readSeedFile(text: string): ReadSeed {
 }
 
 /** The preview of an import, and after a click its result. */
-function SeedRun({ file }: { file: SeedFileText }) {
+function SeedRun({ name, file }: { name: string; file: SeedFileText }) {
   const utils = trpc.useUtils();
   const preview = trpc.seeding.preview.useMutation();
   const write = trpc.seeding.write.useMutation({
@@ -119,13 +121,19 @@ function SeedRun({ file }: { file: SeedFileText }) {
 
   const { data: shown } = preview;
   const report = write.data ?? shown;
+  const error = write.error ?? preview.error;
   if (preview.isPending || preview.isIdle) return <Loader />;
   return (
     <Stack component="section" gap="sm">
       <Title order={2} size="h5">
         {write.data ? "What changed" : "What will change"}
       </Title>
-      <FormError error={write.error ?? preview.error} />
+      <FormError error={error} />
+      {codeOf(error) === "TOO_LARGE" && (
+        <Text>
+          Load it on the server instead: <Code>npm run seed -- {name}</Code>
+        </Text>
+      )}
       {report && <SeedReportTable report={report} />}
       {shown && !write.data && (
         <Group>
