@@ -148,6 +148,8 @@ export interface PendingLoginTable {
   id: string;
   user_id: string;
   expires_at: Timestamp;
+  /** As of the session that it leads to. */
+  shared: Generated<Flag>;
 }
 
 /** A challenge for a passkey to sign; using it deletes the row. */

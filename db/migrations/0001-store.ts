@@ -140,7 +140,8 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
     table
       .addColumn("id", "text", key)
       .addColumn("user_id", "text", belongsTo("users.id"))
-      .addColumn("expires_at", "text", required),
+      .addColumn("expires_at", "text", required)
+      .addColumn("shared", "integer", preset(0, "shared in (0, 1)")),
   );
   await create(db, "addresses", (table) =>
     table

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
@@ -174,6 +175,11 @@ function shopPhoto(dataDir: string, image: string): ListedFile[] {
   return [{ key: `shop-photo-${hash}`, path, sha256: null, isNeeded: true, image }];
 }
 
+/** The names in a folder; none where there is none. */
+async function namesIn(folder: string): Promise<string[]> {
+  return existsSync(folder) ? await readdir(folder) : [];
+}
+
 const DONE = ".done";
 
 /** A journal on the disk of the files that are, or may partly be, in one app at UploadThing; written before each copy. */
@@ -190,16 +196,16 @@ interface MoveProgress {
 
 export async function openMoveProgress(parent: string, appId: string): Promise<MoveProgress> {
   const folder = join(parent, appId);
-  await mkdir(folder, { recursive: true });
   const states = new Map<string, "begun" | "done">();
-  for (const name of await readdir(folder)) {
+  for (const name of await namesIn(folder)) {
     if (name.endsWith(DONE)) states.set(name.slice(0, -DONE.length), "done");
     else states.set(name, "begun");
   }
   return {
-    otherApps: (await readdir(parent)).filter((name) => name !== appId),
+    otherApps: (await namesIn(parent)).filter((name) => name !== appId),
     states,
     async begin(key) {
+      await mkdir(folder, { recursive: true });
       await writeFile(join(folder, key), "");
       await syncFolder(folder);
     },

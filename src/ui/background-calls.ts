@@ -11,8 +11,8 @@ for (const act of ACTS) {
 }
 
 /**
- * Headers of a call. They mark calls that the page makes while nobody uses it, which must not extend staff
- * sessions.
+ * Headers of a call. They mark calls that the page makes while nobody uses it, which must not extend the sessions of staff
+ * and those on shared computers.
  */
 export function callHeaders(): Record<string, string> {
   return Date.now() - lastActAt > ATTENDED_MS ? { [BACKGROUND_HEADER]: "1" } : {};

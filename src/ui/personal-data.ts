@@ -98,6 +98,7 @@ export function markSharedComputer(isShared: boolean): void {
     if (isShared) window.localStorage.setItem(SHARED_KEY, "yes");
     else window.localStorage.removeItem(SHARED_KEY);
   });
+  if (isShared) void setViewer(GUEST);
 }
 
 export function isSharedComputer(): boolean {
@@ -117,8 +118,8 @@ function storeVisitEnd(): void {
  */
 export function claimBrowser(userId: string): void {
   const marked = readOwner();
-  // Pages are rendered for a visitor as for any guest.
-  const viewer = isVisit(userId) ? GUEST : userId;
+  // Pages are rendered for a visitor as for any guest, and a shared computer keeps none of a student.
+  const viewer = isVisit(userId) || isSharedComputer() ? GUEST : userId;
   if (owner === userId && (!isMarked || marked === userId)) return void setViewer(viewer);
   if (marked !== userId) clearStored(marked === null ? userId : null);
   // Files of nobody stay: whoever logs in next is asked whether they are theirs.

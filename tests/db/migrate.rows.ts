@@ -136,7 +136,7 @@ export function oldRows(passwordHash: string): OldRows {
       },
     ],
     recovery_codes: [{ user_id: "zoe", code_hash: "hash" }],
-    pending_logins: [{ id: "login-hash", user_id: "zoe", expires_at: LATER }],
+    pending_logins: [{ id: "login-hash", user_id: "zoe", expires_at: LATER, shared: 0 }],
     passkey_challenges: [{ id: "challenge-hash", user_id: "zoe", expires_at: LATER }],
     password_resets: [{ token_hash: "token-hash", user_id: "zoe", expires_at: LATER }],
     shops: [

@@ -305,6 +305,26 @@ describe("pages of a student", () => {
     await page.goto("/faq");
     await expect.poll(() => keptText(page)).not.toContain(second.student.email);
   });
+
+  test("are not kept on a shared computer", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    const page = await storefront.visit("/login?redirect=/orders", INSTALLED);
+    await page.getByLabel("This is a shared computer").check();
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Password", { exact: true }).fill(student.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "You have not ordered yet" }).waitFor();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+    await page.goto("/orders");
+    await page.getByRole("heading", { name: "You have not ordered yet" }).waitFor();
+    // The worker looks at one page after the other, so that this one has been looked at when a guest's is kept.
+    await page.context().clearCookies({ name: "session" });
+    await page.evaluate(() =>
+      navigator.serviceWorker.controller?.postMessage({ kind: "keep", page: "/faq", assets: [] }),
+    );
+    await expect.poll(() => keptPages(page)).toEqual(["/faq"]);
+    expect(await keptText(page)).not.toContain(student.email);
+  });
 });
 
 describe("a deployment", () => {

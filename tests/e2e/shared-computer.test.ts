@@ -68,7 +68,7 @@ describe("on a shared computer", () => {
     await expectNoAddressOfOthers({ page, ...next });
   });
 
-  test("whoever says so at the login leaves nothing behind when the browser is closed", async () => {
+  test("whoever says so at the login leaves nothing for the next person who opens the store", async () => {
     const { student } = await signedInStudent(storefront.store);
     const page = await storefront.visit(`/login?redirect=${encodeURIComponent(PRINT_PATH)}`);
     await page.getByLabel("This is a shared computer").check();

@@ -274,6 +274,16 @@ describe("a pending login", () => {
     expect(codeOf(await finish(halfwayCopy, codeFor(secret)))).toBe("GONE");
   });
 
+  test("ends in a session of a shared computer if that is what the person said before", async () => {
+    const { person, secret } = await withTotp();
+    nextStep();
+    const visitor = store.visitor();
+    await visitor.post(LOGIN, { ...person, isSharedComputer: true });
+    const { headers } = await finish(visitor, codeFor(secret));
+    const cookie = headers.getSetCookie().find((one) => one.startsWith("session="));
+    expect(cookie).not.toContain("Expires");
+  });
+
   test("expires after 10 minutes or a password change", async () => {
     const { person, secret, visitor: own } = await withTotp();
     const [intime, late] = [await halfway(person), await halfway(person)];

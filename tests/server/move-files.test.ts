@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { storedPath } from "#server/files/storage/file-store.ts";
-import type { Outcome } from "../../scripts/move-files/copy-files.ts";
+import { type Outcome, openMoveProgress } from "../../scripts/move-files/copy-files.ts";
 import { moveFiles } from "../../scripts/move-files/move-files.ts";
 import { plainPdf, withPadding } from "../factories/pdfs.ts";
 import { transparentPicture } from "../factories/photos.ts";
@@ -195,6 +195,15 @@ test("a move that goes on to another app copies every file to that one, and name
     `An earlier run has copied files to UploadThing's app ${emulator.appId}. They are still there`,
   ]);
   expect(await onDisk(store)).toEqual([]);
+});
+
+test("a move that ended before it copied anything is no earlier run", async () => {
+  const folder = join(await tempFolder(), "moving");
+  await openMoveProgress(folder, "app0wrong");
+  const progress = await openMoveProgress(folder, "app0right");
+  expect(progress.otherApps).toEqual([]);
+  await progress.begin("a");
+  expect((await openMoveProgress(folder, "app0other")).otherApps).toEqual(["app0right"]);
 });
 
 test("a shop's photo is only done once its row is written", async () => {

@@ -153,6 +153,22 @@ describe("a picture", () => {
     expect([format, orientation, comments]).toEqual(["png", 6, undefined]);
   });
 
+  test("of more than 10,000 chunks is refused: to walk through a million stops the server for a second", async () => {
+    const picture = await small().png().toBuffer();
+    const [beginning, end] = [picture.subarray(0, -12), picture.subarray(-12)];
+    const chunksOf = async (text: string, count: number) => {
+      const chunks = Array.from({ length: count }, () => pngChunk(text, Buffer.alloc(0)));
+      return read(Buffer.concat([beginning, ...chunks, end]));
+    };
+    // Header, pixels, colours' size and end are chunks, too.
+    expect(await chunksOf("tEXt", 9000)).toBe("png");
+    for (const kind of ["tEXt", "prVt"])
+      await expect(chunksOf(kind, 10_001)).rejects.toMatchObject({
+        code: "UNREADABLE_FILE",
+        cause: { message: "a PNG of too many chunks" },
+      });
+  });
+
   test("that its caller refuses is refused in the caller's words", async () => {
     const path = join(await tempFolder(), "picture");
     await writeFile(path, pngOf(4, 4));

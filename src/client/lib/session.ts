@@ -12,6 +12,7 @@ import {
   currentOwner,
   isBrowserOf,
   isSharedComputer,
+  markSharedComputer,
   onOwnerChanged,
 } from "#ui/personal-data.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
@@ -92,14 +93,15 @@ export function useOwnership(userId: string): "unknown" | "own" | "others" {
 
 /**
  * Updates the page after login (the user), logout (null) or a change of the profile, and runs the guards again.
- * Data of another user is dropped.
+ * Data of another user is dropped. `isShared`, after a login: whether others use the computer too.
  */
-export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
+export function useSetUser(): (user: CurrentUser | null, isShared?: boolean) => Promise<void> {
   const utils = trpc.useUtils();
   const router = useRouter();
   const queryClient = useQueryClient();
-  return async (user) => {
+  return async (user, isShared) => {
     if (user) claimBrowser(user._id);
+    if (isShared !== undefined) markSharedComputer(isShared);
     if (user && utils.accounts.me.getData()?._id !== user._id) forgetPersonalData(queryClient);
     utils.accounts.me.setData(undefined, user);
     await router.invalidate();

@@ -102,8 +102,8 @@ const PRIVACY_SECTIONS: readonly ArticleSection[] = [
       <ul>
         <li>
           One cookie keeps you logged in. It is set when you log in and goes when you log out. If you have
-          said that the computer is shared, it goes with the browser or after an hour without use, and all
-          that the store keeps in this browser goes with it.
+          said that the computer is shared, it goes with the browser or after an hour without use. What else
+          the store keeps in this browser is then deleted the next time that the store is opened in it.
         </li>
         <li>
           Another remembers for 180 days that somebody has logged in with this device, but not who. If

@@ -163,7 +163,7 @@ export async function openSession(
     isShared = false,
   }: { isConfirmed: boolean; isComplete?: boolean; isShared?: boolean | undefined },
 ): Promise<CurrentUser> {
-  if (!isComplete) await requireSecondFactor(ctx, account);
+  if (!isComplete) await requireSecondFactor(ctx, account, isShared);
   const session = await ctx.sessions.create(account, ctx.userAgent, { isConfirmed, isShared });
   const { _id, fullName, email, phone, role, passwordHash } = account;
   // A password change in the meantime ended all sessions, but may have missed this one. The lock waits for its commit.
@@ -178,7 +178,8 @@ export async function openSession(
   ctx.cookie.set(session.token, session.expiresAt);
   // However the session ends, the next person on this device must not see the visit at a counter from before it.
   if (ctx.visitCookie.token) ctx.visitCookie.clear();
-  if (opened && !isShared) rememberDevice(ctx, opened);
+  if (isShared) ctx.deviceCookie.clear();
+  else if (opened) rememberDevice(ctx, opened);
   return { _id, fullName, email, phone, role };
 }
 
@@ -195,7 +196,7 @@ export function hasSecondFactor({ totp, passkeys }: SecondFactors): boolean {
  * Stops a staff login that has proved one factor only, if the account has a second one or must have one. The browser
  * then gets a pending login instead of a session; it only allows giving or setting up the second factor.
  */
-async function requireSecondFactor(ctx: Context, account: CurrentUser): Promise<void> {
+async function requireSecondFactor(ctx: Context, account: CurrentUser, isShared: boolean): Promise<void> {
   if (account.role === "customer") return;
   const isThere = hasSecondFactor(await findSecondFactors(ctx.db, account._id));
   if (!isThere && !(await isSecondFactorRequired(ctx.readDb, account.role, ctx.config.publicUrl))) return;
@@ -205,6 +206,7 @@ async function requireSecondFactor(ctx: Context, account: CurrentUser): Promise<
     id: sha256(token),
     userId: account._id,
     expiresAt: expiresAt.toISOString(),
+    isShared,
   });
   ctx.pendingLogin.set(token, expiresAt);
   throw isThere

@@ -179,11 +179,11 @@ export async function deleteSecondFactors(trx: Trx, userId: string): Promise<voi
 
 export async function insertPendingLogin(
   db: Db,
-  login: { id: string; userId: string; expiresAt: string },
+  { id, userId, expiresAt, isShared }: { id: string; userId: string; expiresAt: string; isShared: boolean },
 ): Promise<void> {
   await db
     .insertInto("pending_logins")
-    .values({ id: login.id, user_id: login.userId, expires_at: login.expiresAt })
+    .values({ id, user_id: userId, expires_at: expiresAt, shared: isShared ? 1 : 0 })
     .execute();
 }
 
@@ -197,15 +197,19 @@ export async function findPendingLogin(db: Db | Trx, id: string, now: string): P
   return row?.user_id ?? null;
 }
 
-/** Uses up a pending login and returns its user's id; null when it is unknown, used or expired. */
-export async function consumePendingLogin(db: Db | Trx, id: string, now: string): Promise<string | null> {
+/** Uses up a pending login and says whether its computer is shared; null when it is unknown, used or expired. */
+export async function consumePendingLogin(
+  db: Db | Trx,
+  id: string,
+  now: string,
+): Promise<{ isShared: boolean } | null> {
   const row = await db
     .deleteFrom("pending_logins")
     .where("id", "=", id)
     .where("expires_at", ">", now)
-    .returning("user_id")
+    .returning("shared")
     .executeTakeFirst();
-  return row?.user_id ?? null;
+  return row ? { isShared: row.shared === 1 } : null;
 }
 
 export async function insertChallenge(

@@ -104,8 +104,8 @@ async function completeLogin(ctx: Context): Promise<CurrentUser> {
     ctx.now().toISOString(),
   );
   ctx.pendingLogin.clear();
-  if (!taken) noPendingLogin();
-  return openSession(ctx, account, { isConfirmed: true, isComplete: true });
+  const { isShared } = taken ?? noPendingLogin();
+  return openSession(ctx, account, { isConfirmed: true, isComplete: true, isShared });
 }
 
 /** Cancels this browser's pending login, so that somebody else can log in. */

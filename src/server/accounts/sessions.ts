@@ -76,7 +76,7 @@ export interface SessionStore {
   ): Promise<NewSession>;
   /**
    * A valid session, or null.
-   * @param isUserActivity false for automatic requests, such as live streams, which do not extend a session of staff
+   * @param isUserActivity false for automatic requests, such as live streams, which are no use of a session
    */
   resolve(token: string, isUserActivity: boolean): Promise<ResolvedSession | null>;
   /**

@@ -76,13 +76,19 @@ function decodedBytes({ format, width, height, channels, depth, isProgressive }:
 
 const PNG_SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 const PNG_TEXTS = ["tEXt", "zTXt", "iTXt"];
+/** Encoders make chunks of 4 kB and more. */
+const MAX_CHUNKS = 10_000;
 
-/** A PNG without its texts: already the header's may unpack to gigabytes, 8 MB each. Other pictures stay as they are. */
+/**
+ * A PNG without its texts: already the header's may unpack to gigabytes, 8 MB each. Other pictures stay as they are. Throws for
+ * one of more than MAX_CHUNKS.
+ */
 function withoutTexts(picture: Buffer): Buffer {
   if (!picture.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return picture;
   const kept: Buffer[] = [PNG_SIGNATURE];
   let start = PNG_SIGNATURE.length;
-  while (start + 8 <= picture.length) {
+  for (let chunks = 1; start + 8 <= picture.length; chunks++) {
+    if (chunks > MAX_CHUNKS) throw new Error("a PNG of too many chunks");
     // The length of the data, a type of four letters, the data, and a check sum of four bytes.
     const end = start + 12 + picture.readUInt32BE(start);
     const type = picture.toString("latin1", start + 4, start + 8);

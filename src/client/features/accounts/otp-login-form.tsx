@@ -1,7 +1,6 @@
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { verifyAccountInput } from "#shared/schemas/accounts.ts";
 import { messageOf, needsSecondFactor } from "#ui/errors.ts";
-import { markSharedComputer } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
@@ -71,8 +70,7 @@ function useOtpLogin() {
     onSuccess: async (user, { isSharedComputer = false }) => {
       sessionItems.remove("otpEmail");
       sessionItems.remove("otpPhone");
-      await setUser(user);
-      markSharedComputer(isSharedComputer);
+      await setUser(user, isSharedComputer);
       showSuccess(SUCCESS.loggedInByOtp);
     },
     onError: (error) => {

@@ -1,7 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { SUCCESS } from "#shared/messages.ts";
 import { codeOf, detailsOf, messageOf, needsSecondFactor } from "#ui/errors.ts";
-import { markSharedComputer } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
@@ -17,8 +16,7 @@ export function useLogin() {
   const navigate = useNavigate();
   return trpc.accounts.login.useMutation({
     onSuccess: async (user, { isSharedComputer = false }) => {
-      await setUser(user);
-      markSharedComputer(isSharedComputer);
+      await setUser(user, isSharedComputer);
       showSuccess(SUCCESS.loggedIn);
     },
     onError: async (error, { email, password }) => {

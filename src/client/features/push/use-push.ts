@@ -2,6 +2,7 @@ import { useHydrated } from "@tanstack/react-router";
 import { useState } from "react";
 import type { PushSubscriptionInput } from "#shared/schemas/push.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
+import { isSharedComputer } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 
 interface Push {
@@ -74,13 +75,15 @@ export const SUPPORT_TEXTS: Record<Exclude<PushSupport, "ready">, string> = {
     "This browser blocks notifications of Print Store. Allow them in its settings for this page (the sign beside the address), then load the page again. You still get emails.",
   "not-installed":
     "On an iPhone or iPad, notifications work once Print Store is on the Home Screen: press Share, then 'Add to Home Screen', and open it from there.",
+  shared: "A shared computer gets no notifications. You still get emails.",
   none: "This browser cannot show notifications. You still get emails.",
 };
 
 /** Whether this browser can show notifications of the store, and may. */
-type PushSupport = "ready" | "denied" | "not-installed" | "none";
+type PushSupport = "ready" | "denied" | "not-installed" | "shared" | "none";
 
 function pushSupport(): PushSupport {
+  if (isSharedComputer()) return "shared";
   if ("PushManager" in window && "Notification" in window && navigator.serviceWorker)
     return Notification.permission === "denied" ? "denied" : "ready";
   return isAppleMobile() ? "not-installed" : "none";
