@@ -9,9 +9,9 @@ import { PHOTO_WIDTH, photoHash, photoPath, SMALL_PHOTO_WIDTH } from "#shared/ph
 import type { SeedFile } from "#shared/schemas/seed.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
 import { AppError, fieldError } from "../errors.ts";
-import { removeEach } from "../files/storage/remove-each.ts";
 import { type Picture, receivePicture, reencode } from "../http/pictures.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
+import { removeEach } from "../lib/jobs.ts";
 import { findUsedImages } from "./admin.queries.ts";
 import {
   deletePhotoRow,

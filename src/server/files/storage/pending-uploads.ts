@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { isDatabaseUnavailable } from "#db/errors.ts";
 import type { Deps } from "../../context.ts";
 import { type BodyLimit, tooLarge } from "../../http/limits.ts";
-import { removeEach } from "./remove-each.ts";
+import { removeEach } from "../../lib/jobs.ts";
 import {
   deletePendingUpload,
   findStalePendingUploads,

@@ -6,8 +6,8 @@ import { requireAccount } from "../../accounts/profile.service.ts";
 import type { Context, Deps, SignedIn } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { type Reservation, withQuota } from "../../files/quota.service.ts";
-import { removeEach } from "../../files/storage/remove-each.ts";
 import { type Picture, receivePicture, reencode } from "../../http/pictures.ts";
+import { removeEach } from "../../lib/jobs.ts";
 import { worksAt } from "../../staff/access.service.ts";
 import {
   deleteReportPhotoRow,
