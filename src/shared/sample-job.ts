@@ -6,17 +6,23 @@ export const SAMPLE_JOB = { pages: 20, copies: 1, label: "20 pages, black and wh
 
 interface StockedOption extends PricedOption {
   isOut?: boolean;
+  inColour?: boolean;
 }
 
 /**
- * The price of the sample job at a shop: of each list what is in stock and costs least for this job (the cheapest colour is
- * black and white), on both sides if possible. Null while nothing of a list is in stock.
+ * The price of the sample job at a shop: black and white and on both sides if the shop has that at all, and else of each list what
+ * costs least for this job. Null where nothing of that is in stock.
  */
 export function samplePricePaise(lists: Record<OptionKind, readonly StockedOption[]>): Paise | null {
   const { pages, copies } = SAMPLE_JOB;
-  const stocked = mapKinds((kind) => lists[kind].filter(({ isOut }) => !isOut));
-  const bothSides = stocked.printingSides.filter(({ sides }) => sides === 2);
-  if (bothSides.length > 0) stocked.printingSides = bothSides;
+  const bothSides = lists.printingSides.filter(({ sides }) => sides === 2);
+  const black = lists.printedColours.filter(({ inColour }) => !inColour);
+  const wanted = {
+    ...lists,
+    printingSides: bothSides.length > 0 ? bothSides : lists.printingSides,
+    printedColours: black.length > 0 ? black : lists.printedColours,
+  };
+  const stocked = mapKinds((kind) => wanted[kind].filter(({ isOut }) => !isOut));
   const quantities = quantitiesOf({ pages: [pages], copies, sides: bothSides.length > 0 ? 2 : 1 });
   const costOf = ({ pricePaise, basis }: PricedOption) => pricePaise * quantities[basis];
 

@@ -109,7 +109,13 @@ describe("the price of the sample job", () => {
     const colours = [{ ...priceEntry("Free", 0), ...out }, priceEntry("Black", 50)];
     expect(samplePricePaise({ ...lists, printedColours: colours })).toBe(3600);
     const sides = [{ ...priceEntry("Both sides", 0, { sides: 2 }), ...out }, priceEntry("One side", 0)];
-    expect(samplePricePaise({ ...lists, printingSides: sides })).toBe(3300);
+    expect(samplePricePaise({ ...lists, printingSides: sides }), "on one side it is another job").toBeNull();
+    const black = { ...priceEntry("Black", 50), inColour: false };
+    const inks = [{ ...priceEntry("Colour", 10), inColour: true }, black];
+    expect(samplePricePaise({ ...lists, printedColours: inks }), "in colour it is another job").toBe(3600);
+    expect(
+      samplePricePaise({ ...lists, printedColours: [inks[0] ?? black, { ...black, ...out }] }),
+    ).toBeNull();
     expect(samplePricePaise({ ...lists, printedColours: colours.slice(0, 1) })).toBeNull();
   });
 
