@@ -81,7 +81,9 @@ test("beyond a clerk's limit the orders that are left stay as they are, and wait
   await useUp(ofClerk, 1);
   expect(expectDone(await ask())).toMatchObject({
     held: 1,
-    refusals: ["Too many attempts. Please try again in 60 minutes, or ask a colleague to do it"],
+    refusals: [
+      `Order ${other.number}: Too many attempts. Please try again in 60 minutes, or ask a colleague to do it`,
+    ],
   });
   expect(await fate(one)).toEqual({ isHeld: true, isChanged: false, isTold: true });
   expect(await fate(other)).toEqual(UNTOUCHED);

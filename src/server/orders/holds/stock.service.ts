@@ -77,8 +77,15 @@ export async function askAboutOption(
   return {
     held: results.filter(({ ok }) => ok).length,
     atCounter: orders.filter(({ fulfilment }, index) => fulfilment === "counter" && isHeld(index)).length,
-    refusals: results.flatMap((result) => (result.ok ? [] : result.message)),
+    refusals: results.flatMap((result, index) =>
+      result.ok ? [] : namingOrder(orders[index]?.number ?? "", result.message),
+    ),
   };
+}
+
+/** Some messages name their order already. */
+function namingOrder(number: string, message: string): string {
+  return message.includes(number) ? message : `Order ${number}: ${message}`;
 }
 
 /** An option that has run out. Throws NOT_FOUND for one that the shop does not offer, and CONFLICT for one that is there. */
@@ -121,7 +128,7 @@ export async function changeToOption(
       if (result === "changed" && order.fulfilment === "counter") done.atCounter += 1;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      done.refusals.push(`Order ${order.number}: ${error.message}`);
+      done.refusals.push(namingOrder(order.number, error.message));
     }
   }
   return done;
