@@ -48,9 +48,7 @@ export function SeedingScreen() {
         </Group>
       </div>
       {chosen && "issues" in chosen.read && <SeedIssues name={chosen.name} issues={chosen.read.issues} />}
-      {chosen && "file" in chosen.read && (
-        <SeedRun key={chosen.turn} name={chosen.name} file={chosen.read.file} />
-      )}
+      {chosen && "file" in chosen.read && <SeedRun key={chosen.turn} file={chosen.read.file} />}
       <ExportSection />
     </Stack>
   );
@@ -106,7 +104,7 @@ function readSeedFile(text: string): ReadSeed {
 }
 
 /** The preview of an import, and after a click its result. */
-function SeedRun({ name, file }: { name: string; file: SeedFileText }) {
+function SeedRun({ file }: { file: SeedFileText }) {
   const utils = trpc.useUtils();
   const preview = trpc.seeding.preview.useMutation();
   const write = trpc.seeding.write.useMutation({
@@ -131,7 +129,7 @@ function SeedRun({ name, file }: { name: string; file: SeedFileText }) {
       <FormError error={error} />
       {codeOf(error) === "TOO_LARGE" && (
         <Text>
-          Load it on the server instead: <Code>npm run seed -- {name}</Code>
+          Load it on the server instead: <Code>npm run seed -- FILE</Code>
         </Text>
       )}
       {report && <SeedReportTable report={report} />}
