@@ -92,6 +92,21 @@ export function clearEndedVisit(): void {
   });
 }
 
+/** Session storage key that is set while the box for a shared computer is ticked in this tab, until somebody is logged in. */
+const TICKED_KEY = "isShared";
+
+/** Whether the box was ticked in this tab, on this page or one before the login. */
+export function isSharedTicked(): boolean {
+  return attempt(() => window.sessionStorage.getItem(TICKED_KEY)) !== null;
+}
+
+export function tickShared(isTicked: boolean): void {
+  attempt(() => {
+    if (isTicked) window.sessionStorage.setItem(TICKED_KEY, "yes");
+    else window.sessionStorage.removeItem(TICKED_KEY);
+  });
+}
+
 /** Remembers what the user said at the login: whether others use the computer too. */
 export function markSharedComputer(isShared: boolean): void {
   attempt(() => {
@@ -99,6 +114,7 @@ export function markSharedComputer(isShared: boolean): void {
     else window.localStorage.removeItem(SHARED_KEY);
   });
   if (isShared) void setViewer(GUEST);
+  tickShared(false);
 }
 
 export function isSharedComputer(): boolean {

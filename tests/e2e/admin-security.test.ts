@@ -160,6 +160,7 @@ test("an authenticator app is set up with its key, and its code is asked for at 
   // The store's own login leads there too.
   const { email, password } = owner.person;
   await page.goto("/login");
+  await page.getByLabel("This is a shared computer").check();
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
@@ -170,6 +171,15 @@ test("an authenticator app is set up with its key, and its code is asked for at 
   await page.goto("/login-with-otp");
   await page.getByLabel("Code").fill(await newestCode(storefront.store, email));
   await page.waitForURL("**/admin/login");
+
+  // What was said there holds for the session, and for what the browser keeps.
+  storefront.store.clock.advance({ seconds: 30 });
+  await page.getByLabel("Code from your authenticator app").fill(codeFor(secret));
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+  const session = (await page.context().cookies()).find(({ name }) => name === "session");
+  expect(session?.expires).toBe(-1);
+  expect(await page.evaluate(() => localStorage.getItem("shared-computer"))).toBe("yes");
 });
 
 test("if owners need a second factor, it is set up right after the password, and its recovery codes can be copied and do not go by a reload", async () => {

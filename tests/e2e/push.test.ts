@@ -127,6 +127,12 @@ test("a browser that blocks notifications says so at the button, and the server 
   );
   expect(Math.round(lines)).toBe(1);
   expect((await visitor.query("push.device")).body.result.data.isOn).toBe(false);
+  await page.evaluate(() => localStorage.setItem("shared-computer", "yes"));
+  await page.reload();
+  await page.getByText("A shared computer gets no notifications. You still get emails.").waitFor();
+  expect(await page.getByRole("button", { name: /^Tell me/ }).count()).toBe(0);
+  await page.evaluate(() => localStorage.removeItem("shared-computer"));
+  await page.reload();
   await page.getByRole("link", { name: "Allow them" }).click();
   await page.getByText("Allow them in its settings for this page").waitFor();
 });

@@ -77,7 +77,10 @@ describe("on a shared computer", () => {
     await row(page, "Private.pdf").getByText("2 pages").waitFor();
     await expect
       .poll(() => heldBy(page))
-      .toMatchObject({ local: expect.arrayContaining(["shared-computer"]) });
+      .toMatchObject({
+        local: expect.arrayContaining(["owner", "shared-computer"]),
+        files: [expect.any(String)],
+      });
     const session = (await page.context().cookies()).find(({ name }) => name === "session");
     expect(session?.expires).toBe(-1);
 

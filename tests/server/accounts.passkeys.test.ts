@@ -46,6 +46,17 @@ describe("a passkey", () => {
     expect((await visitor.mutate("accounts.newRecoveryCodes")).status).toBe(200);
   });
 
+  test("after the password opens the session of a shared computer if that is what the person said", async () => {
+    const { person, key } = await ownerWithKey();
+    const visitor = store.visitor();
+    await visitor.post("/api/v1/users/login", { ...person, isSharedComputer: true });
+    const { headers } = await logIn(key.get(await challenge(), here()), visitor);
+    const cookie = headers.getSetCookie().find((one) => one.startsWith("session="));
+    expect(cookie).not.toContain("Expires");
+    const other = await logIn(key.get(await challenge(), { ...here(), counter: 2 }), visitor);
+    expect(other.headers.getSetCookie().join()).toMatch(/session=\w+;.*Expires/);
+  });
+
   test("confirms the identity of its owner, and of nobody else", async () => {
     const [one, other] = [await ownerWithKey(), await ownerWithKey()];
     store.clock.advance({ minutes: 10 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { BACKGROUND_HEADER } from "#shared/calls.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { newestCode, signedInStudent } from "../factories/students.ts";
@@ -164,6 +165,7 @@ describe("a session on a shared computer", () => {
 
   test("ends an hour after its last use, whichever way it was opened", async () => {
     const [byPassword, unused] = [await logInShared(), await logInShared()];
+    const { visitor: left } = await logInShared();
     const byCode = store.visitor();
     const { email } = byPassword.student;
     await byCode.post("/api/v1/users/generate-otp-for-login", { email });
@@ -176,8 +178,11 @@ describe("a session on a shared computer", () => {
     expect(sessionCookie(headers)).not.toContain("Expires");
     store.clock.advance({ seconds: HOUR - 1 });
     expect(await Promise.all([ask(byPassword.visitor), ask(byCode)])).toEqual([200, 200]);
+    // A page that is open asks by itself.
+    const byItself = await left.send("GET", "/api/v1/users/getuser", undefined, { [BACKGROUND_HEADER]: "1" });
+    expect(byItself.status).toBe(200);
     store.clock.advance({ seconds: 1 });
-    expect(await ask(unused.visitor)).toBe(401);
+    expect(await Promise.all([ask(unused.visitor), ask(left)])).toEqual([401, 401]);
     const again = await byPassword.visitor.get("/api/v1/users/getuser");
     expect([again.status, sessionCookie(again.headers)]).toEqual([200, undefined]);
     store.clock.advance({ seconds: HOUR });

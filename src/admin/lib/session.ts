@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, redirect, useRouter } from "@tanstack/react-router";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
-import { claimBrowser, clearPersonalData } from "#ui/personal-data.ts";
+import { claimBrowser, clearPersonalData, isSharedTicked, markSharedComputer } from "#ui/personal-data.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { rememberStaff } from "./session-end.ts";
 
@@ -33,8 +33,11 @@ export function useSetUser(): (user: CurrentUser | null) => Promise<void> {
   const router = useRouter();
   const queryClient = useQueryClient();
   return async (user) => {
+    // Staff may come from the store's login, which asks whether others use the computer too.
+    const isShared = isSharedTicked();
     if (user) claimBrowser(user._id);
-    else {
+    if (user && isShared) markSharedComputer(true);
+    if (!user) {
       rememberStaff(null);
       clearPersonalData();
     }

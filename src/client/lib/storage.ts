@@ -8,8 +8,8 @@ interface LocalItems {
   orderData: PlaceOrderRequest["orderData"];
 }
 
-/** The contract's items in session storage, as plain text under its keys, and whether the box for a shared computer is ticked. */
-type SessionKey = "phone" | "otpEmail" | "otpPhone" | "isShared";
+/** The contract's items in session storage, as plain text under its keys. */
+type SessionKey = "phone" | "otpEmail" | "otpPhone";
 
 /** Survives closing the browser. `get` returns null for missing or unreadable items. */
 export const localItems = {

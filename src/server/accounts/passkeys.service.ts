@@ -10,6 +10,7 @@ import { type Account, findAccount } from "./accounts.queries.ts";
 import { openSession, pendingUntil } from "./login.service.ts";
 import {
   consumeChallenge,
+  consumePendingLogin,
   findPasskey,
   findSecondFactors,
   insertChallenge,
@@ -92,8 +93,14 @@ async function verify(
 export async function loginWithPasskey(ctx: Context, answer: PasskeyAnswer): Promise<CurrentUser> {
   const account = await redeemPasskey(ctx, answer);
   if (!account) throw wrongPasskey();
+  // Of whoever gave a password in this browser before; the passkey may be somebody else's.
+  const pending = await consumePendingLogin(
+    ctx.db,
+    sha256(ctx.pendingLogin.token ?? ""),
+    ctx.now().toISOString(),
+  );
   ctx.pendingLogin.clear();
-  return openSession(ctx, account, { isConfirmed: true, isComplete: true });
+  return openSession(ctx, account, { isConfirmed: true, isComplete: true, isShared: pending?.isShared });
 }
 
 export function wrongPasskey(): AppError {

@@ -124,7 +124,8 @@ export function createSessionStore(
       const { id, email, phone, fullName, role, hasSecondFactor } = user;
       const at = now();
       const lacksFactor = !hasSecondFactor && (await isSecondFactorRequired(readDb, role, publicUrl));
-      if (lacksFactor || sessionEnd(session, role) <= at) {
+      const isShortLived = role !== "customer" || session.isShared;
+      if (lacksFactor || (isShortLived && sessionEnd(session, role) <= at)) {
         await lucia.invalidateSession(token);
         return null;
       }

@@ -3,12 +3,13 @@ import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import { emailInput, type LoginInput, loginInput } from "#shared/schemas/accounts.ts";
 import { pressOnce } from "#ui/double-press.ts";
+import { isSharedTicked } from "#ui/personal-data.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { AccountForm, EmailField, PasswordField, useAccountForm } from "./account-form.tsx";
 import classes from "./login-form.module.css";
 import { takeVerified } from "./new-account.ts";
-import { isSharedTicked, SharedComputerBox } from "./shared-computer.tsx";
+import { SharedComputerBox } from "./shared-computer.tsx";
 import { keepTypedEmail } from "./typed-email.ts";
 import { useLogin } from "./use-login.ts";
 

@@ -1,13 +1,14 @@
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { verifyAccountInput } from "#shared/schemas/accounts.ts";
 import { messageOf, needsSecondFactor } from "#ui/errors.ts";
+import { isSharedTicked } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, CodeField, useAccountForm } from "./account-form.tsx";
 import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";
-import { isSharedTicked, SharedComputerBox } from "./shared-computer.tsx";
+import { SharedComputerBox } from "./shared-computer.tsx";
 
 /** Where a login code was sent. */
 type OtpTarget = { email: string; phone?: undefined } | { phone: string; email?: undefined };

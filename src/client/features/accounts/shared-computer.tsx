@@ -2,12 +2,7 @@ import "../../ui/theme/form-styles.ts";
 import { Checkbox } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { SHARED_SESSION_IDLE_MINUTES } from "#shared/schemas/accounts.ts";
-import { sessionItems } from "../../lib/storage.ts";
-
-/** Whether the box was ticked in this tab, on this page or one before the login. */
-export function isSharedTicked(): boolean {
-  return sessionItems.get("isShared") !== null;
-}
+import { isSharedTicked, tickShared } from "#ui/personal-data.ts";
 
 /** Others use this computer too: the session ends soon, and what it left in the browser goes with it. */
 export function SharedComputerBox() {
@@ -16,8 +11,7 @@ export function SharedComputerBox() {
 
   function tick(isNow: boolean) {
     setTicked(isNow);
-    if (isNow) sessionItems.set("isShared", "yes");
-    else sessionItems.remove("isShared");
+    tickShared(isNow);
   }
 
   // It may have been ticked on the page before, or on this one before hydration.
