@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
@@ -99,6 +99,9 @@ test("a mail is found by its recipient, shown in both parts and sent again, and 
     .set({ sent_at: null, failed_at: store.clock.now().toISOString() })
     .where("recipient", "=", other.email)
     .execute();
+  onTestFinished(async () => {
+    await store.deps.db.deleteFrom("outbox").where("recipient", "=", other.email).execute();
+  });
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/mails", sessionOf(visitor));
   await page.getByText("No mail server is configured. Emails are stored and can be read here.").waitFor();

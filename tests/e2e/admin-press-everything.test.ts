@@ -125,6 +125,7 @@ async function drawAnew(page: Page, path: string): Promise<void> {
   await openScreen(page, "/admin/nowhere");
   await page.getByText("Page not found").waitFor();
   await openScreen(page, path);
+  await page.getByText("Page not found").waitFor({ state: "detached" });
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await answersCome(page);
   await expectNoFailure(page, path);

@@ -22,6 +22,6 @@ test("the benchmark runs and reports for each path whether it reaches its target
   expect(rows.find((line) => line.startsWith("| POST printorder"))).toMatch(/\| (met|\*\*not met\*\*) \|$/);
 });
 
-test("the benchmark refuses unknown parts", () => {
+test("of the parts that a benchmark is asked for an unknown one is refused", () => {
   expect(() => readParts("reads,dreams")).toThrow(/--only takes some of .*"dreams"/);
 });

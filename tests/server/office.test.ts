@@ -7,7 +7,7 @@ import { getPriority } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sniffOtherThanPdf } from "#server/files/file-kinds.ts";
 import { findSoffice, type OfficeConverter } from "#server/files/office-converter.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
@@ -139,8 +139,10 @@ describe("an office file, by a stand-in for LibreOffice", () => {
 
   test("is converted by the program that SOFFICE names", async () => {
     store.deps.office = named;
+    onTestFinished(() => {
+      store.deps.office = patient;
+    });
     expect((await send(`fine\n${plainPdf(1).toString("base64")}`)).status).toBe(200);
-    store.deps.office = patient;
   });
 
   test("is ordered only once its owner has said that its PDF looks right", async () => {

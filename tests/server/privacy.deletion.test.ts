@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { transparentPicture } from "../factories/photos.ts";
@@ -179,6 +179,9 @@ describe("an account is not deleted", () => {
 test("a photo whose account is deleted while it is being stored is refused", async () => {
   const { visitor, student } = await signedInStudent(store);
   const { files } = store.deps;
+  onTestFinished(() => {
+    store.deps.files = files;
+  });
   store.deps.files = {
     ...files,
     stage: async (...input) => {
@@ -187,7 +190,6 @@ test("a photo whose account is deleted while it is being stored is refused", asy
     },
   };
   const { status } = await sendPhoto(visitor, new Uint8Array(await transparentPicture()));
-  store.deps.files = files;
   expect(status).toBe(401);
 });
 
