@@ -187,7 +187,8 @@ describe("a dialog that a double click opens stays open", () => {
     ["/admin/people", /^Remove /, /^Remove /],
     ["/admin/people", /^Reset second factor of /, /^Reset the second factor of /],
     ["/admin/counter?shop=deccan-sheets", "New code now", "Make a new code?"],
-    ["/admin/shops/deccan-sheets", /^Close /, /^Close /],
+    // By day there is "Close early today", too, which asks nothing.
+    ["/admin/shops/deccan-sheets", /^Close (?!early)/, /^Close /],
     ["/admin/mails", /@/, "Email"],
   ] as const)("%s, %s", async (path, name, title) => {
     const page = tab();
