@@ -26,6 +26,7 @@ import {
 import { checkPassword, findStaffPasswordFault } from "./passwords.ts";
 import { requestPasswordLink } from "./recovery.service.ts";
 import {
+  consumePendingLogin,
   findPendingLogin,
   findSecondFactors,
   insertPendingLogin,
@@ -226,6 +227,14 @@ export async function findPendingAccount(ctx: Context): Promise<Account | null> 
   const userId = token && (await findPendingLogin(ctx.db, sha256(token), ctx.now().toISOString()));
   const account = userId ? await findAccount(ctx.db, { id: userId }) : null;
   return account?.role === "customer" ? null : account;
+}
+
+/** Ends this browser's pending login, and says what was said at its beginning; null if it has none that counts any more. */
+export async function takePendingLogin(ctx: Context): Promise<{ isShared: boolean } | null> {
+  const id = sha256(ctx.pendingLogin.token ?? "");
+  const taken = await consumePendingLogin(ctx.db, id, ctx.now().toISOString());
+  ctx.pendingLogin.clear();
+  return taken;
 }
 
 /** What this browser's pending login needs next; null when there is none. */

@@ -7,10 +7,9 @@ import { AppError } from "../errors.ts";
 import { sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { type Account, findAccount } from "./accounts.queries.ts";
-import { openSession, pendingUntil } from "./login.service.ts";
+import { openSession, pendingUntil, takePendingLogin } from "./login.service.ts";
 import {
   consumeChallenge,
-  consumePendingLogin,
   findPasskey,
   findSecondFactors,
   insertChallenge,
@@ -94,12 +93,7 @@ export async function loginWithPasskey(ctx: Context, answer: PasskeyAnswer): Pro
   const account = await redeemPasskey(ctx, answer);
   if (!account) throw wrongPasskey();
   // Of whoever gave a password in this browser before; the passkey may be somebody else's.
-  const pending = await consumePendingLogin(
-    ctx.db,
-    sha256(ctx.pendingLogin.token ?? ""),
-    ctx.now().toISOString(),
-  );
-  ctx.pendingLogin.clear();
+  const pending = await takePendingLogin(ctx);
   return openSession(ctx, account, { isConfirmed: true, isComplete: true, isShared: pending?.isShared });
 }
 

@@ -7,15 +7,19 @@ import { RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Context, SignedIn } from "../context.ts";
 import { AppError, fieldError } from "../errors.ts";
-import { sha256 } from "../lib/crypto.ts";
 import { logSecurity } from "../lib/log.ts";
 import { queueMail } from "../mail/mail.service.ts";
 import { secondFactorMail, secondFactorResetMail } from "./accounts.mails.ts";
 import { lockAccount } from "./accounts.queries.ts";
-import { findPendingAccount, hasSecondFactor, openSession, pendingUntil } from "./login.service.ts";
+import {
+  findPendingAccount,
+  hasSecondFactor,
+  openSession,
+  pendingUntil,
+  takePendingLogin,
+} from "./login.service.ts";
 import { countSecondFactorTry } from "./login-attempts.ts";
 import {
-  consumePendingLogin,
   consumeRecoveryCode,
   consumeTotpStep,
   deletePasskey,
@@ -98,20 +102,13 @@ export async function finishLogin(ctx: Context, { code }: { code: string }): Pro
 /** Throws GONE when the pending login was used, or was ended by a password change. */
 async function completeLogin(ctx: Context): Promise<CurrentUser> {
   const account = (await findPendingAccount(ctx)) ?? noPendingLogin();
-  const taken = await consumePendingLogin(
-    ctx.db,
-    sha256(ctx.pendingLogin.token ?? ""),
-    ctx.now().toISOString(),
-  );
-  ctx.pendingLogin.clear();
-  const { isShared } = taken ?? noPendingLogin();
+  const { isShared } = (await takePendingLogin(ctx)) ?? noPendingLogin();
   return openSession(ctx, account, { isConfirmed: true, isComplete: true, isShared });
 }
 
 /** Cancels this browser's pending login, so that somebody else can log in. */
 export async function cancelLogin(ctx: Context): Promise<null> {
-  await consumePendingLogin(ctx.db, sha256(ctx.pendingLogin.token ?? ""), ctx.now().toISOString());
-  ctx.pendingLogin.clear();
+  await takePendingLogin(ctx);
   return null;
 }
 
