@@ -112,3 +112,7 @@ export async function logIn(visitor: ApiClient, student: Student): Promise<void>
   const { status } = await visitor.post("/api/v1/users/login", student);
   if (status !== 200) throw new Error(`Login answered ${status}`);
 }
+
+export async function isSignedIn(visitor: ApiClient): Promise<boolean> {
+  return (await visitor.get("/api/v1/users/getuser")).status === 200;
+}

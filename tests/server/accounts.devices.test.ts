@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { logIn, signedInStudent } from "../factories/students.ts";
+import { isSignedIn, logIn, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -22,10 +22,6 @@ async function studentOnTwoDevices() {
 
 async function devicesOf(visitor: ApiClient) {
   return (await visitor.query("accounts.devices")).body.result.data;
-}
-
-async function isSignedIn(visitor: ApiClient): Promise<boolean> {
-  return (await visitor.get("/api/v1/users/getuser")).status === 200;
 }
 
 test("a user sees the devices they are logged in on, the current one first, without any token", async () => {

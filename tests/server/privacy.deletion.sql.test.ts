@@ -18,7 +18,7 @@ import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts
 import { expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
-import { newStudent, signedInStudent } from "../factories/students.ts";
+import { isSignedIn, newStudent, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -36,10 +36,6 @@ afterAll(() => store.stop());
 
 const deleteAccount = (visitor: ApiClient, password: string) =>
   visitor.mutate("privacy.deleteAccount", { password });
-
-async function isSignedIn(visitor: ApiClient): Promise<boolean> {
-  return (await visitor.get("/api/v1/users/getuser")).status === 200;
-}
 
 /** The whole database and the captured mails as text. */
 async function everythingKept(): Promise<string> {

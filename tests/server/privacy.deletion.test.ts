@@ -6,7 +6,7 @@ import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts"
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import { isSignedIn, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
@@ -25,10 +25,6 @@ afterAll(() => store.stop());
 async function deleteAccount(visitor: ApiClient, password: string) {
   const { status, body } = await visitor.mutate("privacy.deleteAccount", { password });
   return { status, message: body.error?.message, code: body.error?.data.appCode };
-}
-
-async function isSignedIn(visitor: ApiClient): Promise<boolean> {
-  return (await visitor.get("/api/v1/users/getuser")).status === 200;
 }
 
 test("somebody who was on the staff takes their second factors with them", async () => {
