@@ -55,45 +55,11 @@ export function textOfPages(pages: number): string {
 
 const LINES_PER_PAGE = 50;
 
-const SECTOR = 512;
-const NUMBERS = SECTOR / 4;
-const END = 0xfffffffe;
-const TABLES_IN_HEAD = 109;
-
-/**
- * The outlines of a file of Office 97, with its directory in these sectors: the stream of its content is named in the last.
- * Where they lead back to one of them, it is never named.
- */
-export function oldOfficeFile(directory: number[], stream = "PowerPoint Document"): Buffer {
-  const sectors = Math.max(...directory, 50) + 1;
-  const tables = Math.ceil(sectors / NUMBERS);
-  const more = Math.max(0, Math.ceil((tables - TABLES_IN_HEAD) / (NUMBERS - 1)));
-  const file = Buffer.alloc((1 + sectors + tables + more) * SECTOR);
-  const at = (sector: number) => (sector + 1) * SECTOR;
+/** The outlines of a file of Office 97, with the name of a stream at this byte. */
+export function oldOfficeFile(at: number, stream = "PowerPoint Document"): Buffer {
+  const file = Buffer.alloc(at + 512);
   Buffer.from("d0cf11e0a1b11ae1", "hex").copy(file);
-  file.writeUInt16LE(9, 30);
-  file.writeUInt32LE(directory[0] ?? 0, 48);
-  file.writeUInt32LE(more > 0 ? sectors + tables : END, 68);
-  file.fill(0xff, 76, SECTOR);
-  for (let table = 0; table < tables; table++) {
-    file.fill(0xff, at(sectors + table), at(sectors + table + 1));
-    const beyond = table - TABLES_IN_HEAD;
-    const list = at(sectors + tables + Math.floor(beyond / (NUMBERS - 1)));
-    const entry = beyond < 0 ? 76 + 4 * table : list + 4 * (beyond % (NUMBERS - 1));
-    file.writeUInt32LE(sectors + table, entry);
-  }
-  for (let list = 0; list < more; list++)
-    file.writeUInt32LE(
-      list + 1 < more ? sectors + tables + list + 1 : END,
-      at(sectors + tables + list + 1) - 4,
-    );
-  directory.forEach((sector, index) => {
-    const follows = directory[index + 1] ?? END;
-    const table = sectors + Math.floor(sector / NUMBERS);
-    if (directory.indexOf(sector) === index) file.writeUInt32LE(follows, at(table) + 4 * (sector % NUMBERS));
-  });
-  const isCircle = new Set(directory).size < directory.length;
-  if (!isCircle) file.write(stream, at(directory.at(-1) ?? 0), "utf16le");
+  file.write(stream, at, "utf16le");
   return file;
 }
 

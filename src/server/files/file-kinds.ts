@@ -24,22 +24,22 @@ const NO_PDF: NonPdfContent = { kind: "not a PDF", advice: SAVE_AS_PDF };
 
 /** Says what the file at `path` is by its first bytes; null for a PDF. */
 export async function sniffOtherThanPdf(path: string): Promise<NonPdfContent | null> {
-  const head = await readPart(path, 0, HEAD_BYTES);
+  const head = await readHead(path);
   if (head.length === 0) return { kind: "empty", advice: "Choose the file again, or save it again first" };
   if (head.subarray(0, PDF_HEADER_WITHIN + "%PDF-".length - 1).includes("%PDF-")) return null;
   const { fileTypeFromBuffer } = await import("file-type");
   const type = await fileTypeFromBuffer(head);
-  if (type?.ext === "cfb") return describe(await oldOfficeKind(path, head), type.mime);
+  if (type?.ext === "cfb") return describe(await oldOfficeKind(path), type.mime);
   if (type) return describe(type.ext, type.mime);
   const encoding = textEncoding(head);
   if (!encoding) return NO_PDF;
   return { kind: "a text file, not a PDF", advice: SAVE_AS_PDF, extension: "txt", encoding };
 }
 
-async function readPart(path: string, position: number, length: number): Promise<Buffer> {
+async function readHead(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
@@ -75,54 +75,33 @@ const STREAMS = {
   ppt: "PowerPoint Document",
   xls: "Workbook",
 };
-/** In the header of a file: the size of its sectors, and where its directory and the lists of its tables begin. */
-const SECTOR_SHIFT_AT = 30;
-const DIRECTORY_AT = 48;
-const MORE_TABLES_AT = 68;
-const TABLES_AT = 76;
-const TABLES_IN_HEADER = 109;
-const HEADER_BYTES = 512;
-/** The only sizes of sectors that there are, as powers of two. */
-const SECTOR_SHIFTS = [9, 12];
-/** The first sectors of a directory name the streams of nearly all documents. */
-const DIRECTORY_SECTORS = 32;
-/** Enough for a gigabyte. */
-const MAX_LISTS = 128;
+/** A directory is a list of entries of so many bytes, each at a multiple of them, that begin with the name of a stream. */
+const ENTRY_BYTES = 128;
 
-/** Which kind a file of Office 97 is, or "locked" for an encrypted newer one, by the streams in its directory; else "cfb". */
-async function oldOfficeKind(path: string, head: Buffer): Promise<string> {
-  if (head.length < HEADER_BYTES) return "cfb";
-  const shift = head.readUInt16LE(SECTOR_SHIFT_AT);
-  if (!SECTOR_SHIFTS.includes(shift)) return "cfb";
-  const bytes = 2 ** shift;
-  const numbers = bytes / 4;
-  const read = (sector: number) => readPart(path, (sector + 1) * bytes, bytes);
-  const numberIn = (part: Buffer, index: number) =>
-    part.length === bytes ? part.readUInt32LE(4 * index) : END;
-
-  /** The sector of this table, which is listed in the header or in one of a chain of sectors. */
-  async function tableAt(index: number): Promise<number> {
-    if (index < TABLES_IN_HEADER) return head.readUInt32LE(TABLES_AT + 4 * index);
-    const beyond = index - TABLES_IN_HEADER;
-    const lists = Math.floor(beyond / (numbers - 1));
-    let list = await read(head.readUInt32LE(MORE_TABLES_AT));
-    for (let n = 0; n < Math.min(lists, MAX_LISTS); n++) list = await read(numberIn(list, numbers - 1));
-    return numberIn(list, beyond % (numbers - 1));
+/** Which kind a file of Office 97 is, or "locked" for an encrypted newer one, by the names of its streams; else "cfb". */
+async function oldOfficeKind(path: string): Promise<string> {
+  const missing = new Map(
+    Object.entries(STREAMS).map(([kind, name]) => [kind, Buffer.from(`${name}\0`, "utf16le")]),
+  );
+  const file = await open(path);
+  try {
+    const piece = Buffer.alloc(HEAD_BYTES);
+    for (let at = 0, bytesRead = HEAD_BYTES; bytesRead === HEAD_BYTES; at += HEAD_BYTES) {
+      ({ bytesRead } = await file.read(piece, 0, HEAD_BYTES, at));
+      for (const [kind, name] of missing)
+        if (hasEntry(piece.subarray(0, bytesRead), name)) missing.delete(kind);
+    }
+  } finally {
+    await file.close();
   }
-
-  const directory: Buffer[] = [];
-  for (let sector = head.readUInt32LE(DIRECTORY_AT); directory.length < DIRECTORY_SECTORS && sector < END; ) {
-    directory.push(await read(sector));
-    const table = await tableAt(Math.floor(sector / numbers));
-    sector = table < END ? numberIn(await read(table), sector % numbers) : END;
-  }
-  const named = Buffer.concat(directory);
-  const found = Object.entries(STREAMS).find(([, name]) => named.includes(Buffer.from(name, "utf16le")));
-  return found?.[0] ?? "cfb";
+  return Object.keys(STREAMS).find((kind) => !missing.has(kind)) ?? "cfb";
 }
 
-/** Numbers from this one on are no sectors. */
-const END = 0xfffffffa;
+function hasEntry(piece: Buffer, name: Buffer): boolean {
+  let at = piece.indexOf(name);
+  while (at >= 0 && at % ENTRY_BYTES !== 0) at = piece.indexOf(name, at + 1);
+  return at >= 0;
+}
 
 function describe(extension: string, mime: string): NonPdfContent {
   if (extension === "locked") {
