@@ -1,13 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { init, type Methods } from "@embedpdf/pdfium";
+import { init } from "@embedpdf/pdfium";
 import type { Size } from "#shared/sheet-layout.ts";
 import type { PdfRefusal } from "./inspector.ts";
 import type { PagePicture } from "./page-pictures.ts";
-import { type CopyingCalls, createPageCopier, type PageCopy } from "./print-copy.ts";
-
-/** The calls of PDFium that the store uses. */
-type Pdfium = CopyingCalls &
-  Pick<Methods, "FPDF_LoadCustomDocument" | "FPDF_CloseDocument" | "FPDF_GetLastError" | "FPDF_GetPageCount">;
+import { createPageCopier, type PageCopy } from "./print-copy.ts";
 
 /** FPDF_FILEACCESS: length, reading function, and the parameter that it is called with. */
 const FILE_ACCESS_BYTES = 12;
@@ -59,9 +55,8 @@ export async function createPdfEngine(module: WebAssembly.Module, maxHeapBytes: 
   const heap = createCappedHeap(module, maxHeapBytes);
   const quiet = () => {};
   const overrides = { instantiateWasm: heap.instantiate, print: quiet, printErr: quiet };
-  const { pdfium: runtime, ...calls } = await init(overrides);
-  calls.PDFiumExt_Init();
-  const pdfium: Pdfium = calls;
+  const { pdfium: runtime, ...pdfium } = await init(overrides);
+  pdfium.PDFiumExt_Init();
   const allocate = (bytes: number): number => runtime.wasmExports.malloc(bytes);
   const free = (at: number): void => runtime.wasmExports.free(at);
   const { bytes, words, floats } = heap;

@@ -10,29 +10,6 @@ import {
 } from "#shared/sheet-layout.ts";
 import type { PdfiumMemory } from "./page-pictures.ts";
 
-/** The calls of PDFium that placing several pages on a side takes. */
-export type LayoutCalls = Pick<
-  Methods,
-  | "FPDF_CloseDocument"
-  | "FPDF_GetPageCount"
-  | "FPDF_GetPageBoundingBox"
-  | "FPDF_GetPageSizeByIndexF"
-  | "FPDF_ImportNPagesToOne"
-  | "FPDF_LoadPage"
-  | "FPDF_ClosePage"
-  | "FPDFPage_New"
-  | "FPDFPage_CountObjects"
-  | "FPDFPage_GetObject"
-  | "FPDFPage_InsertObject"
-  | "FPDFPage_GenerateContent"
-  | "FPDFPage_SetMediaBox"
-  | "FPDFPageObj_SetMatrix"
-  | "FPDFPageObj_CreateNewRect"
-  | "FPDFPageObj_SetStrokeColor"
-  | "FPDFPageObj_SetStrokeWidth"
-  | "FPDFPath_SetDrawMode"
->;
-
 /** FS_SIZEF: two floats. FS_MATRIX: six. FS_RECTF: left, top, right and bottom. */
 const SIZE_BYTES = 8;
 const MATRIX_BYTES = 24;
@@ -70,7 +47,7 @@ interface PageLayouts {
   visibleBox(page: number): [number, number, number, number] | null;
 }
 
-export function createPageLayouts(pdfium: LayoutCalls, memory: PdfiumMemory): PageLayouts {
+export function createPageLayouts(pdfium: Methods, memory: PdfiumMemory): PageLayouts {
   const { floats } = memory;
   const sizeAt = memory.allocate(SIZE_BYTES);
   const matrixAt = memory.allocate(MATRIX_BYTES);

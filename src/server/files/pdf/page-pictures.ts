@@ -1,27 +1,6 @@
 import type { Methods } from "@embedpdf/pdfium";
 import type { Size } from "#shared/sheet-layout.ts";
 
-/** The calls of PDFium that pictures of pages take. */
-export type PictureCalls = Pick<
-  Methods,
-  | "FPDF_LoadPage"
-  | "FPDF_ClosePage"
-  | "FPDF_GetPageWidthF"
-  | "FPDF_GetPageHeightF"
-  | "FPDF_RenderPageBitmap"
-  | "FPDFBitmap_Create"
-  | "FPDFBitmap_Destroy"
-  | "FPDFBitmap_FillRect"
-  | "FPDFBitmap_GetBuffer"
-  | "FPDFBitmap_GetStride"
-  | "FPDFPage_New"
-  | "FPDFPage_InsertObject"
-  | "FPDFPage_GenerateContent"
-  | "FPDFPageObj_NewImageObj"
-  | "FPDFImageObj_SetBitmap"
-  | "FPDFImageObj_SetMatrix"
->;
-
 /** PDFium's memory and what it can call back. */
 export interface PdfiumMemory {
   allocate(bytes: number): number;
@@ -69,7 +48,7 @@ export const ANNOTATIONS_FOR_PRINT = 0x01 | 0x800;
 const WHITE = 0xffffffff;
 
 /** Draws pages, compares them as pictures, and replaces pages by pictures. */
-export function createPagePictures(pdfium: PictureCalls, memory: PdfiumMemory): PagePictures {
+export function createPagePictures(pdfium: Methods, memory: PdfiumMemory): PagePictures {
   /**
    * Draws a page for `use`, which must not keep the bitmap. Null without such a page or memory for it.
    * @param pixelsOf how large a page of this size in points is drawn

@@ -1,30 +1,15 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { Methods } from "@embedpdf/pdfium";
 import { NO_PAGE, type Size } from "#shared/sheet-layout.ts";
-import { createPageLayouts, type LayoutCalls, type PlacedLayout } from "./page-layout.ts";
+import { createPageLayouts, type PlacedLayout } from "./page-layout.ts";
 import {
   ANNOTATIONS_FOR_PRINT,
   createPagePictures,
   type PageOf,
   type PagePicture,
   type PdfiumMemory,
-  type PictureCalls,
 } from "./page-pictures.ts";
 import { hiddenLayerText, layerText, scrubPdf, type WrittenText } from "./scrub.ts";
-
-/** The calls of PDFium that copying takes. */
-export type CopyingCalls = PictureCalls &
-  LayoutCalls &
-  Pick<
-    Methods,
-    | "FPDF_CreateNewDocument"
-    | "FPDF_ImportPagesByIndex"
-    | "FPDF_SaveAsCopy"
-    | "FPDFPage_GetAnnotCount"
-    | "FPDFPage_Flatten"
-    | "FPDFPage_RemoveAnnot"
-    | "FPDFPage_SetCropBox"
-  >;
 
 /** Which pages of a PDF are added to which print copy. */
 export interface PageCopy {
@@ -117,7 +102,7 @@ const PICTURES_AT_ONCE = 12;
  * and without anything active. Only the added pages are in memory, so a copy may be larger than that.
  */
 export function createPageCopier(
-  pdfium: CopyingCalls,
+  pdfium: Methods,
   memory: PdfiumMemory,
   openPdf: (path: string) => OpenPdf,
 ): PageCopier {
@@ -370,7 +355,7 @@ function isPage(index: number): boolean {
   return index !== NO_PAGE;
 }
 
-function newPdf(pdfium: CopyingCalls): OpenPdf {
+function newPdf(pdfium: Methods): OpenPdf {
   const document = pdfium.FPDF_CreateNewDocument();
   return { document, close: () => pdfium.FPDF_CloseDocument(document) };
 }
@@ -388,7 +373,7 @@ function runsOf(compared: Compared[]): { isAlike: boolean; pages: number[] }[] {
 
 /** Runs `work` on each of these pages. False where a page cannot be loaded or `work` fails. */
 function onEach(
-  pdfium: CopyingCalls,
+  pdfium: Methods,
   document: number,
   pages: readonly number[],
   work: (page: number, index: number) => boolean,
@@ -404,7 +389,7 @@ function onEach(
 
 /** The same on each of these pages that has annotations. */
 function onEachAnnotated(
-  pdfium: CopyingCalls,
+  pdfium: Methods,
   document: number,
   pages: readonly number[],
   work: (page: number, index: number) => boolean,
@@ -421,7 +406,7 @@ function onEachAnnotated(
  * PDFium makes missing appearances of annotations when a page is drawn, at whatever size. It must be done on the original:
  * fields take their fonts from the form of the document, which is not imported.
  */
-function makeAppearances(pdfium: CopyingCalls, page: number): boolean {
+function makeAppearances(pdfium: Methods, page: number): boolean {
   const bitmap = pdfium.FPDFBitmap_Create(1, 1, 0);
   pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, 1, 1, 0, ANNOTATIONS_FOR_PRINT);
   pdfium.FPDFBitmap_Destroy(bitmap);
