@@ -127,43 +127,16 @@ export async function addPrintedPages(
   const { target, before, signal } = addition;
   const path = `${target}.pages`;
   try {
-    const pages = await addPages(ctx, file, { target: path, before: 0, sides: 1, signal });
-    return pages === 0 ? before : await addLaidOut(ctx, file, { ...addition, layout, path, pages });
+    const total = await addPages(ctx, file, { target: path, before: 0, sides: 1, signal });
+    if (total === 0) return before;
+    const refusal = (added: number | null) => notCopied(ctx, file, added);
+    if (total !== countPrinted([file])) throw refusal(total);
+    const { size: bytes } = await stat(path);
+    const pages = layout.isBooklet ? bookletOrder(total) : Array.from({ length: total }, (_, at) => at);
+    return await addPortions(ctx, { path, pages, total, bytes, layout }, addition, refusal);
   } finally {
     await rm(path, { force: true });
   }
-}
-
-/** Places the pages of a print copy at `path` on the sides of another one. */
-async function addLaidOut(
-  ctx: Context,
-  file: PrintedFile,
-  {
-    target,
-    before,
-    sides,
-    signal,
-    layout,
-    path,
-    pages,
-  }: Addition & { layout: PlacedLayout; path: string; pages: number },
-): Promise<number> {
-  if (pages !== countPrinted([file])) throw notCopied(ctx, file, pages);
-  const client = { account: printingAccount(ctx), signal };
-  const { size: bytes } = await stat(path);
-  const unit = layout.pagesPerSide;
-  const all = layout.isBooklet ? bookletOrder(pages) : Array.from({ length: pages }, (_, index) => index);
-  let count = before + blanksBefore(before, sides);
-  for (const [at, portion] of splitIntoPortions(all, { total: pages, bytes, unit }).entries()) {
-    const end = count + Math.ceil(portion.length / unit);
-    const leaveDisk = await ctx.printCopies.space.take(Math.ceil((bytes * portion.length) / pages));
-    const onFreshSheet = sides === 2 && at === 0;
-    const copy = { path, pages: portion, target, onFreshSheet, layout };
-    const added = await ctx.printCopies.add(copy, client).finally(leaveDisk);
-    if (added !== end) throw notCopied(ctx, file, added);
-    count = end;
-  }
-  return count;
 }
 
 async function addPages(
@@ -203,25 +176,37 @@ export async function addRepeatedly(
   );
 }
 
-/** Adds pages, counted from 0, of a PDF of `total` pages in portions that fit into memory. */
+interface PageSource {
+  path: string;
+  /** Counted from 0. */
+  pages: number[];
+  /** How many pages and bytes the PDF has. */
+  total: number;
+  bytes: number;
+  layout?: PlacedLayout;
+}
+
+/** Adds pages of a PDF in portions that fit into memory. Of pages without a layout, each call may add only the first. */
 async function addPortions(
   ctx: Context,
-  { path, pages, total, bytes }: { path: string; pages: number[]; total: number; bytes: number },
+  { path, pages, total, bytes, layout }: PageSource,
   { target, before, sides, signal }: Addition,
   refusal: (added: number | null) => AppError,
 ): Promise<number> {
   const client = { account: printingAccount(ctx), signal };
   const first = before + blanksBefore(before, sides);
   let count = first;
-  for (const portion of splitIntoPortions(pages, { total, bytes })) {
-    const end = count + portion.length;
+  const unit = layout?.pagesPerSide;
+  for (const portion of splitIntoPortions(pages, { total, bytes, unit })) {
+    const end = count + Math.ceil(portion.length / (unit ?? 1));
     while (count < end) {
-      const rest = portion.slice(count - end);
+      const rest = layout ? portion : portion.slice(count - end);
       const leaveDisk = await ctx.printCopies.space.take(Math.ceil((bytes * rest.length) / total));
       const onFreshSheet = sides === 2 && count === first;
-      const copy = { path, pages: rest, target, onFreshSheet };
+      const copy = { path, pages: rest, target, onFreshSheet, layout };
       const added = await ctx.printCopies.add(copy, client).finally(leaveDisk);
-      if (added === null || added <= count || added > end) throw refusal(added);
+      const isPartial = added !== null && added > count && added < end && !layout;
+      if (added !== end && !isPartial) throw refusal(added);
       count = added;
     }
   }

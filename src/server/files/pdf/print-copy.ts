@@ -431,7 +431,7 @@ const LAID_OUT_PAGES = 240;
  */
 export function splitIntoPortions(
   pages: number[],
-  { total, bytes, unit }: { total: number; bytes: number; unit?: number },
+  { total, bytes, unit }: { total: number; bytes: number; unit?: number | undefined },
 ): number[][] {
   const mostPages = unit === undefined ? PORTION_PAGES : LAID_OUT_PAGES;
   const most = Math.min(mostPages, Math.floor((PORTION_BYTES * total) / bytes));
