@@ -23,7 +23,6 @@ import {
   postponeClaimed,
 } from "#server/push/push.queries.ts";
 import { appRouter } from "#server/router.ts";
-import { findUsedImages } from "#server/shops/admin.queries.ts";
 import { deletePhotoRow, isShopPhoto } from "#server/shops/photos.queries.ts";
 import {
   deleteUnusedSharedPhotos,
@@ -469,7 +468,6 @@ async function walkJobs(store: TestStore): Promise<void> {
   for (let twice = 0; twice < 2; twice++) await sharePhoto(deps, "/shop-photos/walk", large);
   await readSharedPhoto(deps, "/shop-photos/walk");
   await deleteUnusedSharedPhotos(deps, new Date(deps.now().getTime() + 1));
-  await findUsedImages(deps.readDb, ["/shop-photos/walk"]);
   await changeLocation(deps.db, { from: "nowhere", to: "elsewhere" });
   await isFileRecorded(deps.readDb, "none");
   await deletePhotoRow(deps.db, "none");

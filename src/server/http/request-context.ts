@@ -132,7 +132,7 @@ export function callerAddress(c: HonoContext, { isTrustedProxy }: Config): strin
   return isIP(address) ? address : socketAddress;
 }
 
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
 }
 

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono, Context as HonoContext } from "hono";
+import { etag } from "hono/etag";
 import { loadOnce } from "#shared/load-once.ts";
 import type { Context, Deps } from "../context.ts";
 import { isForLog, STATUS, toAppError } from "../errors.ts";
@@ -171,18 +171,13 @@ self.addEventListener("activate", (event) => event.waitUntil(
  */
 function mountServiceWorker(app: Hono<Env>, { config }: Pick<Deps, "config">): void {
   const script = loadOnce(async () => (config.hasServiceWorker ? readWorker() : WORKER_REMOVAL));
-  app.get("/sw.js", async (c) => {
-    const text = await script();
-    const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
-    const headers = {
+  app.get("/sw.js", etag(), async (c) =>
+    c.body(await script(), 200, {
       "Cache-Control": "no-cache",
       "Content-Type": "text/javascript; charset=utf-8",
       "Content-Security-Policy": WORKER_POLICY,
-      ETag: etag,
-    };
-    if (c.req.header("if-none-match")?.includes(etag)) return c.body(null, 304, headers);
-    return c.body(text, 200, headers);
-  });
+    }),
+  );
   // Only a browser without the worker asks the server: what it sends is not read, and shared again.
   app.post(SHARE_TARGET, (c) => c.redirect("/shared?missed=1", 303));
 }

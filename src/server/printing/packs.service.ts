@@ -58,12 +58,24 @@ export async function findPrintableOrders(
   requirePrintable(orders);
   requireOnePrint(orders);
   for (const order of orders) requireAsBilled(ctx, order);
-  return orders.map((order) => ({ ...orderPart(order, partOf(order, part)), sizes }));
+  return orders.map((order) => packedOrder(order, partOf(order, part), sizes));
 }
 
-export interface PackedOrder extends OrderPart {
+/** An order and which of its jobs is printed: jobs differ in what is set at the printer, so each has a pack of its own. */
+export interface PackedOrder {
+  order: StaffOrder;
+  /** From 0. */
+  part: number;
+  job: OrderJob;
+  quoted: JobQuote;
   /** Whether pages of another size than the paper are fitted to it. */
   sizes: Sizes;
+}
+
+function packedOrder(order: StaffOrder, part: number, sizes: Sizes): PackedOrder {
+  const [job, quoted] = [order.jobs[part], order.quote.jobs[part]];
+  if (!job || !quoted) throw new Error("the order has no such job");
+  return { order, part, job, quoted, sizes };
 }
 
 /** @param wished from 1 */
@@ -263,28 +275,13 @@ function notDrawn(): AppError {
   return new AppError("UNAVAILABLE", "The ticket could not be drawn just now. Please try again");
 }
 
-/** An order and which of its jobs is printed: jobs differ in what is set at the printer, so each has a pack of its own. */
-export interface OrderPart {
-  order: StaffOrder;
-  /** From 0. */
-  part: number;
-  job: OrderJob;
-  quoted: JobQuote;
-}
-
-export function orderPart(order: StaffOrder, part: number): OrderPart {
-  const [job, quoted] = [order.jobs[part], order.quote.jobs[part]];
-  if (!job || !quoted) throw new Error("the order has no such job");
-  return { order, part, job, quoted };
-}
-
 /**
  * The ticket of one of the order's jobs; that of a part says which pages are printed elsewhere, so that all is put together.
  * @param pack `hasCopies`: whether all copies are in it
  */
 function ticketOf(
   deps: Pick<Deps, "publicUrl">,
-  { order, part, job, quoted }: OrderPart,
+  { order, part, job, quoted }: PackedOrder,
   { hasCopies }: { hasCopies: boolean },
 ): Ticket {
   const { id, number, shop, student, copies, files } = order;
@@ -357,7 +354,7 @@ function deliveryFacts({ address, fulfilment }: StaffOrder): Fact[] {
  * The sheet before each file of a job, where the shop wants them: none before the first that is printed, and none before a file
  * that is not.
  */
-export function separatorsOf(
+function separatorsOf(
   { shop, number, files }: StaffOrder,
   job: OrderJob,
   sides: number,

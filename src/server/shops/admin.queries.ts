@@ -150,13 +150,6 @@ export async function deleteShopWithoutOrders(trx: Trx, id: string): Promise<boo
   return true;
 }
 
-/** Those of these photo paths that a shop uses. */
-export async function findUsedImages(db: Db, paths: readonly string[]): Promise<string[]> {
-  if (paths.length === 0) return [];
-  const rows = await db.selectFrom("shops").select("image").where("image", "in", paths).execute();
-  return rows.map(({ image }) => image);
-}
-
 function managedShops(db: Db | Trx) {
   return db
     .selectFrom("shops")

@@ -12,7 +12,6 @@ import { AppError, fieldError } from "../errors.ts";
 import { type Picture, receivePicture, reencode } from "../http/pictures.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { removeEach } from "../lib/jobs.ts";
-import { findUsedImages } from "./admin.queries.ts";
 import {
   deletePhotoRow,
   findDeletedPhotos,
@@ -118,7 +117,7 @@ export async function deleteUnusedShopPhotos(
   const before = new Date(now().getTime() - UNUSED_MS);
   await folder.removeTemporaryFiles(before);
   const hashes = await folder.keptBefore(before);
-  const used = new Set(await findUsedImages(readDb, hashes.map(photoPath)));
+  const used = new Set(await findShownPhotos(readDb));
   for (const hash of hashes) {
     if (!used.has(photoPath(hash))) await folder.remove(hash);
   }

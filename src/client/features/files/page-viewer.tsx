@@ -14,7 +14,7 @@ import { findPages } from "./file-restore.ts";
 import classes from "./page-viewer.module.css";
 import { MAX_TYPED_RANGES, type OrderPageData, type PrintFile } from "./print-file.ts";
 
-export interface PageViewerProps {
+interface PageViewerProps {
   file: PrintFile;
   /** Which pages are printed; undefined until it is uploaded. */
   printed: OrderPageData | undefined;

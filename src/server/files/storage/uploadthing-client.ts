@@ -11,8 +11,6 @@ import type { StoredRange } from "./file-store.ts";
 
 /** What the store needs of UploadThing's SDK. */
 interface UploadThingClient {
-  /** UploadThing's name for a file of the store. */
-  nameOf(key: string): string;
   /** A URL under which so many bytes can be uploaded as this file, which nobody can read without a signature. */
   signUpload(key: string, bytes: number, type: string): string;
   signDownload(key: string): Promise<string>;
@@ -49,10 +47,10 @@ export async function createUploadThingClient(
     },
   });
   const prefix = keyPrefixOf(appId);
+  /** UploadThing's name for a file of the store. */
   const nameOf = (key: string) => prefix + key;
 
   return {
-    nameOf,
     signUpload: (key, bytes, type) =>
       signUploadUrl(`${ingestUrl}/${nameOf(key)}`, apiKey, {
         seconds: UPLOAD_SECONDS,
@@ -114,7 +112,7 @@ export class UnexpectedAnswer extends Error {
 }
 
 /** Sends a request, its body streamed, and gives the answer as soon as its headers are there. */
-export async function sendRequest(
+async function sendRequest(
   url: string,
   { method, headers, body, pauseMs }: RemoteRequest,
 ): Promise<IncomingMessage> {
@@ -131,12 +129,12 @@ export async function sendRequest(
 }
 
 /** Whether it is worth trying again: the line broke, or the other side failed. */
-export function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return !(error instanceof UnexpectedAnswer) || error.status >= 500;
 }
 
 /** Tries once more where it may help. */
-export async function retryOnce<Result>(attempt: () => Promise<Result>): Promise<Result> {
+async function retryOnce<Result>(attempt: () => Promise<Result>): Promise<Result> {
   return attempt().catch((error: unknown) => {
     if (!isTransient(error)) throw error;
     return attempt();

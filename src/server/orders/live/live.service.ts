@@ -288,7 +288,7 @@ export class EventReader implements LiveEvents {
 }
 
 /** Wakes callers in this process that wait for something new. */
-export interface Notifier {
+interface Notifier {
   /**
    * Number of notifications so far. Read it before looking for what is new and pass it to `wait`, so that no notification in
    * between is missed.
