@@ -193,7 +193,10 @@ export interface ShopTable {
   /** Tenths of a star: 45 is 4.5. */
   rating_tenths: number;
   per_page_paise: number;
+  /** Shown to students. */
   email: string;
+  /** The last e-mail that was confirmed by a link mailed to it, or entered by the operator: orders are mailed here. Empty before. */
+  order_email: Generated<string>;
   contact_number: string;
   created_at: Timestamp;
   /** 0: takes no orders for now. */

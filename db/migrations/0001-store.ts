@@ -192,6 +192,7 @@ async function createShops(db: Kysely<unknown>): Promise<void> {
       .addColumn("star_sum", "integer", preset(0))
       .addColumn("per_page_paise", "integer", checked("per_page_paise >= 0"))
       .addColumn("email", "text", required)
+      .addColumn("order_email", "text", preset(""))
       .addColumn("contact_number", "text", required)
       .addColumn("upi_id", "text", preset(""))
       .addColumn("offers_pickup", "integer", preset(0, "offers_pickup in (0, 1)"))

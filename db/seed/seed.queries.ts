@@ -25,6 +25,8 @@ interface SeedOption {
 export interface SeedAuthor {
   name: string;
   now: Date;
+  /** The operator's: orders are mailed to the e-mails in the file without a confirmation. */
+  isOperator?: boolean;
 }
 
 /** The columns of a shop's details. What a seed file leaves out is undefined, which Kysely neither stores nor compares. */
@@ -46,8 +48,12 @@ export function detailColumns(details: ShopDetails | SeedShop) {
   };
 }
 
-export async function upsertShop(trx: Trx, shop: SeedShop, { name, now }: SeedAuthor): Promise<Outcome> {
-  const fields = detailColumns(shop);
+export async function upsertShop(
+  trx: Trx,
+  shop: SeedShop,
+  { name, now, isOperator }: SeedAuthor,
+): Promise<Outcome> {
+  const fields = { ...detailColumns(shop), ...(isOperator && { order_email: shop.email }) };
   const created = await trx
     .insertInto("shops")
     .values({ id: shop.id, ...fields, created_at: now.toISOString() })

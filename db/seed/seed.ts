@@ -36,7 +36,7 @@ export interface SeededShop {
 }
 
 /** Actor recorded when the seed runs from the command line. */
-const SEED_COMMAND = "the seed command";
+const seedCommand = (now: Date): SeedAuthor => ({ name: "the seed command", now, isOperator: true });
 
 /**
  * Creates or updates the shops of `data` and their price lists, in one transaction. A shop is found by its id, an option by
@@ -44,7 +44,7 @@ const SEED_COMMAND = "the seed command";
  * in it stay as they are.
  */
 export function seedShops(db: Db, data: SeedFile, now: Date): Promise<SeedReport> {
-  return transact(db, (trx) => writeSeed(trx, data, { name: SEED_COMMAND, now }));
+  return transact(db, (trx) => writeSeed(trx, data, seedCommand(now)));
 }
 
 /** `seedShops` within a transaction of the caller. */
@@ -60,7 +60,7 @@ export async function writeSeed(trx: Trx, data: SeedFile, author: SeedAuthor): P
 export function seedDemoOnce(db: Db, now: Date): Promise<SeedReport | null> {
   return transact(db, async (trx) => {
     if (!(await claimFirstSeed(trx, now)) || (await hasShops(trx))) return null;
-    return writeShops(trx, readDemoShops(), { name: SEED_COMMAND, now });
+    return writeShops(trx, readDemoShops(), seedCommand(now));
   });
 }
 

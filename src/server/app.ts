@@ -21,7 +21,7 @@ import { mountConsole, mountPages, SHARE_TARGET } from "./pages/pages.http.ts";
 import { mountPacks, mountReceipts } from "./printing/printing.http.ts";
 import { mountMyData } from "./privacy/privacy.http.ts";
 import { failureResponse, mountRest, restProcedures } from "./rest.ts";
-import { mountPaymentAddress, mountShopPhotos } from "./shops/shops.http.ts";
+import { mountMailedForms, mountShopPhotos } from "./shops/shops.http.ts";
 
 const UPLOADS_PATH = "/api/v1/uploads";
 
@@ -63,7 +63,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
 
   mountFiles(app, contextOf);
   mountShopPhotos(app, deps);
-  mountPaymentAddress(app, deps, contextOf);
+  mountMailedForms(app, deps, contextOf);
   mountMyData(app, contextOf);
   if (!deps.config.smtpUrl) mountMailbox(app, deps, contextOf);
   mountPacks(app, contextOf);

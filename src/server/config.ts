@@ -186,7 +186,7 @@ const environment = z.object({
     z.string().min(SHORTEST_SECRET, `must be at least ${SHORTEST_SECRET} characters long`).optional(),
     {
       description:
-        "Signs file links and keys hashes; at least 32 characters, the same on all servers that share a database. A new one voids codes, those of the day at the counter too, links in mails to files and to undo a UPI ID, known devices, and the authenticator apps and recovery codes of staff, and stops notifications until students turn them on again; sessions, passkeys, invitations and links for a new password stay valid.",
+        "Signs file links and keys hashes; at least 32 characters, the same on all servers that share a database. A new one voids codes, those of the day at the counter too, links in mails to files, to undo a UPI ID and to confirm a shop's email, known devices, and the authenticator apps and recovery codes of staff, and stops notifications until students turn them on again; sessions, passkeys, invitations and links for a new password stay valid.",
       standard: "generated once, kept in DATA_DIR",
       example: "",
     },

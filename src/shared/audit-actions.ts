@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = {
   "factor.recoveryCodeUsed": "Used a recovery code",
   "shop.create": "Created a shop",
   "shop.change": "Changed a shop",
+  "shop.confirmEmail": "Confirmed the email of a shop",
   "shop.undoPayment": "Undid a change of the UPI ID",
   "shop.open": "Opened a shop",
   "shop.close": "Closed a shop",

@@ -78,6 +78,7 @@ export const PERMISSIONS = {
   "shops.admin.byId": "shop",
   "shops.admin.create": "admin",
   "shops.admin.update": "shop",
+  "shops.admin.sendConfirmation": "shop",
   "shops.admin.setOpen": "shop",
   "shops.admin.setHidden": "admin",
   "shops.admin.remove": "admin",

@@ -147,6 +147,7 @@ export function oldRows(passwordHash: string): OldRows {
         rating_tenths: 42,
         per_page_paise: 150,
         email: "orders@lamp-post.example",
+        order_email: "old-orders@lamp-post.example",
         contact_number: "+91 00000 00042",
         created_at: AT,
         counter_on: 1,

@@ -126,6 +126,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
       "counter_on",
       "counter_version",
       "created_at",
+      "order_email",
       "saved_at",
       "saved_by",
       "separates_files",

@@ -29,6 +29,7 @@ describe("seeding shops", () => {
       star_sum: 0,
       per_page_paise: 125,
       email: "orders@red-soil-prints.example",
+      order_email: "orders@red-soil-prints.example",
       contact_number: "+91 00000 00001",
       created_at: "2026-01-02T03:04:05.678Z",
       is_open: 1,

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addDays, indianDay, weekdayOf } from "#shared/indian-time.ts";
 import { WEEKDAYS } from "#shared/opening-hours.ts";
 import { mapKinds } from "#shared/options.ts";
+import { mailsTo, shopEmailLink } from "../factories/mails.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { twoColours } from "../factories/photos.ts";
 import { expectDone, newShop, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
@@ -100,6 +101,32 @@ test("staff create a shop with its photo and prices, and students see it once it
   await binding.first().waitFor({ state: "attached" });
   expect(await student.getByText("Spiral · ₹35.00 a copy").count()).toBeGreaterThan(0);
   expect(await student.getByText(/^Card/).count()).toBe(0);
+});
+
+test("an email for orders that is not confirmed is shown until its mailed link is opened, which can be sent again", async () => {
+  const { store } = storefront;
+  const admin = await signedInAdmin(store);
+  const { id, shopName, email } = await shownShop(admin.visitor);
+  const page = await storefront.visit(`/admin/shops/${id}`, sessionOf(admin.visitor));
+  const notice = page.getByRole("alert").filter({ hasText: "The email for orders is not confirmed yet" });
+  await expect.poll(() => notice.innerText()).toContain("Orders are not mailed yet.");
+  await notice.getByRole("button", { name: "Send the link again" }).dblclick();
+  await page.getByText(`The link is sent to ${email}`).waitFor();
+  expect(await mailsTo(store, email)).toHaveLength(2);
+
+  const mailed = await storefront.visit(await shopEmailLink(store, email), { refused: ["/shop-email"] });
+  await mailed.getByRole("heading", { name: `Is ${email} the email of ${shopName}?` }).waitFor();
+  for (const width of [390, 1280]) await expectNoSidewaysScroll(mailed, width);
+  await mailed.getByRole("button", { name: "Yes, mail orders here" }).dblclick();
+  await mailed.getByRole("heading", { name: "The email is confirmed" }).waitFor();
+
+  await page.reload();
+  await page.getByLabel("Email for orders").waitFor();
+  expect(await notice.count()).toBe(0);
+
+  await page.getByLabel("Email for orders").fill(`moved-${email}`);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect.poll(() => notice.innerText()).toContain(`Orders are still mailed to ${email}.`);
 });
 
 test("the owner of a new shop is led through its first price list, and the shop takes orders, or stays hidden if the owner says so", async () => {

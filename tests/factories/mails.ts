@@ -45,11 +45,26 @@ export function everyBlock(text: string): MailContent {
 
 /** The path of the undo link in the newest mail to this address about a changed payment address. */
 export async function undoLinkTo(store: TestStore, email: string): Promise<string> {
+  return newestLink(store, email, /\/payment-address\?token=[\w.-]+/);
+}
+
+/** The path of the link in the newest mail to this address that confirms it as a shop's. */
+export async function shopEmailLink(store: TestStore, email: string): Promise<string> {
+  return newestLink(store, email, /\/shop-email\?token=[\w.-]+/);
+}
+
+/** Opens that link and presses its button. */
+export async function confirmShopEmail(store: TestStore, email: string): Promise<void> {
+  const { status } = await store.visitor().send("POST", await shopEmailLink(store, email));
+  if (status !== 200) throw new Error(`Answered ${status} to the link mailed to ${email}`);
+}
+
+async function newestLink(store: TestStore, email: string, link: RegExp): Promise<string> {
   for (const { text } of await mailsTo(store, email)) {
-    const path = /\/payment-address\?token=[\w.-]+/.exec(text)?.[0];
+    const path = link.exec(text)?.[0];
     if (path) return path;
   }
-  throw new Error(`No link to undo a payment address was mailed to ${email}`);
+  throw new Error(`No such link was mailed to ${email}: ${link}`);
 }
 
 /** The data of an order mail: 32 pages, two copies, with a fraction of a rupee to round. */
@@ -71,6 +86,7 @@ export function orderMailFacts(changes: Partial<NewOrderMail> = {}): NewOrderMai
     original: null,
     placedAt: "2026-11-21T09:30:00.000Z",
     promisedAt: null,
+    shopMailbox: "shop@campus.example",
     shop: {
       id: "campus-print",
       name: "Campus Print",

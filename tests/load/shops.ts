@@ -27,7 +27,7 @@ export async function writeShops(
   { count, people, since }: Founding,
 ): Promise<LoadShop[]> {
   const seed = makeShops(dice, count);
-  await writeSeed(trx, seed, { name: "the load script", now: since });
+  await writeSeed(trx, seed, { name: "the load script", now: since, isOperator: true });
   const ownerOf = new Map(
     seed.shops.map(({ id }, index) => [id, people.owners[index % people.owners.length] as Person]),
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { mailState } from "#server/orders/board/moves.mails.ts";
 import { findOrder } from "#server/orders/orders.queries.ts";
-import { mailsTo } from "../factories/mails.ts";
+import { confirmShopEmail, mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { answerReport, reportError } from "../factories/reprints.ts";
@@ -183,6 +183,7 @@ test("a cancellation is always mailed, with its reason and without an opt-out", 
 
 test("mails about an order go to the e-mail that its shop has now, and so do answers and a reprint's files", async () => {
   const { id: shopId, email: old } = await shownShop(staff);
+  await confirmShopEmail(store, old);
   const order = await placeOrder(store, shopId);
   const email = "new@shops.example";
   const {
@@ -191,6 +192,7 @@ test("mails about an order go to the e-mail that its shop has now, and so do ans
     ...fields
   } = expectDone(await staff.query("shops.admin.byId", { shopId }));
   expectDone(await staff.mutate("shops.admin.update", { ...fields, shopId, ratings, email }));
+  await confirmShopEmail(store, email);
   expectDone(await staff.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
   const { hold } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
   const answer = { orderId: order.id, holdId: hold.id, answer: "Print it as it is" };
@@ -203,8 +205,13 @@ test("mails about an order go to the e-mail that its shop has now, and so do ans
   expectDone(await order.visitor.mutate("reprints.order", { orderId: order.id, filesUrl }));
 
   const kindsTo = async (to: string) => (await mailsTo(store, to)).map(({ kind }) => kind).toSorted();
-  expect(await kindsTo(old)).toEqual(["order-shop", "shop-email"]);
-  expect(await kindsTo(email)).toEqual(["order-hold-reply", "order-shop", "reprint-reported"]);
+  expect(await kindsTo(old)).toEqual(["order-shop", "shop-email", "shop-email-confirm"]);
+  expect(await kindsTo(email)).toEqual([
+    "order-hold-reply",
+    "order-shop",
+    "reprint-reported",
+    "shop-email-confirm",
+  ]);
   const held = (await mailsTo(store, order.student.email)).find(({ kind }) => kind === "order-held");
   expect(held?.reply_to).toBe(email);
 });

@@ -32,7 +32,7 @@ import {
 } from "#server/shops/photos.service.ts";
 import { deleteEndedInvitations } from "#server/staff/invitations.service.ts";
 import { BOOK_FILTERS } from "#shared/schemas/book.ts";
-import { mailsTo } from "../factories/mails.ts";
+import { confirmShopEmail, mailsTo } from "../factories/mails.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
@@ -376,6 +376,7 @@ async function walkShops(store: TestStore, admin: ApiClient): Promise<void> {
     /\/payment-address\?token=[\w.-]+/.exec(mails.map(({ content }) => content).join())?.[0] ?? "";
   await store.visitor().get(undoing);
   await store.visitor().send("POST", undoing);
+  await confirmShopEmail(store, expectDone(await admin.query("shops.admin.byId", { shopId: id })).email);
   for (const isOpen of [false, true]) await admin.mutate("shops.admin.setOpen", { shopId: id, isOpen });
   const edited = await editedPrices(admin, id, ({ paperTypes }) => ({
     paperTypes: paperTypes.map((entry) => ({ ...entry, name: "Recycled" })),

@@ -46,6 +46,7 @@ describe("every response", () => {
     "/my-data",
     "/mailbox",
     "/payment-address?token=of-somebody",
+    "/shop-email?token=of-somebody",
   ])("forbids sniffing, framing and referrers to other sites: %s", async (path) => {
     const foreign = { Origin: "https://evil.example", "Access-Control-Request-Method": "GET" };
     const { headers } = await store.visitor().send("GET", path, undefined, foreign);

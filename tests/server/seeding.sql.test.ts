@@ -64,6 +64,8 @@ describe("a shops file", () => {
       { subject_id: id, shop_id: id, by_name: admin.person.fullName, after: changed },
     ]);
     expect((await mailsTo(store, email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
+    const asked = await mailsTo(store, "elsewhere@shop.example");
+    expect(asked.map(({ kind }) => kind)).toEqual(["shop-email-confirm"]);
     const toAdmin = (await mailsTo(store, admin.person.email)).map(({ subject }) => subject);
     expect(toAdmin.filter((subject) => subject.includes("UPI ID"))).toEqual([
       `New UPI ID of ${file.shops[0].shopName}`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
-import { mailsTo, undoLinkTo } from "../factories/mails.ts";
+import { confirmShopEmail, mailsTo, undoLinkTo } from "../factories/mails.ts";
 import { expectDone, importSeed, shownShop } from "../factories/shops.ts";
 import {
   changeStaff,
@@ -403,12 +403,14 @@ test("undoing the first UPI ID of a shop says that it takes no online payments",
 
 test("a seed file imported by an admin sends the same mails about payment addresses and the email for orders", async () => {
   const at = await setting();
+  await confirmShopEmail(store, at.shop.email);
   const { file } = expectDone(await at.admin.visitor.query("seeding.export"));
   file.shops = file.shops.filter(({ id }: { id: string }) => id === at.shop.id);
   file.shops[0].upiId = "";
   file.shops[0].email = "seeded@shops.example";
   expectDone(await importSeed(at.admin.visitor, file));
-  expect((await mailsTo(store, at.shop.email)).map(({ kind }) => kind)).toEqual(["shop-email"]);
+  const told = (await mailsTo(store, at.shop.email)).map(({ kind }) => kind);
+  expect(told.toSorted()).toEqual(["shop-email", "shop-email-confirm"]);
   await undo(await linkTo(at.partner));
   expect(await addressOf(at)).toBe("asha.rao@okbank");
 });

@@ -77,6 +77,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "shops.admin.list": [nothing()],
     "shops.admin.byId": [notFound({ shopId })],
     "shops.admin.update": [notFound({ shopId })],
+    "shops.admin.sendConfirmation": [notFound({ shopId })],
     "shops.admin.setOpen": [notFound({ shopId, isOpen: false, closedNote: "" })],
     "shops.admin.uploadPhoto": "keeps a picture that no shop shows yet",
     "prices.get": [notFound({ shopId })],

@@ -49,6 +49,8 @@ export function routesAbout(mine: Belongings): Record<string, StrangersRequest[]
     "GET /files/:id": [gone(`/files/${fileId}`), gone(`/files/${uploadId}`)],
     "GET /shop-photos/:name": SAME_FOR_ALL,
     "GET /payment-address": "asks for a token that only a mail holds",
+    "GET /shop-email": "asks for a token that only a mail holds",
+    "POST /shop-email": "asks for a token that only a mail holds",
     "POST /payment-address": "asks for a token that only a mail holds",
     "GET /my-data": [{ path: "/my-data", student: 200, staff: 200 }],
     "GET /mailbox": [gone("/mailbox")],

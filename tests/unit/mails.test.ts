@@ -13,7 +13,12 @@ import { changedMail, heldMail, holdReplyMail, substitutedMail } from "#server/o
 import { orderMails } from "#server/orders/orders.mails.ts";
 import { answeredMail, reportedMail } from "#server/orders/reprints/reprints.mails.ts";
 import { accountDeletedMail } from "#server/privacy/privacy.service.ts";
-import { changedAddressMail, ordersMovedMail, restoredAddressMail } from "#server/shops/shops.mails.ts";
+import {
+  changedAddressMail,
+  confirmEmailMail,
+  ordersMovedMail,
+  restoredAddressMail,
+} from "#server/shops/shops.mails.ts";
 import { invitationMail } from "#server/staff/staff.mails.ts";
 import { orderMailFacts } from "../factories/mails.ts";
 import { htmlFaults } from "../setup/valid-html.ts";
@@ -105,6 +110,9 @@ const MAILS: Record<MailKind, Mail[]> = {
   "reprint-accepted": [answeredMail({ ...byUpi, accepted: true, answer: "Sorry, we print it again" })],
   "reprint-declined": [answeredMail({ ...byUpi, accepted: false, answer: "The file is like that" })],
   "shop-email": [ordersMovedMail(TO, { shopName: "Campus Print", contactUrl: `${STORE}/contact-us` })],
+  "shop-email-confirm": [
+    confirmEmailMail(TO, { shopName: "Campus Print", url: `${STORE}/shop-email?token=a.b`, days: 7 }),
+  ],
   "payment-address": [changedAddressMail(TO, change), restoredAddressMail(TO, undo)],
   "staff-invitation": [invitationMail({ ...invitation, role: "counter", shops: ["Campus Print", "Gate 2"] })],
   contact: [

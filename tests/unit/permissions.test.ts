@@ -55,7 +55,7 @@ const CALLABLE: Record<Access, string[]> = {
     "staff: list invite reinvite withdraw change remove",
   ],
   shop: [
-    "shops: admin.byId admin.update admin.setOpen",
+    "shops: admin.byId admin.update admin.sendConfirmation admin.setOpen",
     "prices: get save",
     "schedule: settings save closeEarly",
     "tax: settings save",

@@ -53,6 +53,7 @@ test("the log of what staff did has each action, by these names", () => {
     "factor.recoveryCodeUsed": "Used a recovery code",
     "shop.create": "Created a shop",
     "shop.change": "Changed a shop",
+    "shop.confirmEmail": "Confirmed the email of a shop",
     "shop.undoPayment": "Undid a change of the UPI ID",
     "shop.open": "Opened a shop",
     "shop.close": "Closed a shop",

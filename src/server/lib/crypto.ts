@@ -15,7 +15,7 @@ import { IN_DATA_DIR } from "./data-dir.ts";
 
 export const PURPOSES = [
   ...["counter", "otp", "file-link", "limit"],
-  ...["device", "log", "recovery-code", "undo-link"],
+  ...["device", "log", "recovery-code", "shop-email-link", "undo-link"],
 ] as const;
 type Purpose = (typeof PURPOSES)[number];
 

@@ -1,4 +1,5 @@
 import type { OrderTable } from "#db/schema.ts";
+import type { Trx } from "#db/transaction.ts";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
@@ -7,12 +8,14 @@ import { billedLines, type PriceLine, type Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { Deps } from "../context.ts";
 import { type Button, type Facts, type MailBlock, type Prices, paragraph } from "../mail/blocks.ts";
-import { type Mail, plainMail } from "../mail/mail.service.ts";
+import { type Mail, plainMail, queueMail } from "../mail/mail.service.ts";
 import type { OrderRow } from "./orders.queries.ts";
 import { type OwnOrder, toOwnOrder } from "./orders.service.ts";
 
 /** The data of an order that all its mails need; the shop's e-mail is the one that it has now. */
 export interface MailedOrder extends OwnOrder {
+  /** Where the shop is mailed; empty while no e-mail of it is confirmed. */
+  shopMailbox: string;
   student: { fullName: string; email: string };
   /** URL of the order's page for the student. */
   orderUrl: string;
@@ -26,10 +29,11 @@ export function mailedOrder(
 ): MailedOrder {
   const own = toOwnOrder(order);
   const urlOf = (id: string) => `${publicUrl()}/orders/${id}`;
-  const { reprint_of, originalNumber } = order;
+  const { reprint_of, originalNumber, shopMailbox } = order;
   return {
     ...own,
-    shop: { ...own.shop, email: order.shopMailbox },
+    shop: { ...own.shop, email: shopMailbox || own.shop.email },
+    shopMailbox,
     student: { fullName: order.studentName, email: order.user_email },
     orderUrl: urlOf(order.id),
     original: reprint_of && originalNumber ? { number: originalNumber, url: urlOf(reprint_of) } : null,
@@ -173,8 +177,13 @@ export function studentMail({ student, shop }: MailedOrder, mail: OrderMail): Ma
 }
 
 /** A mail to the shop, whose reply goes to the student. */
-export function shopMail({ student, shop }: MailedOrder, mail: OrderMail): Mail {
-  return plainMail({ to: shop.email, replyTo: student.email, footer: shopFooter(shop), ...mail });
+export function shopMail({ student, shop, shopMailbox }: MailedOrder, mail: OrderMail): Mail {
+  return plainMail({ to: shopMailbox, replyTo: student.email, footer: shopFooter(shop), ...mail });
+}
+
+/** Queues a mail to the shop, unless no e-mail of it is confirmed: then only the console tells it. */
+export async function queueShopMail(trx: Trx, deps: Pick<Deps, "now">, mail: Mail): Promise<void> {
+  if (mail.to !== "") await queueMail(trx, deps, mail);
 }
 
 /** Links to the order in the console. */

@@ -9,7 +9,7 @@ import { chosenPagesText } from "#shared/print-pages.ts";
 import type { Context, Uploader } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/file-links.ts";
 import { type Facts, type Links, type MailBlock, paragraph } from "../mail/blocks.ts";
-import { type Mail, queueMails } from "../mail/mail.service.ts";
+import { type Mail, queueMail } from "../mail/mail.service.ts";
 import { claimStateMail } from "./board/moves.mails.ts";
 import {
   ASK_SHOP,
@@ -20,6 +20,7 @@ import {
   orderButton,
   paymentBlocks,
   prices,
+  queueShopMail,
   shopFooter,
 } from "./mail-content.ts";
 import type { ChosenFile } from "./placement/chosen-pages.ts";
@@ -74,7 +75,7 @@ function shopOrderMail(facts: NewOrderMail): Mail {
   const intro = `${student.fullName} placed an order at ${shop.name}. Reply to this email to reach the student. The links open the files without a login until ${indianTime(facts.signedUntil)} or until the files are deleted, so please do not share them.`;
   return {
     kind: "order-shop",
-    to: shop.email,
+    to: facts.shopMailbox,
     replyTo: student.email,
     subject: `New order ${subjectOf(facts)}`,
     content: {
@@ -166,8 +167,9 @@ const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 export interface PlacedOrderData {
   order: OrderTable;
   quote: Quote;
-  /** UPI ID of the shop; empty if it does not take UPI. */
+  /** Of the shop, as in OrderRow. */
   upiId: string;
+  shopMailbox: string;
   files: ChosenFile[];
   /** Number of the order that this one reprints. */
   reprintOf?: string | undefined;
@@ -185,12 +187,13 @@ export async function queueOrderMails(
   if (placed.order.fulfilment === "counter") return;
   const isTold = await claimStateMail(trx, ctx, placed.order, "placed");
   const { student, shop } = orderMails(mailFacts(ctx, placed));
-  await queueMails(trx, ctx, isTold ? [student, shop] : [shop]);
+  if (isTold) await queueMail(trx, ctx, student);
+  await queueShopMail(trx, ctx, shop);
 }
 
 function mailFacts(
   ctx: Context<Uploader>,
-  { order, quote, upiId, files, reprintOf }: PlacedOrderData,
+  { order, quote, upiId, shopMailbox, files, reprintOf }: PlacedOrderData,
 ): NewOrderMail {
   const linkExpiry = new Date(ctx.now().getTime() + LINK_LIFETIME_MS);
   const { fullName, email, phone } = ctx.actor.user;
@@ -199,7 +202,7 @@ function mailFacts(
       ...order,
       upiId,
       studentName: fullName,
-      shopMailbox: order.shop_email,
+      shopMailbox,
       originalNumber: reprintOf ?? null,
     }),
     student: { fullName, email, phone },

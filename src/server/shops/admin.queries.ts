@@ -82,6 +82,14 @@ export async function hasDetails(trx: Trx, id: string, details: ShopDetails): Pr
   return row !== undefined;
 }
 
+/** Orders are mailed to this e-mail from now on. */
+export async function updateOrderEmail(
+  trx: Trx,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  await trx.updateTable("shops").set({ order_email: email }).where("id", "=", id).execute();
+}
+
 /** Returns false when there is no such shop. */
 export async function updateOpening(
   trx: Trx,

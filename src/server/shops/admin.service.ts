@@ -12,7 +12,6 @@ import { requireRecentAuth } from "../accounts/second-factor.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { type Admin, type Context, type StaffMember, shopNotFound } from "../context.ts";
 import { AppError, fieldError, versionConflict } from "../errors.ts";
-import { queueMail } from "../mail/mail.service.ts";
 import {
   deleteShopWithoutOrders,
   findManagedShop,
@@ -25,9 +24,9 @@ import {
   updateOpening,
   updateShopDetails,
 } from "./admin.queries.ts";
+import { notifyEmailChange } from "./order-email.service.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
 import { requirePhoto } from "./photos.service.ts";
-import { ordersMovedMail } from "./shops.mails.ts";
 import { findActiveOptions, findActiveOptionsOf, type OptionRecord } from "./shops.queries.ts";
 import { listsByKind, wireShop } from "./shops.service.ts";
 
@@ -69,7 +68,9 @@ async function storeNewShop(trx: Trx, ctx: Context<Admin>, { id, ...details }: C
     throw fieldError("id", `There is already a shop at "${id}". Please choose another address`, "CONFLICT");
   }
   await claimName(trx, ctx, id, details);
-  await audit(trx, ctx, "shop.create", { after: await requireManagedShop(trx, id) });
+  const after = await requireManagedShop(trx, id);
+  await notifyEmailChange(trx, ctx, after);
+  await audit(trx, ctx, "shop.create", { after });
 }
 
 /**
@@ -125,20 +126,10 @@ async function storeShop(
     const shop = { id, name: details.shopName };
     await notifyAddressChange(trx, ctx, { shop, from: before.upiId, to: details.upiId });
   }
-  if (isMoved) await notifyEmailChange(trx, ctx, { from: before.email, shopName: details.shopName });
   const after = await requireManagedShop(trx, id);
+  if (isMoved) await notifyEmailChange(trx, ctx, after);
   await audit(trx, ctx, "shop.change", { before, after });
   return { version: after.version };
-}
-
-/** Mails the e-mail that a shop had that its orders go elsewhere now. */
-export async function notifyEmailChange(
-  trx: Trx,
-  ctx: Context<StaffMember>,
-  { from, shopName }: { from: string; shopName: string },
-): Promise<void> {
-  const contactUrl = `${ctx.publicUrl()}/contact-us`;
-  await queueMail(trx, ctx, ordersMovedMail(from, { shopName, contactUrl }));
 }
 
 /** Throws CONFLICT about the field when the name could be confused with another shop's. */
@@ -253,7 +244,7 @@ function auditFields(shop: ManagedShopRecord) {
 }
 
 function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
-  const { upiId, hidden, separatesFiles, hasOrders, version, savedBy, savedAt } = shop;
+  const { upiId, orderEmail, hidden, separatesFiles, hasOrders, version, savedBy, savedAt } = shop;
   return {
     ...wireShop(shop),
     /** The rating set by staff, shown until enough students have rated. */
@@ -261,6 +252,8 @@ function toManagedShop(shop: ManagedShopRecord, options: OptionRecord[]) {
     ratingCount: shop.ratingCount,
     samplePaise: samplePricePaise(listsByKind(options)),
     upiId,
+    /** The confirmed e-mail, to which orders are mailed; empty before there is one. */
+    orderEmail,
     hidden,
     separatesFiles,
     hasOrders,

@@ -6,7 +6,7 @@ import type { SeedFile } from "#shared/schemas/seed.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { notifyEmailChange } from "./admin.service.ts";
+import { notifyEmailChange } from "./order-email.service.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
 import { requirePhotos } from "./photos.service.ts";
 
@@ -101,10 +101,10 @@ async function storeSeed(trx: Trx, ctx: Context<Admin>, file: SeedFile): Promise
   }
   for (const { id, shopName: name, email, upiId } of file.shops) {
     const from = former.get(id);
-    if (!from) continue;
-    if (upiId !== undefined && upiId !== from.upi_id)
+    if (from && upiId !== undefined && upiId !== from.upi_id)
       await notifyAddressChange(trx, ctx, { shop: { id, name }, from: from.upi_id, to: upiId });
-    if (email !== from.email) await notifyEmailChange(trx, ctx, { from: from.email, shopName: name });
+    if (email !== from?.email)
+      await notifyEmailChange(trx, ctx, { id, name, email, orderEmail: from?.order_email ?? "" });
   }
   return report;
 }
@@ -118,7 +118,7 @@ async function addressesOf(trx: Trx, { shops }: SeedFile) {
   const ids = shops.map(({ id }) => id);
   const rows = await trx
     .selectFrom("shops")
-    .select(["id", "upi_id", "email"])
+    .select(["id", "upi_id", "email", "order_email"])
     .where("id", "in", ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));

@@ -4,6 +4,7 @@ import type { Context, Deps } from "../context.ts";
 import { isForLog, STATUS, textFailure, toAppError } from "../errors.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { hashSource } from "../lib/crypto.ts";
+import { confirmEmail, readClaim } from "./order-email.service.ts";
 import { previewUndo, undoAddressChange } from "./payment-address.service.ts";
 import { readShopPhoto } from "./photos.service.ts";
 
@@ -26,22 +27,23 @@ export function mountShopPhotos(
   });
 }
 
-const UNDO_STYLE = `
+const FORM_STYLE = `
 :root { color-scheme: light dark; }
 body { margin: 0 auto; max-width: 34rem; padding: 3rem 1.25rem; font: 1.0625rem/1.6 system-ui, sans-serif; }
-h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem; }
+h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .375rem 1.25rem; margin: 1.5rem 0; padding: 1rem 1.25rem; border: 1px solid #8886; border-radius: 8px; }
 dt { opacity: .75; }
 dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
 button { font: inherit; font-weight: 600; padding: .75rem 1.5rem; border: 0; border-radius: 8px; background: #b3261e; color: #fff; cursor: pointer; }
+button.good { background: #1b5e20; }
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `;
 
-/** The page that undoes a change of the payment address loads nothing and may only submit its own form. */
-const UNDO_HEADERS = {
+/** These pages load nothing and may only submit their own form. */
+const FORM_HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
-    `style-src ${hashSource(UNDO_STYLE)}`,
+    `style-src ${hashSource(FORM_STYLE)}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -49,28 +51,44 @@ const UNDO_HEADERS = {
   "Cache-Control": "no-store",
 };
 
-/**
- * Mounts `/payment-address?token=…`, the link in the mail about a shop's new UPI ID. Opening it changes nothing,
- * because mail scanners open links too; the button on the page does.
- */
-export function mountPaymentAddress(app: Hono<Env>, { log }: Pick<Deps, "log">, contextOf: ContextOf): void {
-  const answer = (body: (ctx: Context, token: string) => Promise<unknown>) => async (c: HonoContext<Env>) => {
-    try {
-      const page = await body(await contextOf(c), c.req.query("token") ?? "");
-      return c.html(`${page}`, 200, UNDO_HEADERS);
-    } catch (error) {
-      const appError = toAppError(error);
-      if (isForLog(appError)) log.error({ err: error, requestId: c.get("requestId") }, "request failed");
-      const { code, message } = appError;
-      const title = code === "NOT_FOUND" ? "Nothing to undo" : "Please try again";
-      return c.html(`${pageOf(title, html`<p>${message}.</p>`)}`, STATUS[code].http, UNDO_HEADERS);
-    }
-  };
-  app.get("/payment-address", answer(confirmPage));
-  app.post("/payment-address", answer(donePage));
+interface MailedForm {
+  path: string;
+  /** The title where the link no longer works. */
+  expired: string;
+  asks: (ctx: Context, token: string) => Promise<unknown>;
+  does: (ctx: Context, token: string) => Promise<unknown>;
 }
 
-async function confirmPage(ctx: Context, token: string) {
+/** The links in mails about a shop, opened without a login. */
+const FORMS: MailedForm[] = [
+  { path: "/payment-address", expired: "Nothing to undo", asks: undoPage, does: undonePage },
+  { path: "/shop-email", expired: "Nothing to confirm", asks: confirmPage, does: confirmedPage },
+];
+
+/**
+ * Mounts the pages behind the links in mails about a shop, each with `?token=…`. Opening one changes nothing, because mail
+ * scanners open links too; the button on the page does.
+ */
+export function mountMailedForms(app: Hono<Env>, { log }: Pick<Deps, "log">, contextOf: ContextOf): void {
+  for (const { path, expired, asks, does } of FORMS) {
+    const answer = (body: MailedForm["asks"]) => async (c: HonoContext<Env>) => {
+      try {
+        const page = await body(await contextOf(c), c.req.query("token") ?? "");
+        return c.html(`${page}`, 200, FORM_HEADERS);
+      } catch (error) {
+        const appError = toAppError(error);
+        if (isForLog(appError)) log.error({ err: error, requestId: c.get("requestId") }, "request failed");
+        const { code, message } = appError;
+        const title = code === "NOT_FOUND" ? expired : "Please try again";
+        return c.html(`${pageOf(title, html`<p>${message}.</p>`)}`, STATUS[code].http, FORM_HEADERS);
+      }
+    };
+    app.get(path, answer(asks));
+    app.post(path, answer(does));
+  }
+}
+
+async function undoPage(ctx: Context, token: string) {
   const { shopName, from, hadAddress, to, by, at } = await previewUndo(ctx, token);
   return pageOf(
     `Undo the new UPI ID of ${shopName}?`,
@@ -85,12 +103,26 @@ async function confirmPage(ctx: Context, token: string) {
   );
 }
 
-async function donePage(ctx: Context, token: string) {
+async function undonePage(ctx: Context, token: string) {
   const { shopName, hadAddress } = await undoAddressChange(ctx, token);
   return pageOf(
     "The change is undone",
     html`<p>Students pay ${shopName} ${paymentPlace(hadAddress)} again. Its owners and the admins will be told by email.</p>`,
   );
+}
+
+async function confirmPage(ctx: Context, token: string) {
+  const { name, email } = await readClaim(ctx, token);
+  return pageOf(
+    `Is ${email} the email of ${name}?`,
+    html`<p>If it is, orders of the shop are mailed here, with the students' names, numbers and addresses and links that open their files.</p>
+<form method="post"><button class="good">Yes, mail orders here</button></form>`,
+  );
+}
+
+async function confirmedPage(ctx: Context, token: string) {
+  const { name, email } = await confirmEmail(ctx, token);
+  return pageOf("The email is confirmed", html`<p>Orders of ${name} are mailed to ${email}.</p>`);
 }
 
 const paymentPlace = (hadAddress: boolean) =>
@@ -104,7 +136,7 @@ function pageOf(title: string, body: unknown) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} – Print Store</title>
-<style>${raw(UNDO_STYLE)}</style>
+<style>${raw(FORM_STYLE)}</style>
 </head>
 <body>
 <main>

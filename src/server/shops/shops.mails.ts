@@ -1,7 +1,32 @@
 import { paragraph } from "../mail/blocks.ts";
-import { type Mail, plainMail } from "../mail/mail.service.ts";
+import { MAIL_PRIORITIES, type Mail, plainMail } from "../mail/mail.service.ts";
 
-/** Tells the e-mail that a shop had that its orders go to another one now. It does not reveal the new one. */
+/** Asks whoever reads a shop's new e-mail to confirm it. It says nothing of orders or students. */
+export function confirmEmailMail(
+  to: string,
+  { shopName, url, days }: { shopName: string; url: string; days: number },
+): Mail {
+  return plainMail({
+    kind: "shop-email-confirm",
+    to,
+    subject: `Confirm the email of ${shopName}`,
+    secret: true,
+    // Nobody knows yet whose address it is.
+    priority: MAIL_PRIORITIES.signUp,
+    blocks: [
+      paragraph(
+        `Somebody on the staff of ${shopName} entered this address as its email at Print Store. Orders, with links to the students' files, are mailed here once you confirm that it is the shop's.`,
+      ),
+      { kind: "button", label: "Confirm this email", url },
+      paragraph(
+        `The link works for ${days} days. If you do not know this shop, there is nothing to do: you will get no orders.`,
+      ),
+    ],
+    footer: `You are receiving this email because this address was entered as the email of ${shopName} at Print Store.`,
+  });
+}
+
+/** Tells the confirmed e-mail of a shop that its orders will go to another one. It does not reveal the new one. */
 export function ordersMovedMail(
   to: string,
   { shopName, contactUrl }: { shopName: string; contactUrl: string },
@@ -9,15 +34,15 @@ export function ordersMovedMail(
   return plainMail({
     kind: "shop-email",
     to,
-    subject: `Orders of ${shopName} go to another email now`,
+    subject: `Orders of ${shopName} will go to another email`,
     blocks: [
       paragraph(
-        `Somebody on the staff of ${shopName} has changed its email. New orders, with links to the students' files, are mailed to the new one.`,
+        `Somebody on the staff of ${shopName} has changed its email. As soon as the new one is confirmed, new orders, with links to the students' files, are mailed there.`,
       ),
       paragraph("If that is right, there is nothing to do. If it is not, write to us now:"),
       { kind: "button", label: "Contact us", url: contactUrl },
     ],
-    footer: `You are receiving this email because it was the email of ${shopName} at Print Store.`,
+    footer: `You are receiving this email because orders of ${shopName} are mailed to this address at Print Store.`,
   });
 }
 

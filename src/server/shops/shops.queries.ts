@@ -21,6 +21,8 @@ export interface ShopRecord {
   starSum: number;
   perPagePaise: number;
   email: string;
+  /** Orders are mailed here; empty until it is confirmed. */
+  orderEmail: string;
   contactNumber: string;
   isOpen: boolean;
   closedNote: string;
@@ -170,6 +172,7 @@ export function toShopRecord(row: Selectable<ShopTable>): ShopRecord {
     starSum: row.star_sum,
     perPagePaise: row.per_page_paise,
     email: row.email,
+    orderEmail: row.order_email,
     contactNumber: row.contact_number,
     isOpen: row.is_open === 1,
     closedNote: row.closed_note,

@@ -32,6 +32,7 @@ import {
   updateShop,
 } from "./admin.service.ts";
 import { getCounter, renewCode, switchCounter } from "./counter.service.ts";
+import { sendConfirmation } from "./order-email.service.ts";
 import { uploadShopPhoto } from "./photos.service.ts";
 import { getPriceList, savePriceList } from "./prices.service.ts";
 import {
@@ -50,6 +51,7 @@ const managedShops = router({
   byId: shopProcedure.query(({ ctx, input }) => getManagedShop(ctx, input)),
   create: adminProcedure.input(createShopInput).mutation(({ ctx, input }) => createShop(ctx, input)),
   update: shopProcedure.input(updateShopInput).mutation(({ ctx, input }) => updateShop(ctx, input)),
+  sendConfirmation: shopProcedure.mutation(({ ctx, input }) => sendConfirmation(ctx, input)),
   setOpen: shopProcedure.input(openShopInput).mutation(({ ctx, input }) => setShopOpen(ctx, input)),
   setHidden: adminProcedure.input(hideShopInput).mutation(({ ctx, input }) => setShopHidden(ctx, input)),
   remove: adminProcedure.input(ofShop).mutation(({ ctx, input }) => removeShop(ctx, input)),

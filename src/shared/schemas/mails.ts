@@ -44,5 +44,6 @@ export const WORK_MAILS = [
   "order-hold-reply",
   "reprint-reported",
   "shop-email",
+  "shop-email-confirm",
   "contact",
 ] as const;

@@ -63,6 +63,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
   return (
     <ShopColumns aside={<ShopPreview values={form.values} shop={shop} />}>
       {hasNoPrices(shop) && <PricesMissing shopId={shop._id} />}
+      {shop.email !== shop.orderEmail && <EmailUnconfirmed shop={shop} />}
       <form
         onSubmit={form.onSubmit((values) => {
           sent.current = values;
@@ -110,6 +111,30 @@ function PricesMissing({ shopId }: { shopId: string }) {
           renderRoot={(props) => <Link to="/shops/$shopId/prices" params={{ shopId }} {...props} />}
         >
           Set the first prices
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Orders are mailed to the shop's e-mail only once a link that was mailed to it is opened. */
+function EmailUnconfirmed({ shop: { _id: shopId, email, orderEmail } }: { shop: ManagedShop }) {
+  const send = trpc.shops.admin.sendConfirmation.useMutation({
+    onSuccess: () => showDone(`The link is sent to ${email}`),
+  });
+  return (
+    <Alert color="gray" title="The email for orders is not confirmed yet" mb="md">
+      {orderEmail ? `Orders are still mailed to ${orderEmail}` : "Orders are not mailed yet"}. To have them
+      mailed to {email}, open the link that was mailed there.
+      <FormError error={send.error} />
+      <Group mt="sm">
+        <Button
+          size="sm"
+          variant="default"
+          loading={send.isPending}
+          onClick={pressOnce(() => send.mutate({ shopId }))}
+        >
+          Send the link again
         </Button>
       </Group>
     </Alert>

@@ -26,14 +26,14 @@ import type { Context, SignedIn } from "../../context.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { deleteOrderFiles, replaceFiles, resolveOwnFiles } from "../../files/files.service.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
-import { queueMails } from "../../mail/mail.service.ts";
+import { queueMail } from "../../mail/mail.service.ts";
 import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
 import { countOrders } from "../../stats/stats.service.ts";
 import { insertNote } from "../board/detail.queries.ts";
 import { moveOrder, type WantedMove } from "../board/moves.queries.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
-import { mailedOrder } from "../mail-content.ts";
+import { mailedOrder, queueShopMail } from "../mail-content.ts";
 import { findOrder, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
 import {
   agreedQuote,
@@ -103,10 +103,8 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
   const isPrintedAnew = order.state === "printing";
   const row = isPrintedAnew ? await moveOwnOrder(trx, ctx, order, { to: "placed", reason: null }) : stored;
   const changed = mailedOrder(ctx, row);
-  await queueMails(trx, ctx, [
-    changedMail(changed, "changed", text),
-    holdReplyMail(ctx, changed, { kind: "changed", text, isPrintedAnew }),
-  ]);
+  await queueMail(trx, ctx, changedMail(changed, "changed", text));
+  await queueShopMail(trx, ctx, holdReplyMail(ctx, changed, { kind: "changed", text, isPrintedAnew }));
   await recordLiveEvent(trx, ctx, "held", row);
 }
 
@@ -481,9 +479,8 @@ async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHo
   await countCancelledOrder(trx, order);
   await offerReprintAgain(trx, ctx, order);
   const mailed = mailedOrder(ctx, order);
-  await queueMails(trx, ctx, [
-    changedMail(mailed, "cancelled", CANCELLED_BY_STUDENT.forStudent),
-    holdReplyMail(ctx, mailed, { kind: "cancelled", text: CANCELLED_BY_STUDENT.forShop }),
-  ]);
+  await queueMail(trx, ctx, changedMail(mailed, "cancelled", CANCELLED_BY_STUDENT.forStudent));
+  const toShop = holdReplyMail(ctx, mailed, { kind: "cancelled", text: CANCELLED_BY_STUDENT.forShop });
+  await queueShopMail(trx, ctx, toShop);
   await recordLiveEvent(trx, ctx, "moved", order);
 }

@@ -11,7 +11,7 @@ import { uuidv7 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
 import { mailState, withdrawReadyMail } from "../board/moves.mails.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
-import { mailedOrder } from "../mail-content.ts";
+import { mailedOrder, queueShopMail } from "../mail-content.ts";
 import { queueMovePush, queueOrderPush } from "../order-pushes.ts";
 import type { OrderRow } from "../orders.queries.ts";
 import { requireOwnOrder, requireShopOrder } from "../orders.service.ts";
@@ -181,6 +181,10 @@ async function storeAnswer(trx: Trx, ctx: Context<SignedIn>, input: HoldAnswerIn
     if (hold.answer === answer) return;
     throw new AppError("CONFLICT", "You have answered already. The shop will look at it");
   }
-  await queueMail(trx, ctx, holdReplyMail(ctx, mailedOrder(ctx, order), { kind: "answered", text: answer }));
+  await queueShopMail(
+    trx,
+    ctx,
+    holdReplyMail(ctx, mailedOrder(ctx, order), { kind: "answered", text: answer }),
+  );
   await recordLiveEvent(trx, ctx, "held", order);
 }

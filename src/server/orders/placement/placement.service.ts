@@ -139,7 +139,8 @@ async function storeOrder(
     quote,
   };
   const order = newOrder(ctx, { ...terms, shop, idempotency: { key, requestHash }, reprintOf: null });
-  return saveOrder(trx, ctx, { order, quote, optionIds: chosen.map(idsOf), upiId: shop.upiId, files });
+  const { upiId, orderEmail: shopMailbox } = shop;
+  return saveOrder(trx, ctx, { order, quote, optionIds: chosen.map(idsOf), upiId, shopMailbox, files });
 }
 
 /** The printed pages of these jobs, and the jobs for storing. */

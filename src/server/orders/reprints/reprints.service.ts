@@ -26,7 +26,7 @@ import { sha256 } from "../../lib/crypto.ts";
 import { queueMail } from "../../mail/mail.service.ts";
 import { findLastMove } from "../board/moves.queries.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
-import { mailedOrder } from "../mail-content.ts";
+import { mailedOrder, queueShopMail } from "../mail-content.ts";
 import { queueOrderPush } from "../order-pushes.ts";
 import { findOrder, findOrderLines, type OrderRow } from "../orders.queries.ts";
 import {
@@ -86,7 +86,7 @@ async function storeReport(trx: Trx, ctx: Context<SignedIn>, input: ReportInput)
   }
   await claimPhotos(trx, { ids: input.photos, ownerId, reprintId: id });
   const report = { reason: input.reason, photos: input.photos.length, publicUrl: ctx.publicUrl() };
-  await queueMail(trx, ctx, reportedMail({ ...mailedOrder(ctx, order), ...report }));
+  await queueShopMail(trx, ctx, reportedMail({ ...mailedOrder(ctx, order), ...report }));
   await recordLiveEvent(trx, ctx, "reprint", order);
 }
 
@@ -324,9 +324,9 @@ async function storeReprint(
     throw wrongFiles(`${grown}. Please send the same files under their names, or choose fewer pages`);
   }
   const quote = priceAt(() => 0);
-  const { copies, message, fulfilment, upiId } = original;
+  const { copies, message, fulfilment, upiId, shopMailbox } = original;
   const order = newOrder(ctx, {
-    shop: { id: original.shop_id, ...agreedShop(original), email: original.shopMailbox },
+    shop: { id: original.shop_id, ...agreedShop(original), ...(shopMailbox && { email: shopMailbox }) },
     ...printedTerms(files, jobs, quote),
     copies,
     message,
@@ -337,7 +337,15 @@ async function storeReprint(
     reprintOf: original.id,
   });
   const optionIds = again.map(({ lines: ofJob }) => optionIdsOf(ofJob));
-  return saveOrder(trx, ctx, { order, quote, optionIds, upiId, files, reprintOf: original.number });
+  return saveOrder(trx, ctx, {
+    order,
+    quote,
+    optionIds,
+    upiId,
+    shopMailbox,
+    files,
+    reprintOf: original.number,
+  });
 }
 
 /** The options of a job of the original, at these prices. */
