@@ -5,14 +5,12 @@ import type { ErrorCode, FieldIssue } from "#shared/error-codes.ts";
 const UNREACHABLE = "The store cannot be reached. Check your connection and try again";
 const OFFLINE = "You are offline. Nothing is lost; try again when your internet is back";
 
-const RELOAD = "A part of this page could not be loaded. Reload the page and try again";
+/** A failure in the browser whose message is for the person. */
+export class ShownError extends Error {}
 
-/** A script did not load although the store can be reached: it is of an older build, or the browser remembers a failure. */
-export class ScriptNotLoaded extends Error {}
-
-/** The server's message; a general one if there was no response. */
+/** The server's message, or that of a ShownError; a general one if there was no response. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ScriptNotLoaded) return RELOAD;
+  if (error instanceof ShownError) return error.message;
   const answer = answerOf(error);
   return answer?.message ?? (globalThis.navigator?.onLine === false ? OFFLINE : UNREACHABLE);
 }

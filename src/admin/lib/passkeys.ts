@@ -1,5 +1,6 @@
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import type { PasskeyAnswer, PasskeyCreation } from "#shared/schemas/second-factors.ts";
+import { ShownError } from "#ui/errors.ts";
 import type { StoreClient } from "#ui/trpc.ts";
 
 /** Passkeys need a host name; browsers refuse them for IP addresses such as 127.0.0.1. */
@@ -20,16 +21,13 @@ export async function createPasskey(client: StoreClient): Promise<PasskeyCreatio
   return (await withMessage(startRegistration({ optionsJSON }))) as PasskeyCreation;
 }
 
-/** A failure of the passkey itself; its message is for the person. */
-export class PasskeyError extends Error {}
-
 /** Replaces the browser's error by one with a message for the person. */
 async function withMessage<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     const isKnown = error instanceof Error && error.name === "InvalidStateError";
-    throw new PasskeyError(
+    throw new ShownError(
       isKnown
         ? "This device has a passkey for your account already"
         : "No passkey was used. Please try again",

@@ -1,7 +1,6 @@
 import { Alert } from "@mantine/core";
 import { issuesOf, messageOf } from "#ui/errors.ts";
 import { scrollIntoView } from "#ui/scroll-into-view.ts";
-import { PasskeyError } from "../lib/passkeys.ts";
 
 interface FormErrorProps {
   error: unknown;
@@ -14,7 +13,7 @@ export function FormError({ error, exceptFields = false }: FormErrorProps) {
   if (!error || (exceptFields && issuesOf(error).length > 0)) return null;
   return (
     <Alert color="red" role="alert" ref={scrollIntoView}>
-      {error instanceof PasskeyError ? error.message : messageOf(error)}
+      {messageOf(error)}
     </Alert>
   );
 }

@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { ScriptNotLoaded } from "#ui/errors.ts";
+import { ShownError } from "#ui/errors.ts";
 
 /** Small, and answered without the database. */
 const PROBE_PATH = "/robots.txt";
@@ -52,16 +52,18 @@ export async function untilReachable(signal: AbortSignal): Promise<void> {
   unsubscribe();
 }
 
+const RELOAD = "A part of this page could not be loaded. Reload the page and try again";
+
 /**
  * Imports a script only while the store can be reached: a browser remembers a failure, and would not load it again until the
- * page is reloaded. Throws without a connection, and ScriptNotLoaded where only a reload helps.
+ * page is reloaded. Throws without a connection, and ShownError where only a reload helps: the script is of an older build.
  */
 export function importOnline<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loaded: Module | undefined;
   return async () => {
     if (!loaded && !(await checkConnection())) throw new Error("You are offline");
     loaded ??= await load().catch((cause) => {
-      throw new ScriptNotLoaded("The script could not be loaded", { cause });
+      throw new ShownError(RELOAD, { cause });
     });
     return loaded;
   };

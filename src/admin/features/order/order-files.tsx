@@ -16,7 +16,7 @@ import { Loader, ScreenMessage } from "../../ui/screen-states.tsx";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
-import { fetchPack, openPackTab, PackRefused, type PackWishes, showPack } from "./print-pack.ts";
+import { fetchPack, openPackTab, type PackWishes, showPack } from "./print-pack.ts";
 import { askParts, askSizes, endAskingParts, markOpened } from "./print-questions.store.ts";
 
 /** The files in printing order, or when they were deleted. */
@@ -148,7 +148,7 @@ function OrderPrints({ order }: { order: OrderDetail }) {
       </Button>
       {pack.error && (
         <Text role="alert" size="sm" c="var(--bad)" mb="sm">
-          {pack.error instanceof PackRefused ? pack.error.message : messageOf(pack.error)}
+          {messageOf(pack.error)}
         </Text>
       )}
     </>

@@ -1,9 +1,10 @@
 import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import type { Sizes } from "#shared/paper-sizes.ts";
+import { ShownError } from "#ui/errors.ts";
 import { fetchAsStaff } from "../../lib/console-link.ts";
 
 /** The reason why there is no pack, for the person who asked for it. */
-export class PackRefused extends Error {
+export class PackRefused extends ShownError {
   /** Orders that cannot be printed any more. */
   readonly orderIds: readonly string[];
 

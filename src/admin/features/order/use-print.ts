@@ -109,7 +109,7 @@ async function print(
     }
   } catch (error) {
     tab?.close();
-    const message = error instanceof PackRefused ? error.message : messageOf(error);
+    const message = messageOf(error);
     const refused = error instanceof PackRefused ? error.orderIds : [];
     onSettled?.(refused);
     const [first] = orders;
