@@ -72,7 +72,8 @@ const ROWS: Record<string, LimitName[][]> = {
   "downloads of one's data": [["downloadAccount"], []],
   "invitations sent by an owner": [["invitingOwner"], []],
   "invitations sent to one e-mail": [["invitingRecipient"], []],
-  "new names, places or emails of one shop": [["shopMove"], []],
+  "new names, places or emails of one shop by its owners, and its links to confirm an email that are sent again":
+    [["shopMove"], []],
   "new UPI IDs of one shop": [["upiChangeShop"], []],
 };
 
