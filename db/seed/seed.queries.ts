@@ -25,7 +25,7 @@ interface SeedOption {
 export interface SeedAuthor {
   name: string;
   now: Date;
-  /** The operator's: orders are mailed to the e-mails in the file without a confirmation. */
+  /** The operator's: an e-mail that the file gives a shop anew needs no confirmation. */
   isOperator?: boolean;
 }
 
@@ -53,10 +53,15 @@ export async function upsertShop(
   shop: SeedShop,
   { name, now, isOperator }: SeedAuthor,
 ): Promise<Outcome> {
-  const fields = { ...detailColumns(shop), ...(isOperator && { order_email: shop.email }) };
+  const fields = detailColumns(shop);
   const created = await trx
     .insertInto("shops")
-    .values({ id: shop.id, ...fields, created_at: now.toISOString() })
+    .values({
+      id: shop.id,
+      ...fields,
+      order_email: isOperator ? shop.email : "",
+      created_at: now.toISOString(),
+    })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -65,6 +70,7 @@ export async function upsertShop(
     .updateTable("shops")
     .set((shops) => ({
       ...fields,
+      ...(isOperator && { order_email: orderEmailAfter(shop.email) }),
       version: shops("version", "+", 1),
       saved_by: name,
       saved_at: now.toISOString(),
@@ -74,6 +80,11 @@ export async function upsertShop(
     .returning("id")
     .executeTakeFirst();
   return updated ? "updated" : "unchanged";
+}
+
+/** An e-mail that staff entered stays unconfirmed while the file only repeats it. */
+function orderEmailAfter(email: string) {
+  return sql<string>`case when email = ${email} then order_email else ${email} end`;
 }
 
 export async function upsertOption(trx: Trx, option: SeedOption): Promise<Outcome> {

@@ -116,6 +116,26 @@ describe("seeding shops", () => {
     expect(report.options).toMatchObject({ created: 0, updated: 0 });
   });
 
+  test("an email that staff entered stays unconfirmed while the file does not change it", async () => {
+    const { db } = await openTempDatabase();
+    await seedShops(db, readDemoShops(), NOW);
+    const entered = { email: "gmial@deccan.example", order_email: "orders@deccan.example" };
+    await db.updateTable("shops").set(entered).where("id", "=", "deccan-sheets").execute();
+    const seedEmail = async (email: string) => {
+      const moved = { email, shopLocation: `Kothrud, near ${email}` };
+      await seedShops(
+        db,
+        withShop(readDemoShops(), "deccan-sheets", () => moved),
+        LATER,
+      );
+      const { shops } = await snapshot(db);
+      return shops.find(({ id }) => id === "deccan-sheets")?.order_email;
+    };
+
+    expect(await seedEmail(entered.email)).toBe(entered.order_email);
+    expect(await seedEmail("right@deccan.example")).toBe("right@deccan.example");
+  });
+
   test("payment address and pickup stay unchanged when the file does not mention them", async () => {
     const { db } = await openTempDatabase();
     const demo = readDemoShops();
