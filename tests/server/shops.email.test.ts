@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { confirmShopEmail, mailsTo, shopEmailLink } from "../factories/mails.ts";
-import { placeOrder } from "../factories/placed-orders.ts";
+import { uploadPages } from "../factories/orders.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
+import { answerReport, reportError } from "../factories/reprints.ts";
 import { codeOf, expectDone, importSeed, newShop, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -59,6 +61,39 @@ test("orders go on to the confirmed e-mail, which is told, while a mistyped one 
   const toStudent = (await mailsTo(store, student.email)).find(({ kind }) => kind === "order-student");
   expect(toStudent?.reply_to).toBe(shop.email);
   expect(await managed(shop.id)).toMatchObject({ email: stranger, orderEmail: shop.email });
+});
+
+test("students read the e-mail that the shop shows, and their replies go to the confirmed one, or else to that", async () => {
+  const confirmed = await confirmedShop();
+  const shown = `shown-${confirmed.email}`;
+  expectDone(await move(confirmed.id, shown));
+  const first = await placeOrder(store, confirmed.id);
+  const placed = (await mailsTo(store, first.student.email)).find(({ kind }) => kind === "order-student");
+  expect([placed?.reply_to, placed?.text]).toEqual([confirmed.email, expect.stringContaining(shown)]);
+
+  const shop = await shownShop(admin.visitor);
+  const order = await placeOrder(store, shop.id);
+  const right = `right-${shop.email}`;
+  expectDone(await move(shop.id, right));
+  const hold = { orderId: order.id, reason: "Page 2 is cut off" };
+  expectDone(await admin.visitor.mutate("holds.hold", hold));
+  const held = (await mailsTo(store, order.student.email)).find(({ kind }) => kind === "order-held");
+  expect(held?.reply_to).toBe(right);
+
+  const shownOrder = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+  const release = { orderId: order.id, holdId: shownOrder.hold.id };
+  expectDone(await admin.visitor.mutate("holds.release", release));
+  await moveTo(admin.visitor, order.id, "delivered");
+  expectDone(await reportError(order));
+  expectDone(await answerReport(admin.visitor, order.id, true));
+  const filesUrl = [await uploadPages(order.visitor, 3)];
+  expectDone(await order.visitor.mutate("reprints.order", { orderId: order.id, filesUrl }));
+  const reprint = await store.deps.readDb
+    .selectFrom("orders")
+    .select("shop_email")
+    .where("reprint_of", "=", order.id)
+    .executeTakeFirstOrThrow();
+  expect(reprint.shop_email).toBe(right);
 });
 
 test("opening the link changes nothing; its button confirms, and says the same when it is pressed again", async () => {

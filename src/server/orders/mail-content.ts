@@ -25,14 +25,15 @@ export interface MailedOrder extends OwnOrder {
 
 export function mailedOrder(
   { publicUrl }: Pick<Deps, "publicUrl">,
-  order: OrderTable & Pick<OrderRow, "upiId" | "studentName" | "shopMailbox" | "originalNumber">,
+  order: OrderTable &
+    Pick<OrderRow, "upiId" | "studentName" | "shownEmail" | "shopMailbox" | "originalNumber">,
 ): MailedOrder {
   const own = toOwnOrder(order);
   const urlOf = (id: string) => `${publicUrl()}/orders/${id}`;
-  const { reprint_of, originalNumber, shopMailbox } = order;
+  const { reprint_of, originalNumber, shownEmail, shopMailbox } = order;
   return {
     ...own,
-    shop: { ...own.shop, email: shopMailbox || own.shop.email },
+    shop: { ...own.shop, email: shownEmail },
     shopMailbox,
     student: { fullName: order.studentName, email: order.user_email },
     orderUrl: urlOf(order.id),
@@ -172,8 +173,8 @@ export function shopFooter(shop: { name: string }): string {
 export type OrderMail = Pick<Mail, "kind" | "subject"> & { blocks: MailBlock[]; footer?: string };
 
 /** A mail to the student, whose reply goes to the shop. */
-export function studentMail({ student, shop }: MailedOrder, mail: OrderMail): Mail {
-  return plainMail({ to: student.email, replyTo: shop.email, footer: ORDER_FOOTER, ...mail });
+export function studentMail({ student, shop, shopMailbox }: MailedOrder, mail: OrderMail): Mail {
+  return plainMail({ to: student.email, replyTo: shopMailbox || shop.email, footer: ORDER_FOOTER, ...mail });
 }
 
 /** A mail to the shop, whose reply goes to the student. */

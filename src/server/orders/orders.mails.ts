@@ -59,7 +59,7 @@ function studentOrderMail(facts: NewOrderMail): Mail {
   return {
     kind: "order-student",
     to: student.email,
-    replyTo: shop.email,
+    replyTo: facts.shopMailbox || shop.email,
     subject: `Order ${subjectOf(facts)}`,
     content: {
       title: `Order ${number}`,
@@ -202,6 +202,7 @@ function mailFacts(
       ...order,
       upiId,
       studentName: fullName,
+      shownEmail: order.shop_email,
       shopMailbox,
       originalNumber: reprintOf ?? null,
     }),

@@ -15,7 +15,9 @@ export interface OrderRow extends OrderTable {
   studentPhone: string | null;
   /** Current UPI ID of its shop; empty if it does not take UPI. */
   upiId: string;
-  /** The confirmed e-mail of its shop, which mails go to; empty if there is none. `shop_email` is that of the time of placing. */
+  /** The e-mail that its shop shows now; `shop_email` is that of the time of placing. */
+  shownEmail: string;
+  /** The confirmed e-mail of its shop, which mails go to; empty if there is none. */
   shopMailbox: string;
   /** Whether its shop prints a sheet between the files of an order. */
   separatesFiles: 0 | 1;
@@ -41,7 +43,7 @@ export async function findOrder(
     .leftJoin("orders as original", "original.id", "orders.reprint_of")
     .selectAll("orders")
     .select(["student.full_name as studentName", "student.phone as studentPhone"])
-    .select(["shops.upi_id as upiId", "shops.order_email as shopMailbox"])
+    .select(["shops.upi_id as upiId", "shops.email as shownEmail", "shops.order_email as shopMailbox"])
     .select(["shops.separates_files as separatesFiles", "original.number as originalNumber"])
     .where("orders.id", "=", id)
     .where(isOneOf("orders.shop_id", shops));

@@ -324,9 +324,9 @@ async function storeReprint(
     throw wrongFiles(`${grown}. Please send the same files under their names, or choose fewer pages`);
   }
   const quote = priceAt(() => 0);
-  const { copies, message, fulfilment, upiId, shopMailbox } = original;
+  const { copies, message, fulfilment, upiId, shownEmail: email, shopMailbox } = original;
   const order = newOrder(ctx, {
-    shop: { id: original.shop_id, ...agreedShop(original), ...(shopMailbox && { email: shopMailbox }) },
+    shop: { id: original.shop_id, ...agreedShop(original), email },
     ...printedTerms(files, jobs, quote),
     copies,
     message,
