@@ -81,7 +81,8 @@ function openLink(ctx: Context, link: string): Claim {
 
 /** From now on the shop's orders are mailed to this e-mail. Opened again it only says so. Throws NOT_FOUND as `readClaim` does. */
 export async function confirmEmail(ctx: Context, link: string): Promise<ManagedShopRecord> {
-  return transact(ctx.db, (trx) => storeConfirmation(trx, ctx, openLink(ctx, link)));
+  const claim = openLink(ctx, link);
+  return transact(ctx.db, (trx) => storeConfirmation(trx, ctx, claim));
 }
 
 async function storeConfirmation(
