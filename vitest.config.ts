@@ -83,6 +83,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     allowOnly: false,
+    // What failed is printed whole: a first try cannot be looked at again.
+    chaiConfig: { truncateThreshold: 1000 },
     sequence: { sequencer: LongestFirst },
     // To load the store anew for each file would take almost half of the time of most.
     isolate: false,

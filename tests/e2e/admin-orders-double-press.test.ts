@@ -393,7 +393,8 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   expectDone(await payInFull(admin.visitor, order.id));
   const page = await visitBoard(storefront, owner, {
     path: `/admin/orders?order=${order.id}`,
-    refused: ["payments.reverse", "payments.refund", "board.cancel"],
+    // What is asked for while a confirmation renews the session is refused, and asked for again.
+    refused: ["/api/trpc/"],
   });
   await page.setViewportSize({ width: 1366, height: 768 });
   const question = page.getByRole("dialog", { name: "Confirm it is you" });

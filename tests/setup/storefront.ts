@@ -98,7 +98,7 @@ async function enter(baseURL: string, { refused = [], ...options }: VisitOptions
     async leave(isSound: boolean) {
       if (canReuse && isSound && (await empty(window))) idle.push(window);
       else await context.close();
-      expect(complaints.join("\n"), "errors and warnings in the browser's console").toBe("");
+      if (complaints.length > 0) throw new Error(`The browser's console says:\n${complaints.join("\n")}`);
     },
   };
 }
