@@ -5,12 +5,14 @@ import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import { closingsOf } from "#shared/closed-days.ts";
 import type { Day } from "#shared/indian-time.ts";
-import { parseOpeningHours } from "#shared/opening-hours.ts";
+import { parseOpeningHours, type Week } from "#shared/opening-hours.ts";
 import { DEFAULT_SPEED, type Schedule, type Speed } from "#shared/promised-time.ts";
 import type { ShopScope } from "../context.ts";
 
 /** When and how fast a shop works. */
-export interface ShopSchedule extends Schedule, Speed {}
+export interface ShopSchedule extends Schedule, Speed {
+  holidays: Day[];
+}
 
 const scheduleOfShop = new PreparedQuery((db, { shopId }: Placeholders<{ shopId: string }>) =>
   db
@@ -20,17 +22,18 @@ const scheduleOfShop = new PreparedQuery((db, { shopId }: Placeholders<{ shopId:
     .where("shops.id", "=", shopId),
 );
 
-/** Null for a shop that has not said when it is open, and one that is gone. */
-export async function findSchedule(db: Db | Trx, shopId: string): Promise<ShopSchedule | null> {
+/** What is known of it: `week` is null for a shop that has not said when it is open. */
+export type KnownSchedule = Omit<ShopSchedule, "week"> & { week: Week | null };
+
+export async function findSchedule(db: Db | Trx, shopId: string): Promise<KnownSchedule> {
   const row = await scheduleOfShop.first(db, { shopId });
   const week = parseOpeningHours(row?.opening_hours ?? "");
-  if (!row || row.opening_hours === "" || typeof week === "string") return null;
   return {
-    week,
-    holidays: toDays(row.holidays),
-    closedUntil: row.closed_until,
-    pagesPerMinute: row.pages_per_minute ?? DEFAULT_SPEED.pagesPerMinute,
-    handlingMinutes: row.handling_minutes ?? DEFAULT_SPEED.handlingMinutes,
+    week: !row?.opening_hours || typeof week === "string" ? null : week,
+    holidays: toDays(row?.holidays ?? null),
+    closedUntil: row?.closed_until ?? null,
+    pagesPerMinute: row?.pages_per_minute ?? DEFAULT_SPEED.pagesPerMinute,
+    handlingMinutes: row?.handling_minutes ?? DEFAULT_SPEED.handlingMinutes,
   };
 }
 
@@ -55,11 +58,6 @@ export async function findPauses(db: Db): Promise<Map<string, Pause>> {
 
 function toDays(holidays: string | null): Day[] {
   return holidays ? holidays.split(",") : [];
-}
-
-/** The settings of a shop's schedule; undefined if nobody has changed them. */
-export async function findScheduleRow(db: Db | Trx, shopId: string): Promise<ShopScheduleTable | undefined> {
-  return db.selectFrom("shop_schedules").selectAll().where("shop_id", "=", shopId).executeTakeFirst();
 }
 
 /** Changes some settings of a shop's schedule. */

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Db } from "#db/database.ts";
-import type { ShopScheduleTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { indianTime } from "#shared/indian-time.ts";
-import { DEFAULT_SPEED, isWorking, nextDayOpening, reopensAt } from "#shared/promised-time.ts";
+import { isWorking, nextDayOpening, reopensAt } from "#shared/promised-time.ts";
 import type { CloseEarlyInput, SaveScheduleInput } from "#shared/schemas/schedule.ts";
 import { recordAudit, requireBase } from "../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../context.ts";
@@ -13,7 +12,7 @@ import {
   type ClosedShop,
   findClosedShops,
   findSchedule,
-  findScheduleRow,
+  type KnownSchedule,
   type ShopSchedule,
   saveSchedule,
 } from "./schedule.queries.ts";
@@ -30,31 +29,22 @@ interface ScheduleSettings extends SavedSettings {
 }
 
 /** Null for a shop that has not said when it is open. */
-export function findShopSchedule(db: Db | Trx, shopId: string): Promise<ShopSchedule | null> {
-  return findSchedule(db, shopId);
+export async function findShopSchedule(db: Db | Trx, shopId: string): Promise<ShopSchedule | null> {
+  const { week, ...schedule } = await findSchedule(db, shopId);
+  return week && { week, ...schedule };
 }
 
 export async function getScheduleSettings(
   ctx: Context<StaffMember>,
   { shopId }: { shopId: string },
 ): Promise<ScheduleSettings> {
-  const [row, schedule] = await Promise.all([
-    findScheduleRow(ctx.readDb, shopId),
-    findSchedule(ctx.readDb, shopId),
-  ]);
-  const isClosed = row?.closed_until != null && row.closed_until > ctx.now().toISOString();
+  const { week, closedUntil, ...settings } = await findSchedule(ctx.readDb, shopId);
+  const schedule = week && { week, closedUntil, ...settings };
+  const isClosed = closedUntil !== null && closedUntil > ctx.now().toISOString();
   return {
-    ...settingsOf(row),
-    closedUntil: isClosed ? (schedule ? reopensAt(schedule) : row.closed_until) : null,
+    ...settings,
+    closedUntil: isClosed ? (schedule ? reopensAt(schedule) : closedUntil) : null,
     isWorking: schedule && isWorking(schedule, ctx.now()),
-  };
-}
-
-function settingsOf(row: ShopScheduleTable | undefined): SavedSettings {
-  return {
-    holidays: row?.holidays ? row.holidays.split(",") : [],
-    pagesPerMinute: row?.pages_per_minute ?? DEFAULT_SPEED.pagesPerMinute,
-    handlingMinutes: row?.handling_minutes ?? DEFAULT_SPEED.handlingMinutes,
   };
 }
 
@@ -75,7 +65,7 @@ async function storeSettings(
   { shopId, base, ...settings }: SaveScheduleInput,
 ): Promise<SavedSettings> {
   const { name } = await lockManagedShop(trx, shopId);
-  const before = settingsOf(await findScheduleRow(trx, shopId));
+  const { week, closedUntil, ...before } = await findSchedule(trx, shopId);
   if (isDeepStrictEqual(before, settings)) return settings;
   await requireBase(trx, ctx, "the promised times", {
     saved: before,
@@ -116,9 +106,10 @@ async function storeEarlyClosing(
   { shopId, isClosing }: CloseEarlyInput,
 ): Promise<void> {
   const { name } = await lockManagedShop(trx, shopId);
-  const { closed_until: before = null } = (await findScheduleRow(trx, shopId)) ?? {};
+  const schedule = await findSchedule(trx, shopId);
+  const { closedUntil: before } = schedule;
   if (isClosing === (before !== null && before > ctx.now().toISOString())) return;
-  const closedUntil = isClosing ? await nextOpening(trx, ctx, { shopId, name }) : null;
+  const closedUntil = isClosing ? nextOpening(schedule, name, ctx.now()) : null;
   await saveSchedule(trx, shopId, { closed_until: closedUntil });
   await recordAudit(trx, ctx, {
     action: "shop.closeEarly",
@@ -128,15 +119,11 @@ async function storeEarlyClosing(
   });
 }
 
-async function nextOpening(
-  trx: Trx,
-  { now }: Context<StaffMember>,
-  { shopId, name }: { shopId: string; name: string },
-): Promise<string> {
-  const schedule = await findSchedule(trx, shopId);
-  if (!schedule) throw new AppError("CONFLICT", `${name} has no opening hours yet. Please enter them first`);
-  if (!isWorking(schedule, now())) throw new AppError("CONFLICT", `${name} is closed now by its hours`);
-  const opening = nextDayOpening(schedule, now());
+function nextOpening({ week, ...others }: KnownSchedule, name: string, now: Date): string {
+  if (!week) throw new AppError("CONFLICT", `${name} has no opening hours yet. Please enter them first`);
+  const schedule = { week, ...others };
+  if (!isWorking(schedule, now)) throw new AppError("CONFLICT", `${name} is closed now by its hours`);
+  const opening = nextDayOpening(schedule, now);
   if (!opening) {
     const why = `By its hours ${name} does not close and open again, so it would stay closed`;
     throw new AppError("CONFLICT", `${why}. Please close it by hand instead`);
