@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Group, Modal, Text } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { counted, formatBytes } from "#shared/format.ts";
 import { pageNotes } from "#shared/page-checks.ts";
 import { type PaperName, paperOf } from "#shared/paper-sizes.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
-import { messageOf } from "#ui/errors.ts";
 import TbDownload from "~icons/tabler/download";
 import TbPrinter from "~icons/tabler/printer";
+import { useNow } from "../../lib/clock.ts";
 import { useDownload } from "../../lib/download.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
@@ -16,12 +16,11 @@ import { Loader, ScreenMessage } from "../../ui/screen-states.tsx";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
-import { fetchPack, openPackTab, type PackWishes, showPack } from "./print-pack.ts";
-import { askParts, askSizes, endAskingParts, markOpened } from "./print-questions.store.ts";
+import { canPrint, useIsPreparing, usePrint } from "./use-print.ts";
 
 /** The files in printing order, or when they were deleted. */
 export function OrderFiles({ order }: { order: OrderDetail }) {
-  const { files, filesDeleteAt, heldAt, sizeNotes } = order;
+  const { files, filesDeleteAt, sizeNotes } = order;
   const [viewed, setViewed] = useState<OrderFile | null>(null);
   const download = useDownload();
   const first = files.find(isPrinted);
@@ -29,7 +28,7 @@ export function OrderFiles({ order }: { order: OrderDetail }) {
 
   return (
     <PanelSection title={counted(files.length, "file")}>
-      {!heldAt && files.every(({ deletedAt }) => !deletedAt) && <OrderPrints order={order} />}
+      {canPrint(order, useNow()) && <OrderPrints order={order} />}
       {sizeNotes.map(
         (note, at) =>
           note && (
@@ -124,46 +123,22 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
   );
 }
 
-/** Opens the print pack, one PDF with everything to print, in a new tab. */
+/** Opens the print pack, one PDF with everything to print, in a new tab; the order stays in its state. */
 function OrderPrints({ order }: { order: OrderDetail }) {
-  const { checkSession } = useRouteContext({ from: "__root__" });
-  const pack = useMutation({ mutationFn: openPack, onError: endAskingParts });
-  const open = () => {
-    if (pack.isPending) return;
-    askParts(order, (_order, part) =>
-      askSizes([order], part, (sizes) => pack.mutate({ order, part, sizes, checkSession })),
-    );
-  };
+  const print = usePrint();
+  const open = () => print([order], { stays: true });
   useShortcuts("Prints", [{ keys: "O", label: "Open the print pack", run: ignoreRepeats(open) }]);
   return (
-    <>
-      <Button
-        mb="sm"
-        variant="default"
-        loading={pack.isPending}
-        leftSection={<TbPrinter size={18} />}
-        onClick={open}
-      >
-        Print pack
-      </Button>
-      {pack.error && (
-        <Text role="alert" size="sm" c="var(--bad)" mb="sm">
-          {messageOf(pack.error)}
-        </Text>
-      )}
-    </>
+    <Button
+      mb="sm"
+      variant="default"
+      loading={useIsPreparing([order])}
+      leftSection={<TbPrinter size={18} />}
+      onClick={open}
+    >
+      Print pack
+    </Button>
   );
-}
-
-async function openPack({ order, ...wishes }: PackWishes & { order: OrderDetail }): Promise<void> {
-  const tab = openPackTab([order]);
-  try {
-    showPack(tab, await fetchPack(tab, [order], wishes));
-    if (wishes.part) markOpened(order, wishes.part);
-  } catch (error) {
-    tab.close();
-    throw error;
-  }
 }
 
 interface FileViewerProps {

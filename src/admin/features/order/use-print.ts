@@ -27,8 +27,13 @@ export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = s
   return isUnprinted(state);
 }
 
-/** @param onSettled is told which of them are in a pack now or cannot be printed any more */
-type Print = (orders: readonly MovableOrder[], onSettled?: (orderIds: readonly string[]) => void) => void;
+interface PrintOptions {
+  /** Is told which of them are in a pack now or cannot be printed any more. */
+  onSettled?: (orderIds: readonly string[]) => void;
+  /** Whether those that wait are left where they are. */
+  stays?: boolean;
+}
+type Print = (orders: readonly MovableOrder[], options?: PrintOptions) => void;
 
 /**
  * Opens one pack of these orders, or of a part of one that has several, and moves those that wait to printing. They are moved
@@ -41,7 +46,7 @@ export function usePrint(): Print {
   const moveGroup = useMoveGroup();
   const { checkSession } = useRouteContext({ from: "__root__" });
   return useCallback(
-    (chosen, onSettled) => {
+    (chosen, options) => {
       const printable = chosen.filter((order) => canPrint(order) && !isPreparing(order));
       const [only, second] = printable;
       if (!only) return;
@@ -49,7 +54,7 @@ export function usePrint(): Print {
         askParts(only, (order, part) => {
           if (isPreparing(order)) return;
           askSizes([order], part, (sizes) => {
-            void print([order], { part, sizes, checkSession, onSettled }, moveGroup);
+            void print([order], { ...options, part, sizes, checkSession }, moveGroup);
           });
         });
         return;
@@ -58,7 +63,7 @@ export function usePrint(): Print {
       const orders = printable.filter((order) => !hasParts(order));
       if (orders.length > 0)
         askSizes(orders, undefined, (sizes) => {
-          void print(orders, { sizes, checkSession, onSettled }, moveGroup);
+          void print(orders, { ...options, sizes, checkSession }, moveGroup);
         });
     },
     [moveGroup, checkSession],
@@ -83,7 +88,7 @@ function showLeftOut(orders: MovableOrder[]): void {
 
 async function print(
   orders: readonly MovableOrder[],
-  { onSettled, ...wishes }: PackWishes & { onSettled: Parameters<Print>[1] },
+  { onSettled, stays = false, ...wishes }: PackWishes & PrintOptions,
   moveGroup: ReturnType<typeof useMoveGroup>,
 ): Promise<void> {
   const ids = orders.map(({ id }) => id);
@@ -93,10 +98,10 @@ async function print(
     tab = openPackTab(orders);
     usePreparing.setState((before) => ({ ids: new Set([...before.ids, ...ids]) }));
     let url = await fetchPack(tab, orders, wishes);
-    const waiting = orders.filter(({ state }) => state === "placed");
+    const waiting = stays ? [] : orders.filter(({ state }) => state === "placed");
     const moved = waiting.length > 0 ? await moveGroup(waiting, "printing") : [];
     onSettled?.(ids);
-    const ours = orders.filter(({ id, state }) => state !== "placed" || moved.includes(id));
+    const ours = orders.filter((order) => !waiting.includes(order) || moved.includes(order.id));
     if (ours.length === 0) tab.close();
     else {
       if (ours.length < orders.length) {

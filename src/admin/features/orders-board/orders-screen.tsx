@@ -212,7 +212,7 @@ function SelectionBar({ selection }: { selection: Selection }) {
             size="xs"
             leftSection={<TbPrinter size={16} />}
             loading={isPreparing}
-            onClick={pressOnce(() => print(printable, selection.remove))}
+            onClick={pressOnce(() => print(printable, { onSettled: selection.remove }))}
           >
             Print ({printable.length})
           </Button>

@@ -63,7 +63,7 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     // Where something is asked first, the focus stays on the order.
     const asksFirst = only && (hasParts(only) || notesBefore([only]).length > 0);
     if (only?.state === "placed" && !second && !asksFirst) passFocus(only.id);
-    print(orders, selection.remove);
+    print(orders, { onSettled: selection.remove });
   }
 
   /** Hands over the current order, or the one that was just moved if the focus went on to one that is not printed yet. */
