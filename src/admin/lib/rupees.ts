@@ -6,7 +6,7 @@ export function rupeesText(paise: number): string {
   return paise % 100 === 0 ? String(paise / 100) : (paise / 100).toFixed(2);
 }
 
-/** Such as `35.50`, as a price list has it. */
+/** Such as `35.50`, as price lists and tables have it. */
 export function writePrice(paise: Paise): string {
   return toRupees(paise).toFixed(2);
 }

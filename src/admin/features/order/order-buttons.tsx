@@ -11,7 +11,7 @@ import { canHandOverEarly, nextMoveName } from "./order-labels.ts";
 import type { MovableOrder } from "./order-types.ts";
 import { hasParts } from "./print-questions.store.ts";
 import { type MoveOn, useMoveBack } from "./use-moves.ts";
-import { canPrint, useIsPreparing, usePrint } from "./use-print.ts";
+import { areFilesKept, canPrint, useIsPreparing, usePrint } from "./use-print.ts";
 
 interface PrintButtonProps extends Pick<ButtonProps, "className" | "size"> {
   order: MovableOrder;
@@ -104,9 +104,9 @@ interface BackButtonProps extends Omit<ButtonProps, "children"> {
 }
 
 /** Whether an order can go a state back: a printed one until its files are deleted, one that is printed now unless it is on hold. */
-export function canGoBack({ state, filesDeleteAt, heldAt }: MovableOrder, now = serverNow()): boolean {
-  if (state === "printing") return !heldAt;
-  return state === "printed" && filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
+export function canGoBack(order: MovableOrder, now = serverNow()): boolean {
+  if (order.state === "printing") return !order.heldAt;
+  return order.state === "printed" && areFilesKept(order, now);
 }
 
 /** Moves an order a state back, such as after a paper jam; nothing if that is too late. */

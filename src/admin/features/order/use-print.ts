@@ -23,8 +23,12 @@ export function useIsPreparing(orders: readonly MovableOrder[]): boolean {
 /** Whether the order's files can still be printed, and nothing is to be cleared up first. */
 export function canPrint({ state, filesDeleteAt, heldAt }: MovableOrder, now = serverNow()): boolean {
   if (heldAt) return false;
-  if (state === "printed") return filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
-  return isUnprinted(state);
+  return state === "printed" ? areFilesKept({ filesDeleteAt }, now) : isUnprinted(state);
+}
+
+/** Whether the files of a printed order are not deleted yet. */
+export function areFilesKept({ filesDeleteAt }: Pick<MovableOrder, "filesDeleteAt">, now: number): boolean {
+  return filesDeleteAt !== null && Date.parse(filesDeleteAt) > now;
 }
 
 interface PrintOptions {

@@ -1,8 +1,8 @@
-import { type Paise, toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
+import { writePrice } from "../../lib/rupees.ts";
 import { saveTextFile, writeCsv } from "../../lib/text-files.ts";
 import type { DayStats, OptionStats, ShopStats, StatsExport } from "./measures.ts";
 import type { Period } from "./stats-period.ts";
@@ -13,7 +13,7 @@ function daysCsv(days: DayStats[]): string {
   return writeCsv(
     ["Day", ...COUNTS, "Revenue before refunds in rupees", "Cancelled orders"],
     days.map(({ day, orders, pages, sheets, revenuePaise, cancelled }) => [
-      ...[day, orders, pages, sheets, rupees(revenuePaise), cancelled],
+      ...[day, orders, pages, sheets, writePrice(revenuePaise), cancelled],
     ]),
   );
 }
@@ -22,7 +22,7 @@ function shopsCsv(shops: ShopStats[]): string {
   return writeCsv(
     ["Shop", "Location", ...COUNTS, "Revenue before refunds in rupees", "Cancelled orders"],
     shops.map(({ name, location, orders, pages, sheets, revenuePaise, cancelled }) => [
-      ...[name, location, orders, pages, sheets, rupees(revenuePaise), cancelled],
+      ...[name, location, orders, pages, sheets, writePrice(revenuePaise), cancelled],
     ]),
   );
 }
@@ -31,7 +31,7 @@ function optionsCsv(options: OptionStats[]): string {
   return writeCsv(
     ["List", "Option", ...COUNTS, "Amount in rupees"],
     options.map(({ kind, name, orders, pages, sheets, amountPaise }) => [
-      ...[OPTION_FIELDS[kind].label, name, orders, pages, sheets, rupees(amountPaise)],
+      ...[OPTION_FIELDS[kind].label, name, orders, pages, sheets, writePrice(amountPaise)],
     ]),
   );
 }
@@ -52,8 +52,4 @@ export function useStatsExport({ from, until }: Period): (table: keyof typeof TA
       .then((all) => saveTextFile(`stats-${table}-${from}-to-${until}.csv`, "text/csv", TABLES[table](all)))
       .catch(showFailure);
   };
-}
-
-function rupees(paise: Paise): string {
-  return toRupees(paise).toFixed(2);
 }
