@@ -9,7 +9,15 @@ import {
   OTHER_TITLES,
   stateTitle,
 } from "#shared/order-states.ts";
-import { duePaise, PAYMENT_NAMES, type PayableOrder, paymentStatus, statusPaise } from "#shared/payment.ts";
+import {
+  duePaise,
+  METHOD_NAMES,
+  PAYMENT_NAMES,
+  type PayableOrder,
+  paymentStatus,
+  statusPaise,
+} from "#shared/payment.ts";
+import { PAYMENT_METHODS } from "#shared/schemas/payments.ts";
 import type { MovableOrder } from "./order-types.ts";
 
 export const STATE_NAMES: Record<OrderState, string> = {
@@ -27,6 +35,9 @@ export const FULFILMENT_NAMES: Record<Fulfilment, string> = {
   delivery: "Delivery",
   counter: "At the counter",
 };
+
+/** How money is taken or given back, to choose from. */
+export const METHODS = PAYMENT_METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }));
 
 /** Labels of the buttons that move an order into a state. */
 export const MOVE_NAMES: Record<OrderState, string> = {

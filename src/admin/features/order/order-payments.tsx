@@ -12,7 +12,7 @@ import {
   statusPaise,
 } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
-import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts";
+import type { PaymentMethod } from "#shared/schemas/payments.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { randomKey } from "#ui/random-key.ts";
@@ -23,6 +23,7 @@ import { showDone } from "../../lib/notices.tsx";
 import { parseRupees, rupeesText } from "../../lib/rupees.ts";
 import { useStaffUser } from "../../lib/session.ts";
 import { momentText } from "../../lib/times.ts";
+import { METHODS } from "./order-labels.ts";
 import classes from "./order-payments.module.css";
 import type { OrderDetail } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
@@ -242,12 +243,7 @@ function MoneyForm(props: MoneyFormProps) {
     <form onSubmit={submit} aria-label={label} className={classes.form} tabIndex={-1} ref={takeFocus}>
       <Stack gap="xs">
         <Group gap="xs" align="flex-start">
-          <SegmentedControl
-            aria-label="Method"
-            value={method}
-            onChange={(value) => setMethod(value as PaymentMethod)}
-            data={PAYMENT_METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }))}
-          />
+          <SegmentedControl aria-label="Method" value={method} onChange={setMethod} data={METHODS} />
           <TextInput
             name="amount"
             aria-label="Amount in rupees"

@@ -4,14 +4,14 @@ import { formatPaise } from "#shared/money.ts";
 import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus, statusPaise } from "#shared/payment.ts";
 import type { HandOverProof } from "#shared/schemas/board.ts";
-import { PAYMENT_METHODS, type PaymentFields, type PaymentMethod } from "#shared/schemas/payments.ts";
+import type { PaymentFields, PaymentMethod } from "#shared/schemas/payments.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { randomKey } from "#ui/random-key.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { endHandOver, isHandingOver, showAtCard, useHandOver, waitForMoves } from "../order/moves.store.ts";
-import { handOverTitle, shortRupees } from "../order/order-labels.ts";
+import { handOverTitle, METHODS, shortRupees } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
 import classes from "./hand-over.module.css";
 import { focusOrder, neighbourOf } from "./order-focus.ts";
@@ -118,8 +118,8 @@ function HandOverForm({ order, onDone, onLeave }: HandOverFormProps) {
             aria-label="Paid by"
             fullWidth
             value={method}
-            onChange={(value) => setMethod(value as PaymentMethod)}
-            data={PAYMENT_METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }))}
+            onChange={setMethod}
+            data={METHODS}
           />
         )}
         {method === "upi" && due > 0 && (

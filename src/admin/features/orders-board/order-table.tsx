@@ -1,4 +1,4 @@
-import { Checkbox, Group, Select, Table } from "@mantine/core";
+import { Checkbox, Group, Select, Table, VisuallyHidden } from "@mantine/core";
 import { memo } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
@@ -54,7 +54,7 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen, namesShop }:
             <Table.Thead>
               <Table.Tr>
                 <Table.Th className={classes.check}>
-                  <span className={classes.unseen}>Choose</span>
+                  <VisuallyHidden component="span">Choose</VisuallyHidden>
                 </Table.Th>
                 <Table.Th>Order</Table.Th>
                 <Table.Th>Student</Table.Th>
@@ -65,7 +65,7 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen, namesShop }:
                 <Table.Th className={classes.wide}>Payment</Table.Th>
                 <Table.Th className={`${classes.wide} ${classes.money}`}>Total</Table.Th>
                 <Table.Th>
-                  <span className={classes.unseen}>Next step</span>
+                  <VisuallyHidden component="span">Next step</VisuallyHidden>
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>

@@ -9,7 +9,6 @@ import { pressOnce } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPrinter from "~icons/tabler/printer";
 import { useCurrentShop, useMyShops, useOneShop } from "../../lib/my-shops.ts";
-import { showDone, showFailure } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
@@ -17,6 +16,7 @@ import { MOVE_NAMES } from "../order/order-labels.ts";
 import { OrderPanel } from "../order/order-panel.tsx";
 import { useMoveOn } from "../order/use-moves.ts";
 import { canPrint, useIsPreparing, usePrint } from "../order/use-print.ts";
+import { OpeningButton } from "../shops/shop-state.tsx";
 import { Board } from "./board.tsx";
 import { HandOverDialog } from "./hand-over.tsx";
 import { OrderActionsContext, type Selection, useOrderActions, useSelection } from "./order-actions.ts";
@@ -29,7 +29,7 @@ import { PrintQuestions } from "./print-questions.tsx";
 import { useOrderShortcuts } from "./use-order-shortcuts.ts";
 import { WalkIn } from "./walk-in.tsx";
 
-const VIEWS = [
+const VIEWS: { value: OrdersView; label: string }[] = [
   { value: "board", label: "Board" },
   { value: "table", label: "Table" },
 ];
@@ -89,12 +89,7 @@ export function OrdersScreen() {
         <LiveBadge />
         <WalkIn key={oneShop} shopId={oneShop} onPlaced={(order) => onShow({ order })} />
         <SearchOrders value={shown.search} onScan={scan} onSearch={search} />
-        <SegmentedControl
-          aria-label="View"
-          data={VIEWS}
-          value={view}
-          onChange={(value) => show(value as OrdersView)}
-        />
+        <SegmentedControl aria-label="View" data={VIEWS} value={view} onChange={show} />
       </PageHeader>
       <ClosedShops shopId={shopId} />
       <OrderFilters shopId={oneShop} shown={shown} onShow={onShow} />
@@ -141,17 +136,9 @@ const MAX_CLOSED_LINES = 3;
 
 /** Says of each shown shop that is closed that it takes no orders, or until when, with the button that opens it. */
 function ClosedShops({ shopId }: { shopId: string | undefined }) {
-  const utils = trpc.useUtils();
   const { role } = useStaffUser();
   const all = trpc.schedule.closed.useQuery(undefined, { refetchInterval: REFETCH_MS }).data ?? [];
   const closed = all.filter(({ id }) => !shopId || id === shopId);
-  const open = trpc.schedule.open.useMutation({
-    onSuccess: (_done, opened) => {
-      showDone(`${closed.find(({ id }) => id === opened.shopId)?.name ?? "The shop"} is open`);
-    },
-    onError: showFailure,
-    onSettled: () => Promise.all([utils.schedule.invalidate(), utils.shops.invalidate()]),
-  });
   if (closed.length === 0) return null;
   if (closed.length > MAX_CLOSED_LINES && mayCall("shops.admin.list", role)) {
     return (
@@ -171,13 +158,7 @@ function ClosedShops({ shopId }: { shopId: string | undefined }) {
           : " and takes no orders."}
         {note && ` Students read: ${note}`}
       </p>
-      <Button
-        loading={open.isPending && open.variables.shopId === id}
-        aria-label={`Open ${name}`}
-        onClick={pressOnce(() => open.mutate({ shopId: id }))}
-      >
-        Open
-      </Button>
+      <OpeningButton shop={{ _id: id, shopName: name, isOpen: false }} />
     </section>
   ));
 }

@@ -17,10 +17,9 @@ import { counted } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import { mapKinds, namesByField, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { MAX_COPIES, MAX_FILES, TOO_MANY_FILES } from "#shared/order-limits.ts";
-import { METHOD_NAMES } from "#shared/payment.ts";
 import { orderValueOf, priceJob } from "#shared/pricing.ts";
 import type { UploadedFile } from "#shared/schemas/files.ts";
-import { PAYMENT_METHODS, type PaymentMethod } from "#shared/schemas/payments.ts";
+import type { PaymentMethod } from "#shared/schemas/payments.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { MAX_VISITOR_NAME } from "#shared/visits.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
@@ -32,6 +31,7 @@ import TbPlus from "~icons/tabler/plus";
 import { fetchAsStaff } from "../../lib/console-link.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
+import { METHODS } from "../order/order-labels.ts";
 import classes from "./walk-in.module.css";
 
 /** The button for an order of somebody at the counter, with its form. */
@@ -251,12 +251,9 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
           />
           <SegmentedControl
             aria-label="Paid"
-            data={[
-              ...PAYMENT_METHODS.map((method) => ({ value: method, label: METHOD_NAMES[method] })),
-              { value: "later", label: "Pays later" },
-            ]}
+            data={[...METHODS, { value: "later", label: "Pays later" }]}
             value={paid}
-            onChange={(value) => setPaid(value as PaymentMethod | "later")}
+            onChange={setPaid}
           />
         </Group>
         {problem && (

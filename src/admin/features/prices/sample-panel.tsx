@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, NumberInput, Text, Title } from "@mantine/core";
+import { ActionIcon, Button, NativeSelect, NumberInput, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useId, useState } from "react";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { mapKinds, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
@@ -122,7 +122,7 @@ function SampleJobFields({ job, number, choices, chosen, onChange }: SampleJobFi
     <details className={classes.details}>
       <summary>
         {chosenNames(choices, chosen)}
-        <span className={classes.spoken}> (change sample job {number})</span>
+        <VisuallyHidden component="span"> (change sample job {number})</VisuallyHidden>
       </summary>
       <div className={classes.fields}>
         <NumberInput label="Pages" {...count("pages", MAX_PAGES)} />

@@ -45,7 +45,7 @@ function labelOf(kind: ManagedShop["gaps"][number]): string {
 }
 
 interface OpeningButtonProps {
-  shop: ManagedShop;
+  shop: Pick<ManagedShop, "_id" | "shopName" | "isOpen">;
   size?: "xs" | "sm";
 }
 
@@ -78,7 +78,7 @@ export function OpeningButton({ shop, size = "sm" }: OpeningButtonProps) {
   );
 }
 
-function CloseForm({ shop, onDone }: { shop: ManagedShop; onDone: () => void }) {
+function CloseForm({ shop, onDone }: { shop: OpeningButtonProps["shop"]; onDone: () => void }) {
   const [closedNote, setClosedNote] = useState("");
   const { close } = useShopChanges(shop);
 
