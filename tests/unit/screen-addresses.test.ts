@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { readAuditFilter } from "#admin/features/audit/audit-filter.ts";
-import { bookPeriodOf, readBookSearch } from "#admin/features/book/book-search.ts";
-import { pageRequest, readOrdersSearch } from "#admin/features/orders-board/orders-search.ts";
-import { periodOf, readStatsSearch } from "#admin/features/stats/stats-period.ts";
+import {
+  bookPeriodOf,
+  pageRequest,
+  periodOf,
+  readAuditFilter,
+  readBookSearch,
+  readOrdersSearch,
+  readStatsSearch,
+} from "#admin/lib/screen-searches.ts";
 import { momentsOf } from "#admin/lib/times.ts";
 
 test.each([readBookSearch, readStatsSearch])(
@@ -49,4 +54,9 @@ test("the audit log keeps each filter of its address that it knows", () => {
 test("all of the book ends today", () => {
   const all = bookPeriodOf({ period: "all-time" }, "2026-03-01");
   expect(all).toMatchObject({ until: "2026-03-01", preset: "all-time" });
+  const days = { fromDay: "2025-12-24", untilDay: "2025-12-25" };
+  expect(bookPeriodOf({ period: "all-time", ...days }, "2026-03-01")).toEqual({
+    from: "2025-12-24",
+    until: "2025-12-25",
+  });
 });

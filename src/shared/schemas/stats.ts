@@ -2,7 +2,7 @@ import { z } from "zod";
 import { yearInput } from "./period.ts";
 
 /** The measures that shops can be ranked by. */
-const STATS_MEASURES = ["revenue", "orders", "pages", "sheets"] as const;
+export const STATS_MEASURES = ["revenue", "orders", "pages", "sheets"] as const;
 export type StatsMeasure = (typeof STATS_MEASURES)[number];
 
 /** One page of the shops, the best first. @property cursor how many stand before it */

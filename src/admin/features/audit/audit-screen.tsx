@@ -4,12 +4,12 @@ import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import { useCurrentShop } from "../../lib/my-shops.ts";
+import { type AuditFilter, readAuditFilter } from "../../lib/screen-searches.ts";
 import { momentsOf, momentText } from "../../lib/times.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
 import { Rows } from "../../ui/rows.tsx";
 import { DayField, SearchField } from "../../ui/typed-fields.tsx";
-import { type AuditFilter, readAuditFilter } from "./audit-filter.ts";
 import classes from "./audit-screen.module.css";
 
 const route = getRouteApi("/_staff/audit");

@@ -11,6 +11,7 @@ import TbDownload from "~icons/tabler/download";
 import { useNow } from "../../lib/clock.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
+import { BOOK_PERIODS, type BookSearch, bookPeriodOf } from "../../lib/screen-searches.ts";
 import { momentText } from "../../lib/times.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
@@ -19,7 +20,6 @@ import { QueryFailure } from "../../ui/screen-states.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
 import { Tiles } from "../../ui/tiles.tsx";
 import classes from "./book-screen.module.css";
-import { BOOK_PERIODS, type BookSearch, bookPeriodOf } from "./book-search.ts";
 
 const route = getRouteApi("/_staff/payments");
 

@@ -6,6 +6,7 @@ import type { OpenState } from "#shared/order-states.ts";
 import { type BoardFilter, MAX_COLUMN_CARDS } from "#shared/schemas/board.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { NO_TABLE_FILTERS } from "../../lib/screen-searches.ts";
 import { Loader, QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
 import { StateTabs } from "../../ui/state-tabs.tsx";
 import { forgetLastMove, type LastMove, useLastMove } from "../order/moves.store.ts";
@@ -15,7 +16,6 @@ import type { BoardCard, BoardData } from "../order/order-types.ts";
 import classes from "./board.module.css";
 import { CardList, type CardListMarks, type OrderMarks } from "./order-card.tsx";
 import { moveByArrows } from "./order-focus.ts";
-import { NO_TABLE_FILTERS } from "./orders-search.ts";
 
 interface BoardProps extends OrderMarks {
   shopId: string | undefined;

@@ -5,10 +5,10 @@ import type { DueWithin } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import TbX from "~icons/tabler/x";
+import { boardFilterOf, type OrdersSearch } from "../../lib/screen-searches.ts";
 import { SearchField } from "../../ui/typed-fields.tsx";
 import { FULFILMENT_NAMES } from "../order/order-labels.ts";
 import classes from "./order-filters.module.css";
-import { boardFilterOf, type OrdersSearch } from "./orders-search.ts";
 
 interface OrderFiltersProps {
   /** The shop whose options are offered; none while several shops are shown. */

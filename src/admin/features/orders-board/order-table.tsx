@@ -6,6 +6,7 @@ import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbArrowDown from "~icons/tabler/arrow-down";
 import TbArrowUp from "~icons/tabler/arrow-up";
+import { type OrdersSearch, pageRequest, readOrdersSearch } from "../../lib/screen-searches.ts";
 import { momentText } from "../../lib/times.ts";
 import { ListStates } from "../../ui/paged-list.tsx";
 import { DayField } from "../../ui/typed-fields.tsx";
@@ -19,7 +20,6 @@ import { useOrderActions } from "./order-actions.ts";
 import type { CardListMarks } from "./order-card.tsx";
 import { moveByArrows, useOrderFocus } from "./order-focus.ts";
 import classes from "./order-table.module.css";
-import { type OrdersSearch, pageRequest, readOrdersSearch } from "./orders-search.ts";
 
 interface OrderTableProps extends CardListMarks {
   shopId: string | undefined;

@@ -1,3 +1,4 @@
+import type { OrdersView } from "../../lib/screen-searches.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { isAnyJustMoved, lastMove, startHandOver } from "../order/moves.store.ts";
 import { canGoBack } from "../order/order-buttons.tsx";
@@ -17,7 +18,6 @@ import {
   followOrder,
   neighbourOf,
 } from "./order-focus.ts";
-import type { OrdersView } from "./orders-search.ts";
 
 interface ShortcutOptions {
   openId: string | undefined;

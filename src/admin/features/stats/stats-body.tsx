@@ -4,6 +4,7 @@ import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts
 import { trpc } from "#ui/trpc.ts";
 import TbDownload from "~icons/tabler/download";
 import { useMyShops } from "../../lib/my-shops.ts";
+import type { Period } from "../../lib/screen-searches.ts";
 import { longDay } from "../../lib/times.ts";
 import { MoreButton } from "../../ui/paged-list.tsx";
 import { QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
@@ -14,7 +15,6 @@ import type { DayStats, OptionStats, Stats } from "./measures.ts";
 import { MEASURES, type Measure, measured, measureText } from "./measures.ts";
 import classes from "./stats-body.module.css";
 import { useStatsExport } from "./stats-csv.ts";
-import { daysOf, type Period } from "./stats-period.ts";
 
 interface StatsBodyProps {
   stats: Stats;
@@ -40,6 +40,12 @@ export function StatsBody({ stats, measure, shopId, isOld }: StatsBodyProps) {
       {options.length > 0 && <OptionsSection options={options} {...shown} />}
     </Stack>
   );
+}
+
+/** The days of loaded stats, which may be the previous period's. */
+function daysOf(days: DayStats[]): Period {
+  const [first, last] = [days.at(0), days.at(-1)];
+  return { from: first?.day ?? "", until: last?.day ?? "" };
 }
 
 interface DaysSectionProps {

@@ -3,9 +3,9 @@ import { trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { writePrice } from "../../lib/rupees.ts";
+import type { Period } from "../../lib/screen-searches.ts";
 import { saveTextFile, writeCsv } from "../../lib/text-files.ts";
 import type { DayStats, OptionStats, ShopStats, StatsExport } from "./measures.ts";
-import type { Period } from "./stats-period.ts";
 
 const COUNTS = ["Orders", "Pages", "Sheets"];
 

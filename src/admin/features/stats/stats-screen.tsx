@@ -4,13 +4,13 @@ import { indianDay } from "#shared/indian-time.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
+import { PRESETS, periodOf, type StatsSearch } from "../../lib/screen-searches.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { PeriodFields } from "../../ui/period-fields.tsx";
 import { QueryFailure } from "../../ui/screen-states.tsx";
 import { StateTabs, tabsOf } from "../../ui/state-tabs.tsx";
 import { MEASURES } from "./measures.ts";
 import { StatsBody, TILE_COLUMNS } from "./stats-body.tsx";
-import { PRESETS, periodOf, type StatsSearch } from "./stats-period.ts";
 
 const route = getRouteApi("/_staff/stats");
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { readAuditFilter } from "../../features/audit/audit-filter.ts";
 import { AuditScreen } from "../../features/audit/audit-screen.tsx";
+import { readAuditFilter } from "../../lib/screen-searches.ts";
 import { screenOf } from "../../lib/session.ts";
 
 export const Route = createFileRoute("/_staff/audit")({

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { BookScreen } from "../../features/book/book-screen.tsx";
-import { readBookSearch } from "../../features/book/book-search.ts";
+import { readBookSearch } from "../../lib/screen-searches.ts";
 import { screenOf } from "../../lib/session.ts";
 
 export const Route = createFileRoute("/_staff/payments")({

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { readStatsSearch } from "../../features/stats/stats-period.ts";
 import { StatsScreen } from "../../features/stats/stats-screen.tsx";
+import { readStatsSearch } from "../../lib/screen-searches.ts";
 import { screenOf } from "../../lib/session.ts";
 
 export const Route = createFileRoute("/_staff/stats")({
