@@ -140,12 +140,14 @@ async function openWindow(baseURL: string, options: BrowserContextOptions): Prom
   context.newPage = async () => {
     const other = await newPage.call(context);
     awaitScripts(other);
+    keepRouting(other);
     watchRequests(other);
     return other;
   };
   // A person would move the mouse before pressing something else in the same place.
   await page.addLocatorHandler(page.locator("[data-press-guard]"), () => page.mouse.move(0, 0));
   awaitScripts(page);
+  keepRouting(page);
   const devTools = await context.newCDPSession(page);
   const sessions: CDPSession[] = [];
   const { newCDPSession } = context;
@@ -195,6 +197,24 @@ function awaitScripts(page: Page): void {
     const response = await load.reload(options);
     await scriptRuns(page);
     return response;
+  };
+}
+
+/**
+ * Chromium loses a request that begins just as the last route of its page goes, also by `times`: it would never be answered. So one
+ * that no request matches stays until all go.
+ */
+function keepRouting(page: Page): void {
+  const { route, unrouteAll } = page;
+  let isKept = false;
+  page.route = async (...routed) => {
+    if (!isKept) await route.call(page, "https://nowhere.invalid/", (request) => request.abort());
+    isKept = true;
+    return route.apply(page, routed);
+  };
+  page.unrouteAll = async (options) => {
+    isKept = false;
+    await unrouteAll.call(page, options);
   };
 }
 
