@@ -69,7 +69,7 @@ export function ShopFields<Values extends ShopValues>({
           decimalScale={1}
           disabled={!mayRate}
         />
-        <TextInput {...field("email")} type="email" description="Gets every order" />
+        <TextInput {...field("email")} type="email" description="Gets every order once it is confirmed" />
         <TextInput {...field("contactNumber")} type="tel" description="Shown to students" maxLength={40} />
       </SimpleGrid>
       <TextInput
