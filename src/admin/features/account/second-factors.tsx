@@ -208,15 +208,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
             print them or store them in a password manager.
           </Text>
         </Alert>
-        <SimpleGrid
-          component="ul"
-          cols={2}
-          spacing="xs"
-          aria-label="Recovery codes"
-          p={0}
-          m={0}
-          style={{ listStyle: "none" }}
-        >
+        <SimpleGrid component="ul" cols={2} spacing="xs" aria-label="Recovery codes">
           {codes.map((code) => (
             <li key={code}>
               <Code fz="md">{code}</Code>

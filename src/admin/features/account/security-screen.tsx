@@ -70,7 +70,7 @@ function SecondFactors({ factors }: { factors: Factors }) {
         {isRequired && " Your role requires at least one."}
       </Text>
       {hasAny && (
-        <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label="Second factors">
+        <Stack component="ul" gap="xs" aria-label="Second factors">
           {totp && (
             <Row
               name="Authenticator app"
@@ -142,7 +142,7 @@ function Sessions() {
   const endOthers = trpc.accounts.endOtherDevices.useMutation(ended);
   return (
     <Section title="Where you are logged in" heading={heading}>
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label="Sessions">
+      <Stack component="ul" gap="xs" aria-label="Sessions">
         {data.map(({ id, name, signedInAt, isThis }) => (
           <Row
             key={id}
