@@ -14,7 +14,7 @@ import { StrictMode, useState } from "react";
 import { createPortal } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
-import { ThemeProvider, ThemeStyles } from "#ui/theme/theme-styles.tsx";
+import { ThemeProvider, ThemeStyles } from "#ui/theme/theme.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { LogInAgain } from "./features/account/log-in-again.tsx";
 import { Notices } from "./lib/notices.tsx";

@@ -34,3 +34,8 @@ type AddressParts = Record<"fullname" | "flatno" | "roadNo" | "country", string>
 export function addressLine({ fullname, flatno, roadNo, country }: AddressParts): string {
   return [fullname, flatno, roadNo, country].join(", ");
 }
+
+/** A link that writes to this address. One such as `a?bcc=b@c.dd` would otherwise add people of its own. */
+export function mailLink(email: string): string {
+  return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
+}

@@ -1,5 +1,5 @@
 import { Badge, type MantineColorsTuple, mergeThemeOverrides } from "@mantine/core";
-import { theme as storeTheme } from "#ui/theme/theme.ts";
+import { theme as storeTheme } from "#ui/theme/theme.tsx";
 
 /** Shades around the store's `--bad`; white text has enough contrast on 5 and 6. */
 const red: MantineColorsTuple = [

@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
 import { issuesOf, messageOf } from "#ui/errors.ts";
-import { scrollIntoView } from "#ui/scroll-into-view.ts";
+import { scrollIntoView } from "#ui/focus.ts";
 
 interface FormErrorProps {
   error: unknown;

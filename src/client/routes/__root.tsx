@@ -8,8 +8,7 @@ import {
   useRouter,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { theme } from "#ui/theme/theme.ts";
-import { ThemeProvider, ThemeStyles } from "#ui/theme/theme-styles.tsx";
+import { ThemeProvider, ThemeStyles, theme } from "#ui/theme/theme.tsx";
 import { Layout } from "../features/layout/layout.tsx";
 import { RECORD_CLICK_SCRIPT, useReplayedClick } from "../lib/before-hydration.ts";
 import { siteHead } from "../lib/page-head.ts";

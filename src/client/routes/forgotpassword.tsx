@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "#ui/errors.ts";
-import { takeFocus } from "#ui/take-focus.ts";
+import { takeFocus } from "#ui/focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { PadlockArt } from "../features/accounts/account-art.tsx";
 import { AccountDialog } from "../features/accounts/account-dialog.tsx";

@@ -1,4 +1,4 @@
-import { scrollIntoView } from "#ui/scroll-into-view.ts";
+import { scrollIntoView } from "#ui/focus.ts";
 import classes from "./form-alert.module.css";
 
 /** The server's error message above a form. */

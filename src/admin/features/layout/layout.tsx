@@ -18,7 +18,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Link, type LinkProps, Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ComponentType, useEffect } from "react";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
-import { useFocusOnArrival } from "#ui/focus-on-arrival.ts";
+import { useFocusOnArrival } from "#ui/focus.ts";
 import type { Icon } from "#ui/icon.tsx";
 import { LogoMark } from "#ui/logo.tsx";
 import { trpc } from "#ui/trpc.ts";

@@ -1,8 +1,8 @@
 import { Accordion, Anchor, Badge, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { mailLink } from "#shared/format.ts";
 import type { ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
 import { pressOnce } from "#ui/double-press.ts";
-import { mailLink } from "#ui/mail-link.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { momentText, recentText } from "../../lib/times.ts";

@@ -10,8 +10,8 @@ import {
 } from "#shared/holds.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
+import { takeLostFocus } from "#ui/focus.ts";
 import { Said } from "#ui/said.tsx";
-import { takeLostFocus } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";

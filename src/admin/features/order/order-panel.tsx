@@ -1,6 +1,6 @@
 import { CloseButton, Group, Rating, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
-import { addressLine, counted } from "#shared/format.ts";
+import { addressLine, counted, mailLink } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { commonFacts, describeParts, LAYOUT_LABEL } from "#shared/order-jobs.ts";
@@ -8,7 +8,6 @@ import { colourText, countColours } from "#shared/page-colours.ts";
 import { billedLines, type PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
 import { codeOf } from "#ui/errors.ts";
-import { mailLink } from "#ui/mail-link.ts";
 import { trpc } from "#ui/trpc.ts";
 import { momentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";

@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import { nameAndPictureFields, shopDetails } from "#shared/schemas/shop-details.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { codeOf, issuesOf, messageOf } from "#ui/errors.ts";
-import { scrollIntoView } from "#ui/scroll-into-view.ts";
+import { scrollIntoView } from "#ui/focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";

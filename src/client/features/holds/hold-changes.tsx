@@ -10,7 +10,7 @@ import { NO_PAGES, pagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
-import { takeFocus } from "#ui/take-focus.ts";
+import { takeFocus } from "#ui/focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Problem } from "../../ui/form-alert.tsx";
 import { showSuccess } from "../../ui/popup/popup-store.ts";

@@ -5,7 +5,7 @@ import { MAX_HOLD_ANSWER } from "#shared/holds.ts";
 import { formatPaise } from "#shared/money.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
-import { takeFocus } from "#ui/take-focus.ts";
+import { takeFocus } from "#ui/focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { ownItems } from "../../lib/storage.ts";
 import { Problem } from "../../ui/form-alert.tsx";

@@ -1,7 +1,7 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { indianClock } from "#shared/indian-time.ts";
-import { useFocusOnArrival } from "#ui/focus-on-arrival.ts";
+import { useFocusOnArrival } from "#ui/focus.ts";
 import { BRAND, Logo } from "#ui/logo.tsx";
 import { useConnection } from "../../lib/connection.ts";
 import { Header } from "./header.tsx";

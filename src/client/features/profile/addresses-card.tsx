@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { MAX_ADDRESSES, type SavedAddress } from "#shared/schemas/addresses.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
-import { takeFocus } from "#ui/take-focus.ts";
+import { takeFocus } from "#ui/focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Card } from "../../ui/card.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";

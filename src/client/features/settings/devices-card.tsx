@@ -4,7 +4,7 @@ import type { Device } from "#server/accounts/sessions.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
-import { takeFocus } from "#ui/take-focus.ts";
+import { takeFocus } from "#ui/focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Card } from "../../ui/card.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";

@@ -4,6 +4,7 @@ import { type MouseEvent, useEffect, useState } from "react";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { counted, formatBytes } from "#shared/format.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
+import { focusItemBeside } from "#ui/focus.ts";
 import { IconButton } from "#ui/icon-button.tsx";
 import {
   chooseShared,
@@ -13,7 +14,6 @@ import {
   removeShared,
   type SharedFile,
 } from "#ui/shared-files.ts";
-import { focusItemBeside } from "#ui/take-focus.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbTrash from "~icons/tabler/trash";
 import { useAuth } from "../../lib/session.ts";
