@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, redirect, useRouter } from "@tanstack/react-router";
+import { getRouteApi, redirect, useRouteContext, useRouter } from "@tanstack/react-router";
+import type { MouseEvent } from "react";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
 import type { CurrentUser, StaffAccount } from "#shared/schemas/accounts.ts";
 import { claimBrowser, clearPersonalData, isSharedTicked, markSharedComputer } from "#ui/personal-data.ts";
@@ -18,6 +19,21 @@ export function isStaff(user: CurrentUser | null): user is StaffAccount {
 /** The logged-in staff member; the guard of the console's screens lets in nobody else. */
 export function useStaffUser(): StaffAccount {
   return getRouteApi("/_staff").useRouteContext().user;
+}
+
+/** Asks the server whether the session goes on; if it has ended, the login opens over the screen first. */
+export function useCheckSession(): () => Promise<boolean> {
+  return useRouteContext({ from: "__root__" }).checkSession;
+}
+
+/** Handles a click on a link to a file: if the session has ended, the login opens first, and the download, or the tab that it opens, comes after it. */
+export function useDownload(): (event: MouseEvent<HTMLAnchorElement>) => void {
+  const checkSession = useCheckSession();
+  return (event) => {
+    event.preventDefault();
+    const link = event.currentTarget.cloneNode() as HTMLAnchorElement;
+    void checkSession().then((mayGoOn) => mayGoOn && link.click());
+  };
 }
 
 /** Guards a screen by its procedure: who may not call it is redirected to the first screen. */

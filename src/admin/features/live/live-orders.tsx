@@ -1,6 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
@@ -9,6 +8,7 @@ import { type BoardEvent, LIVE_SIGN_MS, type OrderEvent } from "#shared/live-eve
 import { followInAllTabs, type LiveStatus } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
+import { useCheckSession } from "../../lib/session.ts";
 import { useSessionEnd } from "../../lib/session-end.ts";
 import { isMoving, LIST_KEYS } from "../order/order-cache.ts";
 
@@ -81,7 +81,7 @@ const REFETCH_MS = 30_000;
 function useLiveOrders(shopId: string | undefined): void {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
-  const { checkSession } = useRouteContext({ from: "__root__" });
+  const checkSession = useCheckSession();
   const isEnded = useSessionEnd(({ user }) => user !== null);
 
   const announce = useEffectEvent((event: BoardEvent) => {

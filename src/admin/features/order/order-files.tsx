@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Group, Modal, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { counted, formatBytes } from "#shared/format.ts";
 import { pageNotes } from "#shared/page-checks.ts";
@@ -9,7 +8,7 @@ import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import TbDownload from "~icons/tabler/download";
 import TbPrinter from "~icons/tabler/printer";
 import { useNow } from "../../lib/clock.ts";
-import { useDownload } from "../../lib/download.ts";
+import { useCheckSession, useDownload } from "../../lib/session.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
 import { Loader, ScreenMessage } from "../../ui/screen-states.tsx";
@@ -182,7 +181,7 @@ function FilePages({ file }: { file: OrderFile }) {
 
 /** The document, and the pages that show it: pdf.js is larger than the rest of the console. */
 function usePdf(url: string) {
-  const { checkSession } = useRouteContext({ from: "__root__" });
+  const checkSession = useCheckSession();
   const query = useQuery({
     queryKey: ["pages", url],
     queryFn: async ({ signal }) => {

@@ -1,4 +1,3 @@
-import { useRouteContext } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { create } from "zustand";
 import { counted } from "#shared/format.ts";
@@ -6,6 +5,7 @@ import { isUnprinted } from "#shared/order-states.ts";
 import { messageOf } from "#ui/errors.ts";
 import { serverNow } from "../../lib/clock.ts";
 import { showRefusal } from "../../lib/notices.tsx";
+import { useCheckSession } from "../../lib/session.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
 import type { MovableOrder } from "./order-types.ts";
 import { fetchPack, openPackTab, PackRefused, type PackWishes, showPack } from "./print-pack.ts";
@@ -48,7 +48,7 @@ type Print = (orders: readonly MovableOrder[], options?: PrintOptions) => void;
  */
 export function usePrint(): Print {
   const moveGroup = useMoveGroup();
-  const { checkSession } = useRouteContext({ from: "__root__" });
+  const checkSession = useCheckSession();
   return useCallback(
     (chosen, options) => {
       const printable = chosen.filter((order) => canPrint(order) && !isPreparing(order));

@@ -11,7 +11,6 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
-import { useRouteContext } from "@tanstack/react-router";
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
@@ -30,6 +29,7 @@ import { trpc } from "#ui/trpc.ts";
 import TbPlus from "~icons/tabler/plus";
 import { fetchAsStaff } from "../../lib/console-link.ts";
 import { showDone } from "../../lib/notices.tsx";
+import { useCheckSession } from "../../lib/session.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { METHODS } from "../order/order-labels.ts";
 import classes from "./walk-in.module.css";
@@ -366,7 +366,7 @@ function optionsOf(shop: Shop, chosen: Chosen): Record<OptionKind, ShopOption> |
  * was sent: it may have been placed.
  */
 function useUploads(isSent: RefObject<boolean>) {
-  const { checkSession } = useRouteContext({ from: "__root__" });
+  const checkSession = useCheckSession();
   const utils = trpc.useUtils();
   const [uploads, setUploads] = useState<Upload[]>([]);
   const shown = useRef<Upload[]>([]);
