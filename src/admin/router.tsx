@@ -5,7 +5,7 @@ import { askToConfirm } from "./features/account/confirm-dialog.tsx";
 import { consoleLink } from "./lib/console-link.ts";
 import { continueAs, isAtWork } from "./lib/session-end.ts";
 import { routeTree } from "./routeTree.gen.ts";
-import { Loader, LoadFailure, NotFound } from "./ui/screen-states.tsx";
+import { Loader, LoadFailure, NotFound } from "./ui/screen.tsx";
 
 /** What guards and loaders of routes can use. */
 export interface RouterContext {

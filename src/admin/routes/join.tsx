@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { JoinInvitation } from "../features/account/join-invitation.tsx";
-import { CenteredScreen } from "../ui/centered-screen.tsx";
+import { CenteredScreen } from "../ui/screen.tsx";
 
 /** The page of a mailed invitation link. */
 export const Route = createFileRoute("/join")({

@@ -5,8 +5,7 @@ import { trpc } from "#ui/trpc.ts";
 import { LoginForm, SecondFactorStep, usePendingLogin } from "../features/account/login-steps.tsx";
 import { showFailure } from "../lib/notices.tsx";
 import { fetchUser, isStaff, useSetUser } from "../lib/session.ts";
-import { CenteredScreen } from "../ui/centered-screen.tsx";
-import { Loader } from "../ui/screen-states.tsx";
+import { CenteredScreen, Loader } from "../ui/screen.tsx";
 
 export const Route = createFileRoute("/login")({
   validateSearch: (search: Record<string, unknown>): { redirect?: string } =>

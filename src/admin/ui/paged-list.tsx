@@ -3,7 +3,8 @@ import { type ReactNode, useEffect } from "react";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { codeOf } from "#ui/errors.ts";
 import { fetchMore, type PagedList } from "#ui/fetch-more.ts";
-import { Loader, QueryFailure, ScreenMessage } from "./screen-states.tsx";
+import classes from "./paged-list.module.css";
+import { Loader, QueryFailure, ScreenMessage } from "./screen.tsx";
 
 /** The state of an infinite query. */
 interface ListQuery extends PagedList {
@@ -88,4 +89,13 @@ export function useAutoFetch(list: SearchedList): void {
   useEffect(() => {
     if (goesOn) fetchNextPage();
   }, [goesOn, fetchNextPage]);
+}
+
+/** A list with lines between its rows. Its children are `li`. @param label the accessible name */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul aria-label={label} className={classes.rows}>
+      {children}
+    </ul>
+  );
 }

@@ -6,7 +6,7 @@ import { issueOf, messageOf, needsSecondFactor } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
-import { Loader } from "../../ui/screen-states.tsx";
+import { Loader } from "../../ui/screen.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const LIST = new Intl.ListFormat("en-IN", { type: "conjunction" });

@@ -8,8 +8,7 @@ import { useStaffUser } from "../../lib/session.ts";
 import { dateText } from "../../lib/times.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { Loader, QueryFailure } from "../../ui/screen-states.tsx";
+import { Loader, PageHeader, QueryFailure } from "../../ui/screen.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { AddFactors, RecoveryCodes } from "./second-factors.tsx";
 

@@ -6,10 +6,9 @@ import TbSearch from "~icons/tabler/search";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { type AuditFilter, readAuditFilter } from "../../lib/screen-searches.ts";
 import { momentsOf, momentText } from "../../lib/times.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
-import { Rows } from "../../ui/rows.tsx";
-import { DayField, SearchField } from "../../ui/typed-fields.tsx";
+import { DayField, SearchField } from "../../ui/filter-fields.tsx";
+import { ListStates, Rows, useAutoFetch } from "../../ui/paged-list.tsx";
+import { PageHeader } from "../../ui/screen.tsx";
 import classes from "./audit-screen.module.css";
 
 const route = getRouteApi("/_staff/audit");

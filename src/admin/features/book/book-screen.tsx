@@ -13,11 +13,9 @@ import { useCurrentShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { BOOK_PERIODS, type BookSearch, bookPeriodOf } from "../../lib/screen-searches.ts";
 import { momentText } from "../../lib/times.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { PeriodFields, StateTabs } from "../../ui/filter-fields.tsx";
 import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
-import { PeriodFields } from "../../ui/period-fields.tsx";
-import { QueryFailure } from "../../ui/screen-states.tsx";
-import { StateTabs } from "../../ui/state-tabs.tsx";
+import { PageHeader, QueryFailure } from "../../ui/screen.tsx";
 import { Tiles } from "../../ui/tiles.tsx";
 import classes from "./book-screen.module.css";
 

@@ -15,9 +15,8 @@ import { showDone } from "../../lib/notices.tsx";
 import { parseSignedRupees } from "../../lib/rupees.ts";
 import { saveTextFile, writeCsv } from "../../lib/text-files.ts";
 import { longDay } from "../../lib/times.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { Loader, QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
-import { DayField } from "../../ui/typed-fields.tsx";
+import { DayField } from "../../ui/filter-fields.tsx";
+import { Loader, PageHeader, QueryFailure, ScreenMessage } from "../../ui/screen.tsx";
 import classes from "./closing-screen.module.css";
 
 const route = getRouteApi("/_staff/closing");

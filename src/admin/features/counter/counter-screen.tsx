@@ -7,8 +7,7 @@ import { QrCode } from "#ui/qr-code.tsx";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { Loader, QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
+import { Loader, PageHeader, QueryFailure, ScreenMessage } from "../../ui/screen.tsx";
 import classes from "./counter-screen.module.css";
 
 /** The QR code of a shop's counter, for its screen or its wall. */

@@ -7,12 +7,9 @@ import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
-import { Rows } from "../../ui/rows.tsx";
-import { Loader } from "../../ui/screen-states.tsx";
-import { StateTabs } from "../../ui/state-tabs.tsx";
-import { SearchField } from "../../ui/typed-fields.tsx";
+import { SearchField, StateTabs } from "../../ui/filter-fields.tsx";
+import { ListStates, Rows, useAutoFetch } from "../../ui/paged-list.tsx";
+import { Loader, PageHeader } from "../../ui/screen.tsx";
 import classes from "./mails-screen.module.css";
 
 const REFETCH_MS = 10_000;

@@ -6,9 +6,9 @@ import { pressOnce } from "#ui/double-press.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { StateTabs } from "../../ui/filter-fields.tsx";
 import { ListStates } from "../../ui/paged-list.tsx";
-import { StateTabs } from "../../ui/state-tabs.tsx";
+import { PageHeader } from "../../ui/screen.tsx";
 import classes from "./messages-screen.module.css";
 
 type Shown = ContactState | "all";

@@ -11,7 +11,7 @@ import { useNow } from "../../lib/clock.ts";
 import { useCheckSession, useDownload } from "../../lib/session.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { momentText, recentText } from "../../lib/times.ts";
-import { Loader, ScreenMessage } from "../../ui/screen-states.tsx";
+import { Loader, ScreenMessage } from "../../ui/screen.tsx";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";

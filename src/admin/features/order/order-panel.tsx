@@ -11,7 +11,7 @@ import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { momentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { Loader, QueryFailure } from "../../ui/screen-states.tsx";
+import { Loader, QueryFailure } from "../../ui/screen.tsx";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderHold } from "./order-hold.tsx";

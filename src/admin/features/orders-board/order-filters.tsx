@@ -6,7 +6,7 @@ import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import TbX from "~icons/tabler/x";
 import { boardFilterOf, type OrdersSearch } from "../../lib/screen-searches.ts";
-import { SearchField } from "../../ui/typed-fields.tsx";
+import { SearchField } from "../../ui/filter-fields.tsx";
 import { FULFILMENT_NAMES } from "../order/order-labels.ts";
 import classes from "./order-filters.module.css";
 

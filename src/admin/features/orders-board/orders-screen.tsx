@@ -11,7 +11,7 @@ import TbPrinter from "~icons/tabler/printer";
 import { useCurrentShop, useMyShops, useOneShop } from "../../lib/my-shops.ts";
 import { boardFilterOf, type OrdersSearch, type OrdersView } from "../../lib/screen-searches.ts";
 import { useStaffUser } from "../../lib/session.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { PageHeader } from "../../ui/screen.tsx";
 import { LiveBadge } from "../live/live-badge.tsx";
 import { MOVE_NAMES } from "../order/order-labels.ts";
 import { OrderPanel } from "../order/order-panel.tsx";

@@ -23,11 +23,10 @@ import TbUserPlus from "~icons/tabler/user-plus";
 import { shopChoices, useMyShops } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
+import { SearchField } from "../../ui/filter-fields.tsx";
 import { FormError } from "../../ui/form-error.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { Rows } from "../../ui/rows.tsx";
-import { Loader, ScreenMessage } from "../../ui/screen-states.tsx";
-import { SearchField } from "../../ui/typed-fields.tsx";
+import { Rows } from "../../ui/paged-list.tsx";
+import { Loader, PageHeader, ScreenMessage } from "../../ui/screen.tsx";
 import { InvitationRow, type Person, PersonRow } from "./people-rows.tsx";
 
 /** With more people than this, a search is offered. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { trpc } from "#ui/trpc.ts";
-import { Loader, LoadFailure } from "../../ui/screen-states.tsx";
+import { Loader, LoadFailure } from "../../ui/screen.tsx";
 import { FirstPrices } from "./first-prices.tsx";
 import type { PriceDraft } from "./price-draft.ts";
 import { PriceEditor } from "./price-editor.tsx";

@@ -8,8 +8,7 @@ import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile, UNREADABLE } from "../../lib/text-files.ts";
 import { FormError } from "../../ui/form-error.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { Loader } from "../../ui/screen-states.tsx";
+import { Loader, PageHeader } from "../../ui/screen.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 
 interface ChosenFile {

@@ -2,7 +2,7 @@ import { Group, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { Link, Outlet } from "@tanstack/react-router";
 import { trpc } from "#ui/trpc.ts";
-import { Loader, LoadFailure } from "../../ui/screen-states.tsx";
+import { Loader, LoadFailure } from "../../ui/screen.tsx";
 import classes from "./shop-frame.module.css";
 import { CloseEarlyButton } from "./shop-schedule.tsx";
 import { OpeningButton, ShopState } from "./shop-state.tsx";

@@ -7,7 +7,7 @@ import { useMyShops } from "../../lib/my-shops.ts";
 import type { Period } from "../../lib/screen-searches.ts";
 import { longDay } from "../../lib/times.ts";
 import { MoreButton } from "../../ui/paged-list.tsx";
-import { QueryFailure, ScreenMessage } from "../../ui/screen-states.tsx";
+import { QueryFailure, ScreenMessage } from "../../ui/screen.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Tiles } from "../../ui/tiles.tsx";
 import { DaysChart } from "./days-chart.tsx";

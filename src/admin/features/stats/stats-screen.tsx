@@ -5,10 +5,8 @@ import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { PRESETS, periodOf, type StatsSearch } from "../../lib/screen-searches.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { PeriodFields } from "../../ui/period-fields.tsx";
-import { QueryFailure } from "../../ui/screen-states.tsx";
-import { StateTabs, tabsOf } from "../../ui/state-tabs.tsx";
+import { PeriodFields, StateTabs, tabsOf } from "../../ui/filter-fields.tsx";
+import { PageHeader, QueryFailure } from "../../ui/screen.tsx";
 import { MEASURES } from "./measures.ts";
 import { StatsBody, TILE_COLUMNS } from "./stats-body.tsx";
 

@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from "@mantine/core";
+import { Box, SegmentedControl, TextInput, type TextInputProps } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { isDay } from "../lib/times.ts";
@@ -93,4 +93,72 @@ function useTypedText(value: string, onText: (text: string) => void): TypedText 
     if (document.activeElement !== field.current) setTyped(value);
   }, [value]);
   return { field, typed, setTyped, send };
+}
+
+interface StateTab<Value extends string> {
+  value: Value;
+  label: string;
+  count?: number | undefined;
+}
+
+interface StateTabsProps<Value extends string> {
+  /** The accessible name. */
+  label: string;
+  tabs: StateTab<Value>[];
+  /** Undefined if none is chosen. */
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+}
+
+/** Filters a list by state, with optional counts. Counts make it wide: on a phone it scrolls horizontally. */
+export function StateTabs<Value extends string>({ label, tabs, value, onChange }: StateTabsProps<Value>) {
+  return (
+    <Box maw="100%" style={{ overflowX: "auto" }}>
+      <SegmentedControl
+        aria-label={label}
+        value={value ?? ""}
+        onChange={(chosen) => onChange(chosen as Value)}
+        data={tabs.map((tab) => ({
+          value: tab.value,
+          label: tab.count ? `${tab.label} ${tab.count}` : tab.label,
+        }))}
+      />
+    </Box>
+  );
+}
+
+/** The tabs of values with these labels. */
+export function tabsOf<Value extends string>(labels: Record<Value, string>): StateTab<Value>[] {
+  return Object.entries<string>(labels).map(([value, label]) => ({ value: value as Value, label }));
+}
+
+interface PeriodFieldsProps<Preset extends string> {
+  /** Periods by name, with their labels. */
+  presets: Record<Preset, string>;
+  /** The shown days, both included; no `preset` if they were chosen one by one. */
+  period: { from: string; until: string; preset?: Preset };
+  onChange: (chosen: { period?: Preset; fromDay?: string; untilDay?: string }) => void;
+}
+
+/** Chooses a period, by its name or by its days. */
+export function PeriodFields<Preset extends string>({
+  presets,
+  period,
+  onChange,
+}: PeriodFieldsProps<Preset>) {
+  const { from, until, preset } = period;
+  const chooseDays = (fromDay: string, untilDay: string) =>
+    onChange({ period: undefined, fromDay, untilDay });
+  return (
+    <>
+      <StateTabs
+        label="Period"
+        tabs={tabsOf(presets)}
+        value={preset}
+        onChange={(chosen) => onChange({ period: chosen, fromDay: undefined, untilDay: undefined })}
+      />
+      <DayField label="From" required max={until} value={from} onDay={(day) => chooseDays(day, until)} />
+      <DayField label="To" required min={from} value={until} onDay={(day) => chooseDays(from, day)} />
+    </>
+  );
 }

@@ -1,8 +1,50 @@
-import { Anchor, Button, Center, Loader as Spinner, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Button, Center, Group, Loader as Spinner, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "#ui/errors.ts";
-import { CenteredScreen } from "./centered-screen.tsx";
+import { LogoMark } from "#ui/logo.tsx";
+import classes from "./screen.module.css";
+
+interface PageHeaderProps {
+  title: string;
+  /** One line on the purpose of the screen, if its title is not enough. */
+  lead?: string;
+  /** Actions, at the right. */
+  children?: ReactNode;
+}
+
+/** The header of a screen; it also sets the tab's title. */
+export function PageHeader({ title, lead, children }: PageHeaderProps) {
+  useDocumentTitle(`${title} · Print Store staff`);
+  return (
+    <Group justify="space-between" gap="sm" mb="md">
+      <div>
+        <Title order={1} size="h3">
+          {title}
+        </Title>
+        {lead && <Text c="dimmed">{lead}</Text>}
+      </div>
+      <Group gap="xs">{children}</Group>
+    </Group>
+  );
+}
+
+/** A screen without the console's layout: one centered sheet. */
+export function CenteredScreen({ title, children }: { title: string; children: ReactNode }) {
+  useDocumentTitle(`${title} · Print Store staff`);
+  return (
+    <main className={classes.screen}>
+      <div className={classes.sheet}>
+        <LogoMark className={classes.mark} />
+        <Title order={1} size="h3" mb="md">
+          {title}
+        </Title>
+        {children}
+      </div>
+    </main>
+  );
+}
 
 export function Loader() {
   return (
