@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { findIssues, toDraft, toLists } from "#admin/features/prices/price-draft.ts";
 import {
   editPrices,
+  findIssues,
   type PriceAction,
   type PriceEditing,
   startEditing,
-} from "#admin/features/prices/price-editing.ts";
+  toDraft,
+  toLists,
+} from "#admin/features/prices/price-draft.ts";
 import { mergeByName, raisePrices, rebaseLists } from "#admin/features/prices/price-list-changes.ts";
 import { isColourName, mapKinds } from "#shared/options.ts";
 import {

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Button, Text, Tooltip, VisuallyHidden } from "@mantine/core";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import { create } from "zustand";
@@ -7,10 +7,13 @@ import { counted } from "#shared/format.ts";
 import { type BoardEvent, LIVE_SIGN_MS, type OrderEvent } from "#shared/live-events.ts";
 import { followInAllTabs, type LiveStatus } from "#ui/live-events.ts";
 import { type StoreUtils, trpc } from "#ui/trpc.ts";
+import TbBell from "~icons/tabler/bell";
+import TbBellOff from "~icons/tabler/bell-off";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { useCheckSession } from "../../lib/session.ts";
 import { useSessionEnd } from "../../lib/session-end.ts";
 import { isMoving, LIST_KEYS } from "../order/order-cache.ts";
+import classes from "./live-badge.module.css";
 
 interface LiveState {
   status: LiveStatus;
@@ -21,15 +24,13 @@ interface LiveState {
 export const useLive = create<LiveState>(() => ({ status: "connecting", unseen: 0 }));
 
 /** Whether this browser plays a chime for new orders. */
-export const useSound = create(persist(() => ({ isOn: true }), { name: "console-sound" }));
+const useSound = create(persist(() => ({ isOn: true }), { name: "console-sound" }));
 
 /** What the browser allows this tab: sound only after a click or key, desktop notifications only when asked. */
-export const useAllowed = create<{ sound: boolean; notifications: NotificationPermission | "unsupported" }>(
-  () => ({
-    sound: false,
-    notifications: "Notification" in globalThis ? Notification.permission : "unsupported",
-  }),
-);
+const useAllowed = create<{ sound: boolean; notifications: NotificationPermission | "unsupported" }>(() => ({
+  sound: false,
+  notifications: "Notification" in globalThis ? Notification.permission : "unsupported",
+}));
 
 /** Keeps the lists of orders up to date and announces new orders, on every screen of the console. */
 export function LiveOrders() {
@@ -227,4 +228,62 @@ function createListRefresh(queryClient: QueryClient, { board, reprints, staff }:
 
 function isFetchingLists(queryClient: QueryClient): boolean {
   return LIST_KEYS.some((queryKey) => queryClient.isFetching({ queryKey }) > 0);
+}
+
+const STATUS_TEXTS: Record<LiveStatus, string> = {
+  connecting: "Connecting…",
+  live: "Live",
+  lost: "Connection lost. Trying again…",
+};
+
+/** The state of the live connection, and the switch of the chime. */
+export function LiveBadge() {
+  const status = useLive((state) => state.status);
+  const { isOn } = useSound();
+  const label = isOn ? "Mute the sound for new orders" : "Sound a chime for new orders";
+  return (
+    <>
+      <span className={classes.status} data-status={status} role="status">
+        <span className={classes.dot} aria-hidden="true" />
+        {STATUS_TEXTS[status]}
+      </span>
+      <Tooltip label={label}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={label}
+          onClick={() => useSound.setState({ isOn: !isOn })}
+        >
+          {isOn ? <TbBell size={18} /> : <TbBellOff size={18} />}
+        </ActionIcon>
+      </Tooltip>
+      <BlockedAlerts isSoundOn={isOn} />
+    </>
+  );
+}
+
+/** Says what the browser does not allow yet, with the button that asks it; nothing if new orders are heard and seen. */
+function BlockedAlerts({ isSoundOn }: { isSoundOn: boolean }) {
+  const { sound, notifications } = useAllowed();
+  const ask = async () => useAllowed.setState({ notifications: await Notification.requestPermission() });
+  return (
+    <>
+      {/* The click itself allows it. */}
+      {isSoundOn && !sound && (
+        <Button size="compact-sm" variant="light" c="var(--ink)">
+          Turn sound on
+        </Button>
+      )}
+      {notifications === "default" && (
+        <Button size="compact-sm" variant="light" c="var(--ink)" onClick={() => void ask()}>
+          Allow notifications
+        </Button>
+      )}
+      {notifications === "denied" && (
+        <Text size="xs" c="dimmed" visibleFrom="md">
+          This browser blocks notifications
+        </Text>
+      )}
+    </>
+  );
 }

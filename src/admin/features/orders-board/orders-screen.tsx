@@ -12,7 +12,7 @@ import { useCurrentShop, useMyShops, useOneShop } from "../../lib/my-shops.ts";
 import { boardFilterOf, type OrdersSearch, type OrdersView } from "../../lib/screen-searches.ts";
 import { useStaffUser } from "../../lib/session.ts";
 import { PageHeader } from "../../ui/screen.tsx";
-import { LiveBadge } from "../live/live-badge.tsx";
+import { LiveBadge } from "../live/live-orders.tsx";
 import { MOVE_NAMES } from "../order/order-labels.ts";
 import { OrderPanel } from "../order/order-panel.tsx";
 import { useMoveOn } from "../order/use-moves.ts";

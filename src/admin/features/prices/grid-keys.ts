@@ -1,7 +1,7 @@
 import { type Dispatch, type KeyboardEvent, useRef } from "react";
 import { flushSync } from "react-dom";
 import type { OptionKind } from "#shared/options.ts";
-import type { PriceAction } from "./price-editing.ts";
+import type { PriceAction } from "./price-draft.ts";
 
 // Rows have `data-row`; focusable elements in them have `data-column`.
 const CELL = "[data-column]";

@@ -11,23 +11,58 @@ import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.tsx";
 import { recentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
+import { Loader, LoadFailure } from "../../ui/screen.tsx";
 import { ChangeList } from "./change-list.tsx";
+import { FirstPrices } from "./first-prices.tsx";
 import { findRow, focusInRow, useEditorKeys } from "./grid-keys.ts";
 import {
   findIssues,
+  type PriceAction,
   type PriceDraft,
+  type PriceEditing,
   type PriceIssue,
   redraft,
   toDraft,
   toLists,
   toNamedLists,
+  usePriceEditing,
 } from "./price-draft.ts";
-import { type PriceAction, type PriceEditing, usePriceEditing } from "./price-editing.ts";
 import classes from "./price-editor.module.css";
 import { rebaseLists } from "./price-list-changes.ts";
 import { PriceTable } from "./price-table.tsx";
 import { PriceTools } from "./price-tools.tsx";
 import { SamplePanel } from "./sample-panel.tsx";
+
+/** How soon an editor notices that somebody else has saved. */
+const REFETCH_MS = 20_000;
+
+export function PricesScreen({ shopId }: { shopId: string }) {
+  const shop = trpc.shops.admin.byId.useQuery({ shopId });
+  const prices = trpc.prices.get.useQuery({ shopId }, { staleTime: 0, refetchInterval: REFETCH_MS });
+  const error = shop.error ?? prices.error;
+  const [isSkipped, setSkipped] = useState(false);
+  const [typed, setTyped] = useState<PriceDraft | null>(null);
+  if (shop.data && prices.data) {
+    const { version, lists } = prices.data;
+    if (!isSkipped && OPTION_KINDS.every((kind) => lists[kind].length === 0)) {
+      return (
+        <FirstPrices
+          shopId={shopId}
+          shopName={shop.data.shopName}
+          isHidden={shop.data.hidden}
+          version={version}
+          onType={setTyped}
+          onSkip={() => {
+            setTyped(null);
+            setSkipped(true);
+          }}
+        />
+      );
+    }
+    return <PriceEditor shopId={shopId} isShown={!shop.data.hidden} latest={prices.data} typed={typed} />;
+  }
+  return error ? <LoadFailure error={error} /> : <Loader />;
+}
 
 interface PriceEditorProps {
   shopId: string;
@@ -40,7 +75,7 @@ interface PriceEditorProps {
 }
 
 /** All six lists of a shop as one spreadsheet, saved together. */
-export function PriceEditor({ shopId, isShown, latest, typed }: PriceEditorProps) {
+function PriceEditor({ shopId, isShown, latest, typed }: PriceEditorProps) {
   const nonce = useMantineStyleNonce()?.();
   const [editing, dispatch] = usePriceEditing(latest, typed);
   const [wasRefused, setWasRefused] = useState(false);

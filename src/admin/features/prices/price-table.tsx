@@ -22,8 +22,8 @@ import {
   isTable,
   readPasted,
 } from "./price-cells.ts";
+import type { PriceEdit } from "./price-draft.ts";
 import { type DraftRow, isBlank, type PriceIssue } from "./price-draft.ts";
-import type { PriceEdit } from "./price-editing.ts";
 import classes from "./price-table.module.css";
 
 interface PriceTableProps {

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PricesScreen } from "../../../../features/prices/prices-screen.tsx";
+import { PricesScreen } from "../../../../features/prices/price-editor.tsx";
 
 export const Route = createFileRoute("/_staff/shops/$shopId/prices")({ component: PricesPage });
 
