@@ -6,8 +6,18 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", 
 
 /** For example "21 Nov 2026, 3:00 pm IST". */
 export function indianTime(timestamp: string): string {
+  return `${indianMoment(timestamp)} IST`;
+}
+
+/** The same where all times are those of the shops: "21 Nov 2026, 3:00 pm". */
+export function indianMoment(timestamp: string): string {
+  return `${indianDate(timestamp)}, ${clock(Date.parse(timestamp))}`;
+}
+
+/** For example "21 Nov 2026". */
+export function indianDate(timestamp: string): string {
   const moment = Date.parse(timestamp);
-  return `${dayAndMonth(moment)} ${inIndia(moment).getUTCFullYear()}, ${clock(moment)} IST`;
+  return `${dayAndMonth(moment)} ${inIndia(moment).getUTCFullYear()}`;
 }
 
 /** For example "2:05 pm", and "21 Nov, 2:05 pm" of another day than today. */

@@ -9,7 +9,8 @@ import {
   optionsText,
   whatsAppLink,
 } from "#admin/features/order/order-labels.ts";
-import { dateText, recentText } from "#admin/lib/times.ts";
+import { recentText } from "#admin/lib/times.ts";
+import { indianDate } from "#shared/indian-time.ts";
 import type { PayableOrder } from "#shared/payment.ts";
 
 const MINUTE = 60_000;
@@ -96,8 +97,8 @@ test("a message by WhatsApp goes to the student's Indian number and names shop, 
 });
 
 test("a date is that of India, whatever the zone of the computer", () => {
-  expect(dateText("2026-11-21T18:29:59.000Z")).toBe("21 Nov 2026");
-  expect(dateText("2026-11-21T18:30:00.000Z")).toBe("22 Nov 2026");
+  expect(indianDate("2026-11-21T18:29:59.000Z")).toBe("21 Nov 2026");
+  expect(indianDate("2026-11-21T18:30:00.000Z")).toBe("22 Nov 2026");
 });
 
 test("of today only the time is said, also of an Indian day that began on another day in UTC", () => {

@@ -1,11 +1,11 @@
 import { Button, Group, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { indianDate } from "#shared/indian-time.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { issueOf } from "#ui/errors.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
-import { dateText } from "../../lib/times.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loader, PageHeader, QueryFailure } from "../../ui/screen.tsx";
@@ -73,7 +73,7 @@ function SecondFactors({ factors }: { factors: Factors }) {
           {totp && (
             <Row
               name="Authenticator app"
-              note={`since ${dateText(totp.createdAt)}`}
+              note={`since ${indianDate(totp.createdAt)}`}
               busy={removeTotp.isPending}
               onRemove={() => removeTotp.mutate()}
             />
@@ -82,7 +82,7 @@ function SecondFactors({ factors }: { factors: Factors }) {
             <Row
               key={id}
               name={name}
-              note={`Passkey, since ${dateText(createdAt)}${lastUsedAt ? `, last used ${dateText(lastUsedAt)}` : ""}`}
+              note={`Passkey, since ${indianDate(createdAt)}${lastUsedAt ? `, last used ${indianDate(lastUsedAt)}` : ""}`}
               busy={removePasskey.isPending}
               onRemove={() => removePasskey.mutate({ id })}
             />
@@ -146,7 +146,7 @@ function Sessions() {
           <Row
             key={id}
             name={`${name || "Unknown device"}${isThis ? " (this one)" : ""}`}
-            note={`since ${dateText(signedInAt)}`}
+            note={`since ${indianDate(signedInAt)}`}
             action="Log out"
             busy={end.isPending}
             onRemove={isThis ? undefined : () => end.mutate({ id })}

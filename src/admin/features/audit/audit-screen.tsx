@@ -1,11 +1,12 @@
 import { Group, Select, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
+import { indianMoment } from "#shared/indian-time.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { type AuditFilter, readAuditFilter } from "../../lib/screen-searches.ts";
-import { momentsOf, momentText } from "../../lib/times.ts";
+import { momentsOf } from "../../lib/times.ts";
 import { DayField, SearchField } from "../../ui/filter-fields.tsx";
 import { ListStates, Rows, useAutoFetch } from "../../ui/paged-list.tsx";
 import { PageHeader } from "../../ui/screen.tsx";
@@ -54,7 +55,7 @@ function AuditRow({ line }: { line: AuditLine }) {
   return (
     <li className={classes.row}>
       <time dateTime={createdAt} className={classes.time}>
-        {momentText(createdAt)}
+        {indianMoment(createdAt)}
       </time>
       <div>
         <Text fw={600} component="p">
@@ -177,5 +178,5 @@ function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(", ") || "none";
   if (typeof value === "object") return JSON.stringify(value);
   const text = String(value);
-  return MOMENT.test(text) ? momentText(text) : text;
+  return MOMENT.test(text) ? indianMoment(text) : text;
 }

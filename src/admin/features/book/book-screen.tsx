@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Menu, Skeleton, Table, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { counted } from "#shared/format.ts";
-import { countDays, indianDay } from "#shared/indian-time.ts";
+import { countDays, indianDay, indianMoment } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
@@ -12,7 +12,6 @@ import { useNow } from "../../lib/clock.ts";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { BOOK_PERIODS, type BookSearch, bookPeriodOf } from "../../lib/screen-searches.ts";
-import { momentText } from "../../lib/times.ts";
 import { PeriodFields, StateTabs } from "../../ui/filter-fields.tsx";
 import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
 import { PageHeader, QueryFailure } from "../../ui/screen.tsx";
@@ -94,7 +93,7 @@ function OlderRefunds({ shopId, before, onShow }: OlderRefundsProps) {
     <Alert color="gray" mb="md">
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          {`${counted(orders, "older order")}: ${formatPaise(amountPaise)} still to refund, since ${momentText(oldest)}.`}
+          {`${counted(orders, "older order")}: ${formatPaise(amountPaise)} still to refund, since ${indianMoment(oldest)}.`}
         </Text>
         <Button
           size="compact-sm"
@@ -148,7 +147,7 @@ function OrdersTable({ rows, namesShop }: { rows: Row[]; namesShop: boolean }) {
                 </Link>
                 <div className={classes.student}>{order.studentName}</div>
               </Table.Td>
-              <Table.Td className={classes.wide}>{momentText(order.createdAt)}</Table.Td>
+              <Table.Td className={classes.wide}>{indianMoment(order.createdAt)}</Table.Td>
               {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
               <Table.Td>{PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: order.upiId !== "" })]}</Table.Td>
               <Money paise={order.totalPaise} isVoid={order.state === "cancelled"} />

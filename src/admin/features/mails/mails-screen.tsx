@@ -1,12 +1,13 @@
 import { Alert, Badge, Button, Drawer, Group, Stack, Tabs, Title, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
+import { indianMoment } from "#shared/indian-time.ts";
 import type { MailState } from "#shared/schemas/mails.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
 import { showDone, showFailure } from "../../lib/notices.tsx";
-import { momentText, recentText } from "../../lib/times.ts";
+import { recentText } from "../../lib/times.ts";
 import { SearchField, StateTabs } from "../../ui/filter-fields.tsx";
 import { ListStates, Rows, useAutoFetch } from "../../ui/paged-list.tsx";
 import { Loader, PageHeader } from "../../ui/screen.tsx";
@@ -169,9 +170,9 @@ function MailFacts({ mail }: { mail: RouterOutputs["mail"]["byId"] }) {
   const facts = {
     To: mail.to,
     "Reply to": mail.replyTo,
-    Written: momentText(mail.createdAt),
-    Sent: mail.sentAt && momentText(mail.sentAt),
-    Failed: mail.failedAt && momentText(mail.failedAt),
+    Written: indianMoment(mail.createdAt),
+    Sent: mail.sentAt && indianMoment(mail.sentAt),
+    Failed: mail.failedAt && indianMoment(mail.failedAt),
     Tries: mail.attempts,
   };
   return (

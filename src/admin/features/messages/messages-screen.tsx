@@ -1,11 +1,12 @@
 import { Accordion, Anchor, Badge, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { mailLink } from "#shared/format.ts";
+import { indianMoment } from "#shared/indian-time.ts";
 import type { ContactState, MarkContactInput } from "#shared/schemas/contact.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
-import { momentText, recentText } from "../../lib/times.ts";
+import { recentText } from "../../lib/times.ts";
 import { StateTabs } from "../../ui/filter-fields.tsx";
 import { ListStates } from "../../ui/paged-list.tsx";
 import { PageHeader } from "../../ui/screen.tsx";
@@ -122,12 +123,12 @@ function MessageItem({ message, onMark }: MessageItemProps) {
       <Accordion.Panel>
         <Stack gap="sm">
           <Text c="dimmed">
-            <Anchor href={mailLink(message.email)}>{message.email}</Anchor>, {momentText(message.createdAt)}
+            <Anchor href={mailLink(message.email)}>{message.email}</Anchor>, {indianMoment(message.createdAt)}
           </Text>
           <Text className={classes.text}>{message.message}</Text>
           {message.stateBy && message.stateAt && (
             <Text c="dimmed" size="sm">
-              Marked {state} by {message.stateBy}, {momentText(message.stateAt)}
+              Marked {state} by {message.stateBy}, {indianMoment(message.stateAt)}
             </Text>
           )}
           <Group gap="xs">

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Modal, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { counted, formatBytes } from "#shared/format.ts";
+import { indianMoment } from "#shared/indian-time.ts";
 import { pageNotes } from "#shared/page-checks.ts";
 import { type PaperName, paperOf } from "#shared/paper-sizes.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
@@ -10,7 +11,7 @@ import TbPrinter from "~icons/tabler/printer";
 import { useNow } from "../../lib/clock.ts";
 import { useCheckSession, useDownload } from "../../lib/session.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
-import { momentText, recentText } from "../../lib/times.ts";
+import { recentText } from "../../lib/times.ts";
 import { Loader, ScreenMessage } from "../../ui/screen.tsx";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
@@ -108,7 +109,7 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
   if (erasedAt) {
     return (
       <Text size="xs" c="dimmed" className={classes.deletion}>
-        Deleted {momentText(erasedAt)}
+        Deleted {indianMoment(erasedAt)}
         {by}
       </Text>
     );
@@ -116,7 +117,7 @@ function Deletion({ file: { deletedBy, erasedAt, eraseFailedAt } }: { file: Orde
   return (
     <Text size="xs" className={classes.deletion} role="status" data-failing={eraseFailedAt !== null}>
       {eraseFailedAt
-        ? `Could not be deleted since ${momentText(eraseFailedAt)}. Retrying every minute`
+        ? `Could not be deleted since ${indianMoment(eraseFailedAt)}. Retrying every minute`
         : "Deleting…"}
     </Text>
   );

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { indianMoment } from "#shared/indian-time.ts";
 import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import { canMove, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { hasRight } from "#shared/permissions.ts";
@@ -9,7 +10,6 @@ import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
 import { type Shortcut, useShortcuts } from "../../lib/shortcuts.tsx";
-import { momentText } from "../../lib/times.ts";
 import { useMovedElsewhere, waitForMoves } from "./moves.store.ts";
 import { BackButton, EarlyButton, MoveButton, PrintButton } from "./order-buttons.tsx";
 import { OrderError } from "./order-error.tsx";
@@ -36,7 +36,8 @@ export function OrderHead({ order }: { order: OrderDetail }) {
   return (
     <header>
       <Text component="p" c="dimmed" mb="sm">
-        {shop.name}, <span className={classes.placed}>{momentText(placedAt)}</span> <OrderDue order={order} />
+        {shop.name}, <span className={classes.placed}>{indianMoment(placedAt)}</span>{" "}
+        <OrderDue order={order} />
       </Text>
       <Group gap="xs" style={{ pointerEvents: isMovedElsewhere ? "none" : undefined }}>
         <PrintButton order={order} />

@@ -8,6 +8,7 @@ import {
   isOverdue,
   MAX_HOLD_REASON,
 } from "#shared/holds.ts";
+import { indianMoment } from "#shared/indian-time.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { takeLostFocus } from "#ui/focus.ts";
@@ -16,7 +17,6 @@ import { trpc } from "#ui/trpc.ts";
 import { useNow } from "../../lib/clock.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.tsx";
-import { momentText } from "../../lib/times.ts";
 import classes from "./order-hold.module.css";
 import { heldText } from "./order-labels.ts";
 import type { OrderDetail } from "./order-types.ts";
@@ -72,11 +72,11 @@ function HoldView({ order, hold }: { order: OrderDetail; hold: OrderDetail["hold
   const { reason, by, at, answer, answeredAt, resolvedAt, how } = hold;
   return (
     <div className={classes.hold} data-open={resolvedAt === null || undefined}>
-      <Said by={by} when={momentText(at)} text={reason} />
-      {answeredAt && <Said by={order.student.fullName} when={momentText(answeredAt)} text={answer} />}
+      <Said by={by} when={indianMoment(at)} text={reason} />
+      {answeredAt && <Said by={order.student.fullName} when={indianMoment(answeredAt)} text={answer} />}
       {resolvedAt && how && (
         <Text size="xs" c="dimmed">
-          {END_TEXTS[how]}, {momentText(resolvedAt)}
+          {END_TEXTS[how]}, {indianMoment(resolvedAt)}
         </Text>
       )}
       {!resolvedAt && isOverdue(hold, new Date(now)) && (

@@ -1,10 +1,9 @@
 import { useEffect } from "react";
-import { indianClock } from "#shared/indian-time.ts";
+import { indianClock, indianMoment } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { type Fulfilment, isUnprinted, type OrderState } from "#shared/order-states.ts";
 import { duePaise, PAYMENT_NAMES, paymentStatus, statusPaise } from "#shared/payment.ts";
 import { useNow } from "../../lib/clock.ts";
-import { momentText } from "../../lib/times.ts";
 import { ageText, FULFILMENT_NAMES, stateName } from "./order-labels.ts";
 import classes from "./order-marks.module.css";
 import type { ListedOrder, MovableOrder } from "./order-types.ts";
@@ -46,7 +45,7 @@ export function OrderAge({ order }: { order: Pick<ListedOrder, "createdAt" | "st
       className={classes.age}
       data-age={age}
       dateTime={createdAt}
-      title={`Placed ${momentText(createdAt)}`}
+      title={`Placed ${indianMoment(createdAt)}`}
     >
       {ageText(ms)}
     </time>

@@ -1,12 +1,12 @@
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useRef } from "react";
+import { indianMoment } from "#shared/indian-time.ts";
 import { MAX_ORDER_NOTE } from "#shared/order-limits.ts";
 import { codeOf } from "#ui/errors.ts";
 import { randomKey } from "#ui/random-key.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.tsx";
-import { momentText } from "../../lib/times.ts";
 import classes from "./order-notes.module.css";
 import type { OrderDetail } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
@@ -57,7 +57,7 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
             <li key={id}>
               <p>{body}</p>
               <small>
-                {by}, {momentText(at)}
+                {by}, {indianMoment(at)}
               </small>
             </li>
           ))}

@@ -1,6 +1,7 @@
 import { CloseButton, Group, Rating, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { addressLine, counted, mailLink } from "#shared/format.ts";
+import { indianMoment } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { commonFacts, describeParts, LAYOUT_LABEL } from "#shared/order-jobs.ts";
@@ -9,7 +10,6 @@ import { billedLines, type PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { momentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loader, QueryFailure } from "../../ui/screen.tsx";
 import { OrderFiles } from "./order-files.tsx";
@@ -198,7 +198,7 @@ function OrderHistory({ order }: { order: OrderDetail }) {
           <li key={`${at} ${state}`}>
             <StateMark state={state} fulfilment={order.fulfilment} />
             <span className={classes.when}>
-              {momentText(at)}
+              {indianMoment(at)}
               {by && `, ${by}`}
             </span>
             {reason && <p className={classes.reason}>{reason}</p>}

@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { indianMoment } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import {
@@ -21,7 +22,6 @@ import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { parseRupees, rupeesText } from "../../lib/rupees.ts";
 import { useDownload, useStaffUser } from "../../lib/session.ts";
-import { momentText } from "../../lib/times.ts";
 import { METHODS } from "./order-labels.ts";
 import classes from "./order-payments.module.css";
 import type { OrderDetail } from "./order-types.ts";
@@ -132,7 +132,7 @@ function PaymentRow({ entry, onReverse }: { entry: Entry; onReverse: (() => void
       </span>
       <span className={classes.when}>
         <span>
-          {momentText(at)}, {by}
+          {indianMoment(at)}, {by}
           {reason && `: ${reason}`}
         </span>
         {onReverse && (

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Text, Textarea } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { indianMoment } from "#shared/indian-time.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import { MAX_ANSWER } from "#shared/schemas/reprints.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
@@ -9,7 +10,6 @@ import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { useDownload } from "../../lib/session.ts";
-import { momentText } from "../../lib/times.ts";
 import classes from "./order-reprint.module.css";
 import type { LinkedOrder, OrderDetail } from "./order-types.ts";
 import { PanelSection } from "./panel-section.tsx";
@@ -44,12 +44,12 @@ export function OrderReprint({ order }: { order: OrderDetail }) {
               </>
             )}
           </Text>
-          <Said by={order.student.fullName} when={momentText(report.reportedAt)} text={report.reason} />
+          <Said by={order.student.fullName} when={indianMoment(report.reportedAt)} text={report.reason} />
           <ReportPhotos photos={report.photos} />
           {report.answeredAt && (
             <Said
               by={report.answeredBy ?? "The shop"}
-              when={momentText(report.answeredAt)}
+              when={indianMoment(report.answeredAt)}
               text={report.answer}
             />
           )}

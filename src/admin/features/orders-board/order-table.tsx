@@ -1,5 +1,6 @@
 import { Checkbox, Group, Select, Table, VisuallyHidden } from "@mantine/core";
 import { memo } from "react";
+import { indianMoment } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
@@ -7,7 +8,6 @@ import { trpc } from "#ui/trpc.ts";
 import TbArrowDown from "~icons/tabler/arrow-down";
 import TbArrowUp from "~icons/tabler/arrow-up";
 import { type OrdersSearch, pageRequest, readOrdersSearch } from "../../lib/screen-searches.ts";
-import { momentText } from "../../lib/times.ts";
 import { DayField } from "../../ui/filter-fields.tsx";
 import { ListStates } from "../../ui/paged-list.tsx";
 import { useMovedElsewhere } from "../order/moves.store.ts";
@@ -204,7 +204,7 @@ const OrderRow = memo(function OrderRow({ order, isOpen, isBeside, isChosen, nam
         {isWaiting ? (
           <OrderAge order={order} />
         ) : (
-          <time dateTime={order.createdAt}>{momentText(order.createdAt)}</time>
+          <time dateTime={order.createdAt}>{indianMoment(order.createdAt)}</time>
         )}
       </Table.Td>
       <Table.Td>

@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
+import { indianMoment } from "#shared/indian-time.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
-import { momentText } from "../../lib/times.ts";
 import classes from "./people-rows.module.css";
 
 interface PersonRowProps {
@@ -112,7 +112,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
           {email}
         </Text>
         <Text c={expired ? "var(--bad)" : "dimmed"} component="p">
-          {expired ? "Expired" : `Valid until ${momentText(expiresAt)}`}, invited by {invitedBy}
+          {expired ? "Expired" : `Valid until ${indianMoment(expiresAt)}`}, invited by {invitedBy}
         </Text>
       </div>
       <RoleText role={invitation.role} shops={invitation.shops} />
