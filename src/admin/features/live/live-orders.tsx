@@ -13,7 +13,7 @@ import { useCurrentShop } from "../../lib/my-shops.ts";
 import { useCheckSession } from "../../lib/session.ts";
 import { useSessionEnd } from "../../lib/session-end.ts";
 import { isMoving, LIST_KEYS } from "../order/order-cache.ts";
-import classes from "./live-badge.module.css";
+import classes from "./live-orders.module.css";
 
 interface LiveState {
   status: LiveStatus;
