@@ -4,7 +4,7 @@ import { TRPCError } from "@trpc/server";
 import type { Context as HonoContext, Next } from "hono";
 import { requestId } from "hono/request-id";
 import type { Deps } from "./context.ts";
-import { AppError, isForLog, noSuchCall, requestBrokeOff, toAppError } from "./errors.ts";
+import { AppError, isForLog, noSuchCall, requestBrokeOff, textFailure, toAppError } from "./errors.ts";
 import { mountFiles, mountUploads } from "./files/files.http.ts";
 import { mountOperations } from "./health/health.http.ts";
 import { limitBodies, respondEarly } from "./http/bodies.ts";
@@ -36,7 +36,8 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
     // A procedure has logged its error itself.
     if (isForLog(appError) && !(error instanceof TRPCError))
       deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
-    return c.req.path.startsWith(TRPC_PATH) ? trpcFailureResponse(c, appError) : failureResponse(c, appError);
+    if (c.req.path.startsWith(TRPC_PATH)) return trpcFailureResponse(c, appError);
+    return c.req.path.startsWith("/api/") ? failureResponse(c, appError) : textFailure(c, appError);
   });
   app.use(sendAfterImmediate);
   app.use(requestId());

@@ -297,54 +297,10 @@ export const SETTINGS: Setting[] = Object.entries(environment.shape).map(([name,
   ...(schema.meta() as SettingDocs),
 }));
 
-export interface Config {
-  /** Whether the store serves real people: demo shops only where SEED_DEMO asks for them, and admin pages not open to localhost. */
-  isProduction: boolean;
-  port: number;
-  host: string;
-  /** The store's public origin, without a trailing slash; null: http at the listening address. */
-  publicUrl: string | null;
-  /** Whether to believe the forwarding headers of the peer with this address. */
-  isTrustedProxy: (address: string, hop: number) => boolean;
-  dataDir: string;
-  databaseUrl: string;
-  /** Maximum number of connections to PostgreSQL. */
-  databasePoolSize: number;
-  /** Time limit for one PostgreSQL statement. */
-  databaseStatementMs: number;
-  smtpUrl: string | null;
-  mailFrom: string;
-  admin: { email: string; password: string } | null;
-  /** Set by the operator; null: generated and kept in the data folder. */
-  secret: string | null;
-  maxUploadBytes: number;
-  /** How long the files of a printed order are kept, so that staff can undo the print. */
-  printGraceMs: number;
-  /** Limit for the files of one account that are not ordered. */
-  maxUnorderedBytes: number;
-  /** The same limit for all accounts together, on disk and at UploadThing. */
-  maxAllUnorderedBytes: number;
-  /** Free space that uploads must leave on the disk of the data folder. */
-  minFreeBytes: number;
-  /** Path of LibreOffice, or where to look for it; null: office files are refused. */
-  soffice: string | { searchPath: string } | null;
-  rateLimitScale: number;
-  seedDemo: boolean;
-  /** Whether browsers get the service worker; if not, one that they have is removed. */
-  hasServiceWorker: boolean;
-  /** How long a stopping server still takes requests, so that the proxy can switch to other servers. */
-  stopDelayMs: number;
-  /** The bearer token for /metrics; null: only admins may read it, and localhost in development. */
-  metricsToken: string | null;
-  /** Where clamd listens, which scans all uploads for malware; null: no scanning. */
-  clamd: NetConnectOpts | null;
-  /** Where uploaded files are stored; null: in the data folder. */
-  uploadThing: UploadThingSettings | null;
-  logLevel: string;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** Parses the environment; no other code reads it. Throws a one-line Error that names the wrong setting. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(given, { error: numberFault });
   if (!parsed.success) {
@@ -372,6 +328,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     isProduction,
     port: e.PORT,
     host: e.HOST,
+    /** Without a trailing slash; null: http at the listening address. */
     publicUrl: e.PUBLIC_URL ? new URL(e.PUBLIC_URL).origin : null,
     isTrustedProxy: e.TRUSTED_PROXIES,
     dataDir,
@@ -381,12 +338,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM,
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : null,
+    /** Null: generated and kept in the data folder. */
     secret: e.SECRET ?? null,
     printGraceMs: Math.round(e.PRINT_GRACE_MINUTES * 60_000),
     maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * MB),
     maxUnorderedBytes: Math.floor(maxUnorderedMb * MB),
     maxAllUnorderedBytes: Math.floor(maxAllUnorderedMb * MB),
     minFreeBytes: Math.floor(e.MIN_FREE_MB * MB),
+    /** Path of LibreOffice, or where to look for it; null: office files are refused. */
     soffice: e.SOFFICE === "off" ? null : (e.SOFFICE ?? (env.PATH ? { searchPath: env.PATH } : null)),
     rateLimitScale: e.RATE_LIMIT_SCALE,
     seedDemo: e.SEED_DEMO ?? !isProduction,

@@ -109,10 +109,9 @@ export function toAppError(error: unknown): AppError {
   return new AppError("INTERNAL", "Something went wrong", { cause: error });
 }
 
-/** Answers an expected error as plain text for people, which no cache keeps. Throws any other error again. */
-export function textFailure(c: HonoContext, error: unknown): Response {
-  const { code, message } = toAppError(error);
-  if (code === "INTERNAL") throw error;
+/** Answers an error as plain text for people, which no cache keeps. */
+export function textFailure(c: HonoContext, { code, message, retryAfterSeconds }: AppError): Response {
+  if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
   return c.text(message, STATUS[code].http, { "Cache-Control": "private, no-store" });
 }
 

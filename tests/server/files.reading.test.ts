@@ -54,6 +54,32 @@ function linkFor(fileId: string, hours: number): string {
 }
 
 describe("GET /files/:id", () => {
+  test.each([
+    ["a fault of ours", () => new Error("the disk is broken"), 500, "Something went wrong"],
+    [
+      "a database that is away",
+      () => Object.assign(new Error("away"), { code: "SQLITE_BUSY" }),
+      503,
+      "The store cannot answer at the moment. Please try again shortly",
+    ],
+  ])("says in plain text that it cannot be read because of %s", async (_why, fault, status, text) => {
+    const { files } = store.deps;
+    store.deps.files = {
+      ...files,
+      read: () => {
+        throw fault();
+      },
+    };
+    try {
+      const response = await owner.fetch(path);
+      expect([response.status, await response.text()]).toEqual([status, text]);
+      expect(response.headers.get("content-type")).toContain("text/plain");
+      expect(response.headers.get("cache-control")).toBe("private, no-store");
+    } finally {
+      store.deps.files = files;
+    }
+  });
+
   test("sends the file to its owner as a download that no browser displays or runs", async () => {
     const response = await owner.fetch(path, { headers: { Origin: "https://evil.example" } });
     expect(response.status).toBe(200);

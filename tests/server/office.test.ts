@@ -160,6 +160,8 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect(await place()).toMatchObject({ code: "CONFLICT", message: unseen });
     const stranger = (await signedInStudent(store)).visitor;
     expect((await stranger.post("/api/v1/uploads/approve", { public_id: id })).status).toBe(404);
+    for (const nothing of [null, "", 7, []])
+      expect((await visitor.post("/api/v1/uploads/approve", nothing)).body.code).toBe("INVALID_INPUT");
     expect((await place()).message).toBe(unseen);
     const twice = [1, 2].map(() => visitor.post("/api/v1/uploads/approve", { public_id: id }));
     expect((await Promise.all(twice)).map(({ status }) => status)).toEqual([200, 200]);

@@ -1,7 +1,7 @@
+import { CODE_MINUTES, LINK_MINUTES } from "#shared/schemas/accounts.ts";
 import { EMAIL_LEFT_MAIL } from "#shared/schemas/mails.ts";
 import { type MailBlock, paragraph } from "../mail/blocks.ts";
 import { type Mail, plainMail } from "../mail/mail.service.ts";
-import { CODE_MINUTES, LINK_MINUTES } from "./codes.ts";
 
 interface CodeMailData {
   to: string;

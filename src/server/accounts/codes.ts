@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { CodePurpose } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { CODE_MINUTES } from "#shared/schemas/accounts.ts";
 import type { Context, Deps } from "../context.ts";
 import type { LimitUse } from "../http/rate-limit.ts";
 import { type Keyring, sameHash } from "../lib/crypto.ts";
@@ -9,10 +10,6 @@ import type { Account } from "./accounts.queries.ts";
 import { consumeCodeTry, deleteCode, replaceCode } from "./codes.queries.ts";
 import { type Device, passwordGeneration } from "./login-attempts.ts";
 
-/** Lifetime of a mailed one-time code. */
-export const CODE_MINUTES = 10;
-/** Lifetime of a mailed recovery link. */
-export const LINK_MINUTES = 30;
 const LIFETIME_MS = CODE_MINUTES * 60 * 1000;
 const TRIES = 5;
 

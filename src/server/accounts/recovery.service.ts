@@ -1,5 +1,6 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import type { ResetPasswordInput } from "#shared/schemas/accounts.ts";
+import { LINK_MINUTES } from "#shared/schemas/accounts.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { newToken, sha256 } from "../lib/crypto.ts";
@@ -19,7 +20,6 @@ import {
   findPasswordReset,
   replacePasswordReset,
 } from "./codes.queries.ts";
-import { LINK_MINUTES } from "./codes.ts";
 import {
   countLinkRequest,
   type Device,

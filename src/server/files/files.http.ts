@@ -10,7 +10,7 @@ import parseRange from "range-parser";
 import { z } from "zod";
 import { uploadedFile } from "#shared/schemas/files.ts";
 import type { Context } from "../context.ts";
-import { AppError, loginRequired, textFailure } from "../errors.ts";
+import { AppError, loginRequired } from "../errors.ts";
 import { failureResponses, operationOf, type Tag } from "../http/openapi.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { createCaller } from "../router.ts";
@@ -32,7 +32,7 @@ export function mountFiles(app: Hono<Env>, contextOf: ContextOf): void {
     } catch (error) {
       // The client is gone.
       if (c.req.raw.signal.aborted) return c.body(null, 408);
-      return textFailure(c, error);
+      throw error;
     }
   });
 }

@@ -1,5 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import { join } from "node:path";
+import { CODE_MINUTES, LINK_MINUTES } from "#shared/schemas/accounts.ts";
 import { CODE_MAILS } from "#shared/schemas/mails.ts";
 import type { Deps } from "../context.ts";
 import { IN_DATA_DIR } from "../lib/data-dir.ts";
@@ -91,20 +92,12 @@ function isCodeMail<M extends StoredMail>(mail: M): mail is M & { kind: CodeMail
 /** Longer pauses would outlast most codes. */
 const CODE_RETRY_MS = MINUTE;
 
-/** How long the code or link in such a mail works, in ms. */
-export const CODE_LIFETIMES_MS: Record<CodeMail, number> = {
-  "account-verify": 10 * MINUTE,
-  "account-login": 10 * MINUTE,
-  "account-phone": 10 * MINUTE,
-  "account-email": 10 * MINUTE,
-  "account-recovery": 30 * MINUTE,
-};
-
 /** Why a code or a link need not be sent any more that had to wait; null for other mails and where it still works. */
 async function whyUseless({ db, now }: DeliveryDeps, mail: StoredMail): Promise<string | null> {
   if (!isCodeMail(mail)) return null;
   const { kind } = mail;
-  if (now().getTime() - Date.parse(mail.createdAt) >= CODE_LIFETIMES_MS[kind]) {
+  const minutes = kind === "account-recovery" ? LINK_MINUTES : CODE_MINUTES;
+  if (now().getTime() - Date.parse(mail.createdAt) >= minutes * MINUTE) {
     return "Its code or link no longer works";
   }
   // Two accounts may be about to get the same new address. Servers may differ by seconds in what is newer, so one that did not

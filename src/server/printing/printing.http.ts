@@ -4,7 +4,7 @@ import { z } from "zod";
 import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import { MAX_JOBS } from "#shared/order-limits.ts";
 import { SIZES } from "#shared/paper-sizes.ts";
-import { textFailure, toAppError } from "../errors.ts";
+import { toAppError } from "../errors.ts";
 import { DOWNLOAD_HEADERS } from "../files/pdf/print-copies.service.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { findPrintableOrders, makePack, type PackedOrder } from "./packs.service.ts";
@@ -37,7 +37,7 @@ export function mountPacks(app: Hono<Env>, contextOf: ContextOf): void {
       if (c.req.raw.signal.aborted) return c.body(null, 408);
       const { data } = toAppError(error);
       if (Array.isArray(data?.orderIds)) c.header(REFUSED_ORDERS_HEADER, data.orderIds.join());
-      return textFailure(c, error);
+      throw error;
     }
   });
 }
@@ -55,16 +55,12 @@ export function mountReceipts(app: Hono<Env>, contextOf: ContextOf): void {
   ] as const;
   for (const [path, make] of routes) {
     app.get(path, async (c) => {
-      try {
-        const { number, pdf } = await make(await contextOf(c), c.req.param("id"), c.req.raw.signal);
-        return c.body(pdf, 200, {
-          "Cache-Control": "private, no-store",
-          "Content-Type": "application/pdf",
-          "Content-Disposition": contentDisposition(`Receipt ${number}.pdf`),
-        });
-      } catch (error) {
-        return textFailure(c, error);
-      }
+      const { number, pdf } = await make(await contextOf(c), c.req.param("id"), c.req.raw.signal);
+      return c.body(pdf, 200, {
+        "Cache-Control": "private, no-store",
+        "Content-Type": "application/pdf",
+        "Content-Disposition": contentDisposition(`Receipt ${number}.pdf`),
+      });
     });
   }
 }

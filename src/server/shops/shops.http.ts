@@ -1,7 +1,7 @@
 import type { Hono, Context as HonoContext } from "hono";
 import { html, raw } from "hono/html";
 import type { Context, Deps } from "../context.ts";
-import { isForLog, STATUS, textFailure, toAppError } from "../errors.ts";
+import { isForLog, STATUS, toAppError } from "../errors.ts";
 import type { ContextOf, Env } from "../http/request-context.ts";
 import { hashSource } from "../lib/crypto.ts";
 import { confirmEmail, readClaim } from "./order-email.service.ts";
@@ -14,16 +14,12 @@ export function mountShopPhotos(
   deps: Pick<Deps, "config" | "readDb" | "files" | "now">,
 ): void {
   app.get("/shop-photos/:name", async (c) => {
-    try {
-      const photo = await readShopPhoto(deps, c.req.param("name"));
-      if (!photo) return c.text("Not found", 404, { "Cache-Control": "no-store" });
-      return c.body(new Uint8Array(photo), 200, {
-        "Content-Type": "image/webp",
-        "Cache-Control": "public, max-age=31536000, immutable",
-      });
-    } catch (error) {
-      return textFailure(c, error);
-    }
+    const photo = await readShopPhoto(deps, c.req.param("name"));
+    if (!photo) return c.text("Not found", 404, { "Cache-Control": "no-store" });
+    return c.body(new Uint8Array(photo), 200, {
+      "Content-Type": "image/webp",
+      "Cache-Control": "public, max-age=31536000, immutable",
+    });
   });
 }
 

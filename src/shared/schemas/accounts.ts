@@ -66,6 +66,10 @@ export const STAFF_SESSION_DAYS = 7;
 /** A further login of the same account ends the session that was unused longest. */
 export const MAX_SESSIONS = 100;
 
+/** Lifetime of a mailed one-time code. */
+export const CODE_MINUTES = 10;
+/** Lifetime of a mailed recovery link. */
+export const LINK_MINUTES = 30;
 /** How long a proof of identity counts for calls that require recent authentication. */
 export const CONFIRMATION_MINUTES = 10;
 
