@@ -73,6 +73,8 @@ function change<Result>(
 ): Promise<Result> {
   return store("readwrite", async (objects) => {
     const committed = promisifyRequest(objects.transaction);
+    // Where the device is full, `put` may throw first; then nobody waits for the transaction.
+    committed.catch(() => {});
     const stored: SharedFile[] = await promisifyRequest(objects.getAll());
     const present = stored.filter(({ sharedAt }) => Date.now() - sharedAt < KEPT_MS);
     const { kept, result } = update(present);

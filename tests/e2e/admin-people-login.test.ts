@@ -58,6 +58,7 @@ test("logging out leads to the login, and the browser's Back shows nothing", asy
   const { visitor } = await signedInAdmin(storefront.store);
   const page = await storefront.visit("/admin/people", sessionOf(visitor));
   // Only what follows a screen takes the focus, and the links stand there before the first one.
+  await page.getByRole("heading", { name: "People" }).waitFor();
   await answersCome(page);
   const mails = page.waitForResponse(/mail\.list/);
   await page.getByRole("link", { name: "Emails" }).click();

@@ -329,7 +329,7 @@ function watchConsole(page: Page, refused: string[]): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => {
     // pdf.js' worker says so where it is ended while it opens a document.
-    if (error.message !== "Worker was terminated") complaints.push(String(error.stack ?? error));
+    if (error.message !== "Worker was terminated") complaints.push(String(error.stack || error));
   });
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
