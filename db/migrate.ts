@@ -25,7 +25,7 @@ export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]
       `DATABASE_URL: the database ${await nameOf(db)} has a table, ${table}, but no store. Give the store a database of its own`,
     );
   const reason = incompatibilityOf(applied, migrations);
-  if (reason) throw new Error(`The database ${await nameOf(db)} ${reason}${adviceFor(applied)}`);
+  if (reason) throw new Error(`The database ${await nameOf(db)} ${reason}`);
   if (applied.length === Object.keys(migrations).length) return [];
   const migrator = new Migrator({
     db: db.withoutPlugins(),
@@ -59,13 +59,8 @@ function noStoreIn(name: string): string {
   return `This account finds no store in ${name}. Give DATA_DIR and DATABASE_URL as the server has them; the first start of the server creates the store`;
 }
 
-/** What every database made before the first release has had; `0001-store` has taken its place. */
-const BEFORE_RELEASE = "2026-11-21-store";
-
 /** Why this code cannot use a store that has had these migrations; null where it can. */
 export function incompatibilityOf(applied: readonly string[], migrations = MIGRATIONS): string | null {
-  if (applied.includes(BEFORE_RELEASE))
-    return "was made before the first release and cannot be brought up to date";
   const unknown = applied.find((name) => !(name in migrations));
   return unknown ? `is newer than this code: it has had the migration ${unknown}` : null;
 }
@@ -77,12 +72,6 @@ export function mismatchOf(applied: readonly string[], migrations = MIGRATIONS):
     ? `is older than this code: it has not had the migration ${missing}. Start this server on it once, which brings it up to date`
     : null;
   return incompatibilityOf(applied, migrations) ?? older;
-}
-
-function adviceFor(applied: readonly string[]): string {
-  return applied.includes(BEFORE_RELEASE)
-    ? ". Nothing was changed. To begin with an empty store, move DATA_DIR away or set DATABASE_URL to an empty database"
-    : "";
 }
 
 /** The path of the SQLite file, or the name of the PostgreSQL database. */

@@ -160,21 +160,6 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     const tables = await db.introspection.getTables();
     expect(tables.map(({ name }) => name)).toEqual(["notes"]);
   });
-
-  test("a server refuses a database from before the first release with one line that says what to do, and changes nothing", async () => {
-    const url = await emptyDatabase();
-    const db = await open(url);
-    await migrate(db);
-    await fill(db);
-    await sql`update kysely_migration set name = '2026-11-21-store' where name = '0001-store'`.execute(db);
-    const before = await everything(db);
-    const name = new URL(url).pathname.replace(/^\/(?=store_)/, "");
-
-    await expect(startTestStore({ DATABASE_URL: url })).rejects.toThrow(
-      `The database ${name} was made before the first release and cannot be brought up to date. Nothing was changed. To begin with an empty store, move DATA_DIR away or set DATABASE_URL to an empty database`,
-    );
-    expect(await everything(db)).toEqual(before);
-  });
 });
 
 async function open(url: string): Promise<Db> {

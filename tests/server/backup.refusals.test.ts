@@ -199,11 +199,6 @@ const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
     addMigration("9999-later"),
     /newer than this code: .* the migration 9999-later/,
   ],
-  [
-    "a database from before the first release",
-    addMigration("2026-11-21-store"),
-    /The backup was made before the first release and cannot be brought up to date/,
-  ],
 ];
 
 test.each(DAMAGE)(

@@ -283,11 +283,6 @@ const STORES: [what: string, change: string, reason: RegExp][] = [
     /newer than this code: it has had the migration 9999-later$/,
   ],
   [
-    "that was made before the first release",
-    "update kysely_migration set name = '2026-11-21-store' where name = '0001-store'",
-    /The store was made before the first release and cannot be brought up to date$/,
-  ],
-  [
     "that is behind this code",
     "delete from kysely_migration",
     /older than this code: it has not had the migration 0001-store\. Start this server/,
