@@ -411,8 +411,6 @@ export interface OrderTable {
   search_text: string;
   /** The student's rating, 1 to 5; null until rated. */
   stars: number | null;
-  /** When it was rated or the rating last changed. */
-  rated_at: Timestamp | null;
   /** When the files of a printed order will be deleted, unless it goes back to printing; null if nothing is scheduled. */
   files_delete_at: Timestamp | null;
   /** Since when it is on hold, as its open row of `order_holds` says; null where it is not. */

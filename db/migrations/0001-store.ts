@@ -411,7 +411,6 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
       .addColumn("reprint_of", "text", optional("orders.id"))
       .addColumn("search_text", "text", preset(""))
       .addColumn("stars", "integer", (c) => c.check(sql`stars between 1 and 5`))
-      .addColumn("rated_at", "text")
       .addColumn("files_delete_at", "text")
       .addColumn("held_at", "text")
       .addColumn("promised_at", "text")

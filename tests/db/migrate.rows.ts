@@ -240,7 +240,6 @@ export function oldRows(passwordHash: string): OldRows {
         refunded_paise: 0,
         paid_at: AT,
         stars: 4,
-        rated_at: AT,
         reprint_of: null,
         files_delete_at: null,
         held_at: null,

@@ -327,7 +327,7 @@ export async function blankOrders(trx: Trx, userId: string): Promise<void> {
 
 export async function updateStars(
   trx: Trx,
-  { orderId, stars, at }: { orderId: string; stars: number; at: string },
+  { orderId, stars }: { orderId: string; stars: number },
 ): Promise<void> {
-  await trx.updateTable("orders").set({ stars, rated_at: at }).where("id", "=", orderId).execute();
+  await trx.updateTable("orders").set({ stars }).where("id", "=", orderId).execute();
 }

@@ -456,6 +456,6 @@ async function storeRating(trx: Trx, ctx: Context<SignedIn>, { orderId, stars }:
   }
   if (before === stars) return;
   await ctx.limits.take(trx, ["ratingAccount", ctx.actor.user._id]);
-  await updateStars(trx, { orderId, stars, at: ctx.now().toISOString() });
+  await updateStars(trx, { orderId, stars });
   await countRating(trx, shop_id, { before, after: stars });
 }

@@ -207,7 +207,6 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     paid_at: null,
     reprint_of: terms.reprintOf,
     stars: null,
-    rated_at: null,
     files_delete_at: null,
     held_at: null,
     promised_at: null,
