@@ -102,7 +102,7 @@ async function enter(baseURL: string, { refused = [], ...options }: VisitOptions
       if (canReuse && isSound && (await empty(window))) idle.push(window);
       else {
         // What a handler does yet would fail the run.
-        await page.unrouteAll({ behavior: "ignoreErrors" });
+        if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
         await context.close();
       }
       if (complaints.length > 0) throw new Error(`The browser's console says:\n${complaints.join("\n")}`);
