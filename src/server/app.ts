@@ -37,6 +37,7 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
     if (isForLog(appError) && !(error instanceof TRPCError))
       deps.log.error({ err: error, requestId: c.get("requestId") }, "request failed");
     if (c.req.path.startsWith(TRPC_PATH)) return trpcFailureResponse(c, appError);
+    if (appError.retryAfterSeconds !== undefined) c.header("Retry-After", String(appError.retryAfterSeconds));
     return c.req.path.startsWith("/api/") ? failureResponse(c, appError) : textFailure(c, appError);
   });
   app.use(sendAfterImmediate);

@@ -110,8 +110,7 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Answers an error as plain text for people, which no cache keeps. */
-export function textFailure(c: HonoContext, { code, message, retryAfterSeconds }: AppError): Response {
-  if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
+export function textFailure(c: HonoContext, { code, message }: AppError): Response {
   return c.text(message, STATUS[code].http, { "Cache-Control": "private, no-store" });
 }
 

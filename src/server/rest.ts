@@ -16,7 +16,7 @@ import { approvedFile } from "#shared/schemas/files.ts";
 import { placedOrder, placeOrderInput } from "#shared/schemas/orders.ts";
 import { shop, shopCard, shopIdInput, shopListInput } from "#shared/schemas/shops.ts";
 import type { Context } from "./context.ts";
-import { AppError, STATUS, toAppError } from "./errors.ts";
+import { AppError, STATUS } from "./errors.ts";
 import { failureResponses, jsonContent, operationOf, type RestRoute, restRoute } from "./http/openapi.ts";
 import type { ContextOf, Env } from "./http/request-context.ts";
 import { createCaller } from "./router.ts";
@@ -271,10 +271,8 @@ async function readJson(c: HonoContext): Promise<unknown> {
   }
 }
 
-/** Converts any error to the failure response with its HTTP status. */
-export function failureResponse(c: HonoContext, error: unknown): Response {
-  const { code, message, issues, data, retryAfterSeconds } = toAppError(error);
-  if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
+/** The failure response of an error, with its HTTP status. */
+export function failureResponse(c: HonoContext, { code, message, issues, data }: AppError): Response {
   return c.json({ success: false, message, code, issues, data }, STATUS[code].http);
 }
 

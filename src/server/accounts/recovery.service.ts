@@ -1,6 +1,5 @@
 import { type Trx, transact } from "#db/transaction.ts";
-import type { ResetPasswordInput } from "#shared/schemas/accounts.ts";
-import { LINK_MINUTES } from "#shared/schemas/accounts.ts";
+import { LINK_MINUTES, type ResetPasswordInput } from "#shared/schemas/accounts.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { newToken, sha256 } from "../lib/crypto.ts";

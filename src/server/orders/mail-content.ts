@@ -172,9 +172,14 @@ export function shopFooter(shop: { name: string }): string {
 /** A mail about an order. `footer` takes the place of the usual one. */
 export type OrderMail = Pick<Mail, "kind" | "subject"> & { blocks: MailBlock[]; footer?: string };
 
+/** Where a student's reply goes: the e-mail that the shop shows only while none is confirmed. */
+export function replyToShop({ shop, shopMailbox }: MailedOrder): string {
+  return shopMailbox || shop.email;
+}
+
 /** A mail to the student, whose reply goes to the shop. */
-export function studentMail({ student, shop, shopMailbox }: MailedOrder, mail: OrderMail): Mail {
-  return plainMail({ to: student.email, replyTo: shopMailbox || shop.email, footer: ORDER_FOOTER, ...mail });
+export function studentMail(order: MailedOrder, mail: OrderMail): Mail {
+  return plainMail({ to: order.student.email, replyTo: replyToShop(order), footer: ORDER_FOOTER, ...mail });
 }
 
 /** A mail to the shop, whose reply goes to the student. */

@@ -21,6 +21,7 @@ import {
   paymentBlocks,
   prices,
   queueShopMail,
+  replyToShop,
   shopFooter,
 } from "./mail-content.ts";
 import type { ChosenFile } from "./placement/chosen-pages.ts";
@@ -59,7 +60,7 @@ function studentOrderMail(facts: NewOrderMail): Mail {
   return {
     kind: "order-student",
     to: student.email,
-    replyTo: facts.shopMailbox || shop.email,
+    replyTo: replyToShop(facts),
     subject: `Order ${subjectOf(facts)}`,
     content: {
       title: `Order ${number}`,

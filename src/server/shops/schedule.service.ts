@@ -30,7 +30,10 @@ interface ScheduleSettings extends SavedSettings {
 
 /** Null for a shop that has not said when it is open. */
 export async function findShopSchedule(db: Db | Trx, shopId: string): Promise<ShopSchedule | null> {
-  const { week, ...schedule } = await findSchedule(db, shopId);
+  return withHours(await findSchedule(db, shopId));
+}
+
+function withHours({ week, ...schedule }: KnownSchedule): ShopSchedule | null {
   return week && { week, ...schedule };
 }
 
@@ -38,8 +41,9 @@ export async function getScheduleSettings(
   ctx: Context<StaffMember>,
   { shopId }: { shopId: string },
 ): Promise<ScheduleSettings> {
-  const { week, closedUntil, ...settings } = await findSchedule(ctx.readDb, shopId);
-  const schedule = week && { week, closedUntil, ...settings };
+  const known = await findSchedule(ctx.readDb, shopId);
+  const schedule = withHours(known);
+  const { week, closedUntil, ...settings } = known;
   const isClosed = closedUntil !== null && closedUntil > ctx.now().toISOString();
   return {
     ...settings,
@@ -119,9 +123,9 @@ async function storeEarlyClosing(
   });
 }
 
-function nextOpening({ week, ...others }: KnownSchedule, name: string, now: Date): string {
-  if (!week) throw new AppError("CONFLICT", `${name} has no opening hours yet. Please enter them first`);
-  const schedule = { week, ...others };
+function nextOpening(known: KnownSchedule, name: string, now: Date): string {
+  const schedule = withHours(known);
+  if (!schedule) throw new AppError("CONFLICT", `${name} has no opening hours yet. Please enter them first`);
   if (!isWorking(schedule, now)) throw new AppError("CONFLICT", `${name} is closed now by its hours`);
   const opening = nextDayOpening(schedule, now);
   if (!opening) {
