@@ -71,8 +71,7 @@ export const TREE_RULES: TreeRule[] = [
   },
   {
     files: /^src\/admin\//,
-    mayImport:
-      /^((type:)?(src\/admin\/|src\/ui\/|src\/client\/build\/|src\/shared\/|pkg:)|type:src\/server\/)/,
+    mayImport: /^((type:)?(src\/admin\/|src\/ui\/|src\/shared\/|pkg:)|type:src\/server\/)/,
     rule: "the admin imports itself, src/ui, shared code and packages, and of the server only `import type`",
   },
 ];

@@ -3,9 +3,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
-import { FIRST_LOAD } from "../client/build/chunk-groups.ts";
-import { tablerIcons } from "../client/build/icons.ts";
-import { pdfjsDataPath } from "../client/build/pdfjs-data.ts";
+import { FIRST_LOAD, pdfjsDataPath, tablerIcons } from "../ui/build.ts";
 
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");

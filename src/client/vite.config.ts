@@ -4,9 +4,7 @@ import react from "@vitejs/plugin-react";
 import type { Plugin as PostcssPlugin } from "postcss";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig, type Plugin, type Rollup } from "vite";
-import { FIRST_LOAD } from "./build/chunk-groups.ts";
-import { tablerIcons } from "./build/icons.ts";
-import { pdfjsData } from "./build/pdfjs-data.ts";
+import { FIRST_LOAD, pdfjsData, tablerIcons } from "../ui/build.ts";
 
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");

@@ -1,4 +1,4 @@
-/** Icons of Tabler's by their name there; src/client/build/icons.ts makes these modules. */
+/** Icons of Tabler's by their name there; src/ui/build.ts makes these modules. */
 declare module "~icons/tabler/*" {
   const icon: import("#ui/icon.tsx").Icon;
   export default icon;
