@@ -144,7 +144,7 @@ const environment = z.object({
   ),
   DATA_DIR: setting(z.string().min(1).default("./data"), {
     description:
-      "Folder of the SQLite database, the uploaded files, the captured mails and the generated secret. Each server needs its own, also with PostgreSQL.",
+      "Folder of the SQLite database, the uploaded files and the generated secret. Each server needs its own, also with PostgreSQL.",
   }),
   DATABASE_URL: setting(
     z
@@ -166,7 +166,7 @@ const environment = z.object({
       "How long a statement may take on PostgreSQL, and a transaction may be idle; after that the caller gets a 503.",
   }),
   SMTP_URL: setting(mailServer.optional(), {
-    description: "Mail server. Unset: mails are kept in DATA_DIR and can be read at `/mailbox`.",
+    description: "Mail server. Unset: mails stay in the database and can be read at `/mailbox`.",
     example: "smtp://user:password@mail.example:587",
   }),
   MAIL_FROM: setting(sender.default("Print Store <no-reply@print-store.invalid>"), {

@@ -34,7 +34,7 @@ import { startJob } from "./lib/jobs.ts";
 import { createLog } from "./lib/log.ts";
 import { createMetrics } from "./lib/metrics.ts";
 import { releaseMailLeases } from "./mail/mail.queries.ts";
-import { deleteForgottenCaptures, deleteShortLivedMails } from "./mail/mail.service.ts";
+import { deleteShortLivedMails } from "./mail/mail.service.ts";
 import { startMail } from "./mail/mail.worker.ts";
 import { deletePrintedFiles } from "./orders/board/moves.service.ts";
 import { reindexStudent } from "./orders/board/search-words.ts";
@@ -301,7 +301,6 @@ async function cleanUp(deps: Deps): Promise<void> {
     reservations: deleteReservationsBefore(deps.db, deps.now().toISOString()),
     liveEvents: deleteOldEvents(deps),
     shortLivedMails: deleteShortLivedMails(deps),
-    capturedMails: deleteForgottenCaptures(deps),
     photos: deleteUnusedShopPhotos(deps),
     reportPhotos: deleteUnusedReportPhotos(deps),
   };

@@ -150,7 +150,7 @@ describe("what one server stored, another returns", () => {
     expect((await readPages(receipt))[0]).toContain(order.number);
   });
 
-  test("a captured mail, in the mailbox", async () => {
+  test("a mail of a store without SMTP, in the mailbox", async () => {
     const student = newStudent();
     await register(a.visitor(), student);
     const { body } = await b.visitor().get("/mailbox");

@@ -23,7 +23,7 @@ export interface PostOffice {
   row(id: string): ReturnType<typeof outboxRow>;
   /** Starts a worker that ends with the test. */
   work(
-    transport: MailTransport,
+    transport: MailTransport | null,
     options?: Parameters<typeof startMailWorker>[1] & { log?: Logger },
   ): MailWorker;
 }

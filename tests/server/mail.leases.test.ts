@@ -78,7 +78,6 @@ async function startRun({ db, clock }: PostOffice, model: OutboxModel): Promise<
   const sending: { id: string; end: PromiseWithResolvers<void> }[] = [];
   const begun = Promise.withResolvers<void>();
   const transport: MailTransport = {
-    delivers: true,
     send({ id }) {
       const end = Promise.withResolvers<void>();
       sending.push({ id, end });

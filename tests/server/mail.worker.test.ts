@@ -66,6 +66,21 @@ test("a mail leased by another worker does not block the others", async ({ skip 
   await expect.poll(() => inbox.mails.length).toBe(2);
 });
 
+test("without a mail server a mail counts as sent, and is kept whole, its code too", async () => {
+  const office = await openPostOffice();
+  const content = mailSaying("Your code is 042137");
+  const id = await office.queue({ content, secret: true });
+  office.work(null);
+
+  await expect
+    .poll(() => office.row(id))
+    .toMatchObject({
+      sent_at: office.clock.now().toISOString(),
+      content: JSON.stringify(content),
+      last_error: null,
+    });
+});
+
 test("a mail queued in a rolled-back transaction is never sent", async () => {
   const office = await openPostOffice();
   const inbox = await openInbox();

@@ -9,7 +9,7 @@ import { deleteUnordered, eraseDeleted, withLease } from "#server/files/files.se
 import { createPendingRows } from "#server/files/storage/pending-uploads.ts";
 import { changeLocation } from "#server/files/storage/storage.queries.ts";
 import { isReplaced, markFailed, retryFailedMail, scheduleRetry } from "#server/mail/mail.queries.ts";
-import { deleteForgottenCaptures, deleteShortLivedMails } from "#server/mail/mail.service.ts";
+import { deleteShortLivedMails } from "#server/mail/mail.service.ts";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { deleteOldEvents } from "#server/orders/live/live.service.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/report-photos.service.ts";
@@ -462,7 +462,6 @@ async function walkJobs(store: TestStore): Promise<void> {
   await deleteUnordered(deps);
   await deleteOldEvents(deps);
   await deleteShortLivedMails(deps);
-  await deleteForgottenCaptures(deps);
   await deleteUnusedShopPhotos(deps);
   await deleteUnusedReportPhotos(deps);
   const large = Buffer.from("a photo");

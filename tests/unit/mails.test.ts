@@ -1,13 +1,9 @@
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import PostalMime, { type Email } from "postal-mime";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import * as accounts from "#server/accounts/accounts.mails.ts";
 import { contactMail } from "#server/contact/contact.service.ts";
 import type { Mail, MailKind } from "#server/mail/mail.service.ts";
 import { composeMail } from "#server/mail/rendering.ts";
-import { createCaptureTransport } from "#server/mail/transport.ts";
+import { createSmtpTransport, type MailTransport } from "#server/mail/transport.ts";
 import { notReadyMail, stateMailOf } from "#server/orders/board/moves.mails.ts";
 import { changedMail, heldMail, holdReplyMail, substitutedMail } from "#server/orders/holds/holds.mails.ts";
 import { orderMails } from "#server/orders/orders.mails.ts";
@@ -21,6 +17,7 @@ import {
 } from "#server/shops/shops.mails.ts";
 import { invitationMail } from "#server/staff/staff.mails.ts";
 import { orderMailFacts } from "../factories/mails.ts";
+import { type ReceivedMail, SmtpInbox } from "../setup/smtp-inbox.ts";
 import { htmlFaults } from "../setup/valid-html.ts";
 
 const TO = "asha@college.example";
@@ -128,15 +125,24 @@ const MAILS: Record<MailKind, Mail[]> = {
 /** What only the reader of the mail may use: a code or a link of their own. */
 const SECRETS = /042137|[?&]token=/;
 
-/** The mail as the store gives it to a mail server. */
-async function sourceOf(mail: Mail): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), "mails-"));
+let inbox: SmtpInbox;
+let transport: MailTransport;
+beforeAll(async () => {
+  inbox = await SmtpInbox.start();
+  const from = "Print Store <shop@print-store.example>";
+  transport = createSmtpTransport({ url: inbox.url, from, maxConnections: 1 });
+});
+afterAll(async () => {
+  transport.close();
+  await inbox.close();
+});
+
+/** The mail as a mail server receives it. */
+async function received(mail: Mail): Promise<ReceivedMail> {
   const { to, replyTo = null, subject } = mail;
   const sent = { id: "one", to, replyTo, subject, createdAt: "2026-11-21T09:30:00.000Z" };
-  const transport = createCaptureTransport({ folder, from: "Print Store <shop@print-store.example>" });
   await transport.send({ ...sent, ...composeMail(mail.content) }, AbortSignal.timeout(5000));
-  const [name = ""] = await readdir(folder);
-  return readFile(join(folder, name));
+  return inbox.mails.at(-1) as ReceivedMail;
 }
 
 const EXAMPLES = Object.entries(MAILS).flatMap(([kind, mails]) =>
@@ -160,8 +166,7 @@ test.each(EXAMPLES)(
 test.each(EXAMPLES)(
   "the mail %s is sent with all that a spam filter asks of its headers",
   async (_name, mail) => {
-    const source = (await sourceOf(mail)).toString();
-    const parsed = await PostalMime.parse(source);
+    const parsed = await received(mail);
     const headers = new Map(parsed.headers.map(({ key, value }) => [key, value]));
     expect(headers.get("from")).toBe("Print Store <shop@print-store.example>");
     expect(headers.get("to")).toBe(mail.to);
@@ -179,7 +184,7 @@ test.each(EXAMPLES)(
 );
 
 test.each(EXAMPLES)("the mail %s is encoded so that every mail server passes it on", async (_name, mail) => {
-  const source = (await sourceOf(mail)).toString("latin1");
+  const { source } = await received(mail);
   const lines = source.split("\r\n");
   expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(78);
@@ -189,7 +194,7 @@ test.each(EXAMPLES)("the mail %s is encoded so that every mail server passes it 
 });
 
 test.each(EXAMPLES)("the mail %s says the same as text and as HTML", async (_name, mail) => {
-  const { text = "", html = "" } = await parse(mail);
+  const { text = "", html = "" } = await received(mail);
   expect(wordsOf(text)).toEqual(wordsOf(shownBy(html)));
   expect(wordsOf(text).size).toBeGreaterThan(15);
 });
@@ -197,7 +202,7 @@ test.each(EXAMPLES)("the mail %s says the same as text and as HTML", async (_nam
 test.each(EXAMPLES)(
   "the HTML of the mail %s is valid, in a language, and asks no program for more than to show it",
   async (_name, mail) => {
-    const { html = "", attachments } = await parse(mail);
+    const { html = "", attachments } = await received(mail);
     // Outlook lays mails out by the attributes of tables alone.
     const faults = (await htmlFaults(html)).filter((fault) => !fault.startsWith("no-deprecated-attr"));
     expect(faults).toEqual([]);
@@ -218,10 +223,6 @@ test.each(EXAMPLES)(
     expect(shown[0]).toBe("<logo@print-store>");
   },
 );
-
-async function parse(mail: Mail): Promise<Email> {
-  return PostalMime.parse(await sourceOf(mail));
-}
 
 /** The words and numbers of a text, apart from links, of which the HTML shows some by their label alone. */
 function wordsOf(text: string): Set<string> {

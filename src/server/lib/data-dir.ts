@@ -10,7 +10,6 @@ export const IN_DATA_DIR = {
   files: "files",
   shopPhotos: "shop-images",
   packs: "packs",
-  mail: "mail",
   restoring: "restoring",
 } as const;
 

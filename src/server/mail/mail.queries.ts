@@ -212,12 +212,6 @@ export async function findMail(db: Db | Trx, id: string): Promise<StoredMail | u
   return row && toStoredMail(row);
 }
 
-/** Which of these mails are in the outbox, sent or not. */
-export async function findIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.selectFrom("outbox").select("id").where("id", "in", ids).execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 async function updateClaimed(db: Db, claim: Claim, changes: Updateable<OutboxTable>): Promise<void> {
   await db
     .updateTable("outbox")

@@ -1,5 +1,3 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { MailListInput, SHORT_LIVED_MAILS, WORK_MAILS } from "#shared/schemas/mails.ts";
@@ -8,7 +6,6 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { Admin, Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { uuidv7 } from "../lib/crypto.ts";
-import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { toPage } from "../lib/paging.ts";
 import { type MailContent, oneLine } from "./blocks.ts";
 import {
@@ -16,7 +13,6 @@ import {
   deleteMailsAbout,
   deleteShortLivedBefore,
   deleteUnsentMail,
-  findIds,
   findListedMails,
   findMail,
   findMailsTo,
@@ -28,7 +24,6 @@ import {
   updateMailAddress,
 } from "./mail.queries.ts";
 import { toPageParts, toText } from "./rendering.ts";
-import { listCaptured } from "./transport.ts";
 
 /**
  * The purpose of a mail, for logs and the mailbox. One to a shop or the store about a person belongs to WORK_MAILS, or it counts as
@@ -211,23 +206,4 @@ export function deletePersonalMails(trx: Trx, email: string): Promise<void> {
 export async function deleteShortLivedMails({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
   const before = new Date(now().getTime() - SHORT_LIVED_MS);
   await deleteShortLivedBefore(db, before.toISOString());
-}
-
-/** Captured mails that are looked up at the same time. */
-const CAPTURED_AT_ONCE = 500;
-
-/** Deletes the files of captured mails that are not in the outbox any more, such as those about a deleted account. */
-export async function deleteForgottenCaptures({
-  readDb,
-  config,
-}: Pick<Deps, "readDb" | "config">): Promise<void> {
-  const captured = await listCaptured(join(config.dataDir, IN_DATA_DIR.mail));
-  for (let from = 0; from < captured.length; from += CAPTURED_AT_ONCE) {
-    const some = captured.slice(from, from + CAPTURED_AT_ONCE);
-    const kept = await findIds(
-      readDb,
-      some.map(({ id }) => id),
-    );
-    await Promise.all(some.filter(({ id }) => !kept.has(id)).map(({ path }) => rm(path, { force: true })));
-  }
 }

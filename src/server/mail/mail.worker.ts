@@ -1,9 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
-import { join } from "node:path";
 import { CODE_MINUTES, LINK_MINUTES } from "#shared/schemas/accounts.ts";
 import { CODE_MAILS } from "#shared/schemas/mails.ts";
 import type { Deps } from "../context.ts";
-import { IN_DATA_DIR } from "../lib/data-dir.ts";
 import { withoutPersonalData } from "../lib/log.ts";
 import {
   type ClaimedMail,
@@ -15,7 +13,7 @@ import {
   scheduleRetry,
 } from "./mail.queries.ts";
 import { toParts } from "./rendering.ts";
-import { createCaptureTransport, createSmtpTransport, MailRefused, type MailTransport } from "./transport.ts";
+import { createSmtpTransport, MailRefused, type MailTransport } from "./transport.ts";
 
 /** Limit for sending one mail. The lease is longer, so that no other worker repeats it meanwhile. */
 const SEND_LIMIT_MS = 60_000;
@@ -26,7 +24,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 interface DeliveryDeps extends Pick<Deps, "db" | "log" | "now"> {
-  transport: MailTransport;
+  /** Null for a store without SMTP: its mails are only marked as sent, and are read in the store. */
+  transport: MailTransport | null;
 }
 
 type Deliver = (mail: ClaimedMail, stop: AbortSignal) => Promise<void>;
@@ -42,7 +41,7 @@ function createDelivery(deps: DeliveryDeps): Deliver {
         const useless = await whyUseless(deps, mail);
         if (useless) return await giveUp(deps, mail, useless, "info");
         const signal = AbortSignal.any([stop, AbortSignal.timeout(SEND_LIMIT_MS)]);
-        await deps.transport.send({ ...mail, ...toParts(mail.content) }, signal);
+        await deps.transport?.send({ ...mail, ...toParts(mail.content) }, signal);
       }
     } catch (error) {
       return recordFailure(deps, mail, error);
@@ -108,7 +107,7 @@ async function whyUseless({ db, now }: DeliveryDeps, mail: StoredMail): Promise<
 
 /** Codes and links are erased once they are no longer needed; without SMTP they are read in the store. */
 function shouldErase({ transport }: DeliveryDeps, mail: StoredMail): boolean {
-  return mail.secret && transport.delivers;
+  return mail.secret && transport !== null;
 }
 
 const LEASE_MS = 2 * SEND_LIMIT_MS;
@@ -192,17 +191,15 @@ export function startMailWorker(
       const grace = setTimeout(() => abort.abort(), stopGraceMs);
       await Promise.all(inFlight);
       clearTimeout(grace);
-      deps.transport.close();
+      deps.transport?.close();
     },
   };
 }
 
-/** Starts the worker with the transport of the settings: SMTP, or files in the data folder when no server is set. */
+/** Starts the worker with the mail server of the settings, if they name one. */
 export function startMail(deps: Pick<Deps, "config" | "db" | "log" | "now">): MailWorker {
-  const { smtpUrl: url, mailFrom: from, dataDir } = deps.config;
-  const transport = url
-    ? createSmtpTransport({ url, from, maxConnections: MAIL_CONCURRENCY })
-    : createCaptureTransport({ folder: join(dataDir, IN_DATA_DIR.mail), from });
+  const { smtpUrl: url, mailFrom: from } = deps.config;
+  const transport = url ? createSmtpTransport({ url, from, maxConnections: MAIL_CONCURRENCY }) : null;
   return startMailWorker({ ...deps, transport });
 }
 

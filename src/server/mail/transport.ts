@@ -1,13 +1,8 @@
-import { glob, mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Attachment, NodemailerError, SendMailOptions } from "nodemailer";
 import parseAddresses from "nodemailer/lib/addressparser";
 import { drawQrCode, LOGO, type MailQrCode, type OutgoingMail } from "./rendering.ts";
 
-/** Sends mails or keeps them. Each transport loads nodemailer with the first mail, to keep the start of the server quick. */
 export interface MailTransport {
-  /** False when mails stay in the store and are read there. */
-  readonly delivers: boolean;
   /**
    * Resolves when the receiving server has accepted the mail. Throws MailRefused when a retry would be refused again;
    * after any other error, or when `signal` aborts it, the mail may be tried again.
@@ -40,11 +35,13 @@ interface SmtpSettings {
   timeouts?: Partial<typeof TIMEOUTS>;
 }
 
-/** Sends by SMTP over a few connections, which stay open for a short while. */
+/**
+ * Sends by SMTP over a few connections, which stay open for a short while. Loads nodemailer with the first mail, to keep the
+ * start of the server quick.
+ */
 export function createSmtpTransport(settings: SmtpSettings): MailTransport {
   let pool: ReturnType<typeof openPool> | undefined;
   return {
-    delivers: true,
     async send(mail, signal) {
       pool ??= openPool(settings).catch((error: unknown) => {
         pool = undefined;
@@ -120,44 +117,4 @@ async function toAttachment(code: MailQrCode, index: number): Promise<Attachment
 function senderDomain(from: string): string {
   const [sender] = parseAddresses(from, { flatten: true });
   return sender?.address?.split("@").at(-1) || "print-store.invalid";
-}
-
-/** Keeps every mail as an .eml file in `folder`, for a store without SMTP. Sorting by name sorts by time. */
-export function createCaptureTransport({ folder, from }: { folder: string; from: string }): MailTransport {
-  return {
-    delivers: false,
-    async send(mail) {
-      const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
-      const message = new MailComposer({ ...(await toMessage(mail, from)), newline: "windows" }).compile();
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeWhole(join(folder, fileName(mail)), await message.build());
-    },
-    close() {},
-  };
-}
-
-/** For example `20261121T093000123Z-<id>.eml`; a retry overwrites the same file. */
-function fileName(mail: OutgoingMail): string {
-  return `${mail.createdAt.replace(/[-:.]/g, "")}-${mail.id}.eml`;
-}
-
-/** The captured mails in `folder`, which may be missing: their ids and files. */
-export async function listCaptured(folder: string): Promise<{ id: string; path: string }[]> {
-  const captured = [];
-  for await (const name of glob("*.eml", { cwd: folder })) {
-    captured.push({ id: name.slice(name.indexOf("-") + 1, -".eml".length), path: join(folder, name) });
-  }
-  return captured;
-}
-
-/** Writes a temporary file and renames it, so that nobody reads a partial mail. */
-async function writeWhole(path: string, content: Buffer): Promise<void> {
-  const part = `${path}.part`;
-  try {
-    await writeFile(part, content, { mode: 0o600 });
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
 }
