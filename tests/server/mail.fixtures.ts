@@ -4,8 +4,9 @@ import type { DatabaseOptions, Db } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
+import type { Job } from "#server/lib/jobs.ts";
 import { type Mail, queueMail } from "#server/mail/mail.service.ts";
-import { MAIL_CONCURRENCY, type MailWorker, startMailWorker } from "#server/mail/mail.worker.ts";
+import { MAIL_CONCURRENCY, startMailWorker } from "#server/mail/mail.worker.ts";
 import { createSmtpTransport, type MailTransport } from "#server/mail/transport.ts";
 import { mailSaying } from "../factories/mails.ts";
 import { type InboxRules, SmtpInbox } from "../setup/smtp-inbox.ts";
@@ -25,7 +26,7 @@ export interface PostOffice {
   work(
     transport: MailTransport | null,
     options?: Parameters<typeof startMailWorker>[1] & { log?: Logger },
-  ): MailWorker;
+  ): Job;
 }
 
 /** An outbox with its own database file. */

@@ -1,7 +1,7 @@
-import { AsyncResource } from "node:async_hooks";
 import { CODE_MINUTES, LINK_MINUTES } from "#shared/schemas/accounts.ts";
 import { CODE_MAILS } from "#shared/schemas/mails.ts";
 import type { Deps } from "../context.ts";
+import { type Job, startJob } from "../lib/jobs.ts";
 import { withoutPersonalData } from "../lib/log.ts";
 import {
   type ClaimedMail,
@@ -117,48 +117,23 @@ const STOP_GRACE_MS = 10_000;
 /** Mails sent at the same time by one process. */
 export const MAIL_CONCURRENCY = 5;
 
-export interface MailWorker {
-  /** Checks for due mails now instead of at the next poll. */
-  runNow(): void;
-  /**
-   * Claims no more mails and waits for those in flight. What a silent mail server delays is retried after the next
-   * start.
-   */
-  stop(): Promise<void>;
-}
-
 /** Sends due mails from the outbox until it is stopped. Several workers may share a database. */
 export function startMailWorker(
   deps: DeliveryDeps,
   { pollMs = POLL_MS, stopGraceMs = STOP_GRACE_MS } = {},
-): MailWorker {
+): Job {
   const deliver = createDelivery(deps);
   const inFlight = new Set<Promise<void>>();
   const abort = new AbortController();
-  let isStopped = false;
-  let isWanted = false;
-  let isClaiming = false;
-  let claimed = Promise.resolve();
-
-  async function claimMails(): Promise<void> {
-    isClaiming = true;
-    while (isWanted && !isStopped && inFlight.size < MAIL_CONCURRENCY) {
-      isWanted = false;
-      for (const mail of await claim(MAIL_CONCURRENCY - inFlight.size)) send(mail);
-    }
-    isClaiming = false;
-  }
-
-  async function claim(limit: number): Promise<ClaimedMail[]> {
-    const now = deps.now();
-    const leaseUntil = new Date(now.getTime() + LEASE_MS).toISOString();
-    try {
-      return await claimDueMails(deps.db, { now: now.toISOString(), leaseUntil, limit });
-    } catch (error) {
-      deps.log.error({ err: error }, "the outbox could not be read");
-      return [];
-    }
-  }
+  // Does not wait for the mails that it claims: one to a silent server would delay all others.
+  const job = startJob(deps, {
+    failure: "the outbox could not be read",
+    everyMs: pollMs,
+    async run() {
+      const limit = MAIL_CONCURRENCY - inFlight.size;
+      if (limit > 0) for (const mail of await claim(deps, limit)) send(mail);
+    },
+  });
 
   function send(mail: ClaimedMail): void {
     const delivery = deliver(mail, abort.signal)
@@ -167,27 +142,16 @@ export function startMailWorker(
       )
       .finally(() => {
         inFlight.delete(delivery);
-        look();
+        job.runNow();
       });
     inFlight.add(delivery);
   }
 
-  function look(): void {
-    isWanted = true;
-    if (!isClaiming) claimed = claimMails();
-  }
-
-  // The worker must not run in the async context, and so the transaction, of its caller.
-  const runNow = AsyncResource.bind(look);
-  const poll = setInterval(runNow, pollMs);
-  runNow();
-
   return {
-    runNow,
+    runNow: job.runNow,
+    /** Waits for the mails in flight. What a silent mail server delays is retried after the next start. */
     async stop() {
-      isStopped = true;
-      clearInterval(poll);
-      await claimed;
+      await job.stop();
       const grace = setTimeout(() => abort.abort(), stopGraceMs);
       await Promise.all(inFlight);
       clearTimeout(grace);
@@ -196,8 +160,14 @@ export function startMailWorker(
   };
 }
 
+function claim({ db, now }: DeliveryDeps, limit: number): Promise<ClaimedMail[]> {
+  const at = now();
+  const leaseUntil = new Date(at.getTime() + LEASE_MS).toISOString();
+  return claimDueMails(db, { now: at.toISOString(), leaseUntil, limit });
+}
+
 /** Starts the worker with the mail server of the settings, if they name one. */
-export function startMail(deps: Pick<Deps, "config" | "db" | "log" | "now">): MailWorker {
+export function startMail(deps: Pick<Deps, "config" | "db" | "log" | "now">): Job {
   const { smtpUrl: url, mailFrom: from } = deps.config;
   const transport = url ? createSmtpTransport({ url, from, maxConnections: MAIL_CONCURRENCY }) : null;
   return startMailWorker({ ...deps, transport });
