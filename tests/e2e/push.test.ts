@@ -176,6 +176,8 @@ test("a pushed message is shown as it is to its own account and without the orde
   const nameless = { title: "Order update", body: "Log in to Print Store to see it." };
   await push(devTools, page, payload);
   await push(devTools, page, { ...payload, viewer: "somebody else" });
+  // The worker reads who is logged in when a message has been delivered.
+  await expect.poll(() => worker?.evaluate("self.shown.length")).toBe(2);
   // As after a logout: its owner may log in again.
   await page.evaluate(() => caches.delete("viewer"));
   await push(devTools, page, payload);
