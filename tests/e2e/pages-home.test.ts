@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 const home = storefront.visitOnce("/", { reducedMotion: "reduce" });
@@ -46,7 +46,8 @@ describe("the home page", () => {
     const requests: string[] = [];
     const scripted = await storefront.visit("/about-us");
     scripted.on("request", (request) => requests.push(new URL(request.url()).pathname));
-    await scripted.goto("/", { waitUntil: "networkidle" });
+    await scripted.goto("/");
+    await answersCome(scripted);
     expect(requests.filter((path) => path.startsWith("/api/"))).toEqual([]);
   });
 });

@@ -1,7 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { closePopup, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
+import {
+  answersCome,
+  closePopup,
+  delayRequests,
+  delayScript,
+  openStorefront,
+  scriptRuns,
+} from "../setup/storefront.ts";
 import { pathOf } from "./accounts-steps.ts";
 import { pdfFile, row, visitAsStudent, visitWithFiles } from "./print-steps.ts";
 
@@ -240,7 +247,8 @@ describe("on a slow network", () => {
       })
       .toBeGreaterThan(500);
     release();
-    await page.waitForLoadState("networkidle");
+    await scriptRuns(page);
+    await answersCome(page);
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
     await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
     await page.waitForURL("**/faq");
@@ -260,8 +268,6 @@ describe("on a slow network", () => {
 describe("after a navigation", () => {
   test("a screen reader starts at the heading, and Tab continues from there", async () => {
     const page = await storefront.visit("/");
-    // Without the script a link loads a new document, which the browser announces itself.
-    await page.waitForLoadState("networkidle");
     await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
     await page.locator("main h1:focus", { hasText: "FAQs" }).waitFor();
     await page.keyboard.press("Tab");

@@ -81,7 +81,8 @@ describe("the login check", () => {
     const { page, student } = await visitAsStudent(storefront, {}, "/about-us");
     const calls: string[] = [];
     page.on("request", (request) => calls.push(request.url()));
-    await page.goto("/", { waitUntil: "networkidle" });
+    await page.goto("/");
+    await answersCome(page);
     await page.getByRole("button", { name: "My Account" }).click();
     await page.locator("#account-menu").getByText(student.email).waitFor();
     expect(calls.filter((url) => url.includes("/api/"))).toEqual([]);
