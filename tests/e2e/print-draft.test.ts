@@ -201,6 +201,8 @@ describe("the draft", () => {
   test("is not shown to another student in the same browser", async () => {
     const first = await visitPreparedOrder(storefront);
     const second = await signedInStudent(storefront.store);
+    // A call under way would be refused.
+    await answersCome(first.page);
     await first.page.context().clearCookies();
     await first.page.context().addCookies(cookiesOf(second.visitor));
     await first.page.goto(PRINT_PATH);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
   cookiesOf,
@@ -58,6 +58,8 @@ describe("on a shared computer", () => {
     expect((await heldBy(page)).files).toHaveLength(1);
     const tab = await otherTab(page, "/printorder");
     await tab.getByText(ADDRESS["Flat number"]).waitFor();
+    // A call under way would be refused.
+    await Promise.all([answersCome(page), answersCome(tab)]);
     await page.context().clearCookies();
     await page.goto("/login");
 
@@ -84,7 +86,8 @@ describe("on a shared computer", () => {
     const session = (await page.context().cookies()).find(({ name }) => name === "session");
     expect(session?.expires).toBe(-1);
 
-    // What a browser does when it is closed.
+    // What a browser does when it is closed, which makes no more calls.
+    await answersCome(page);
     await page.context().clearCookies({ name: "session" });
     await page.goto("/about-us");
     await expect.poll(() => heldBy(page)).toEqual({ local: [], session: [], files: [] });
@@ -202,6 +205,7 @@ describe("on a shared computer", () => {
       setTimeout(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
     });
     await isReloaded;
+    await answersCome(first.page);
     await first.page.context().clearCookies();
     await first.page.context().addCookies(cookiesOf(second.visitor));
     await first.page.goto("/printorder");
