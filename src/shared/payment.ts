@@ -24,11 +24,6 @@ export function duePaise({ state, totalPaise, paidPaise, refundedPaise }: OrderM
   return state === "cancelled" ? 0 : Math.max(0, totalPaise - paidPaise - refundedPaise);
 }
 
-/** Whether what was paid, and not only given back, covers what the order costs. */
-export function isPaidInFull({ totalPaise, paidPaise, refundedPaise }: Omit<OrderMoney, "state">): boolean {
-  return paidPaise > 0 && paidPaise + refundedPaise >= totalPaise;
-}
-
 /** What the shop holds and must give back: everything once the order is cancelled, otherwise what exceeds the total. */
 export function refundDuePaise({ state, totalPaise, paidPaise }: OrderMoney): Paise {
   return state === "cancelled" ? paidPaise : Math.max(0, paidPaise - totalPaise);

@@ -77,6 +77,26 @@ export async function requireShopOrder(
   return order;
 }
 
+/** The same locked until the transaction ends, so that nobody changes what is decided by it. */
+export async function lockShopOrder(
+  trx: Trx,
+  ctx: Pick<Context<StaffMember>, "actor">,
+  orderId: string,
+): Promise<OrderRow> {
+  await lockRow(trx, "orders", orderId);
+  return requireShopOrder(trx, ctx, orderId);
+}
+
+/** The same of one of the caller's own orders. */
+export async function lockOwnOrder(
+  trx: Trx,
+  ctx: Pick<Context<SignedIn>, "actor">,
+  orderId: string,
+): Promise<OrderRow> {
+  await lockRow(trx, "orders", orderId);
+  return requireOwnOrder(trx, ctx, orderId);
+}
+
 function orderNotFound(): AppError {
   return new AppError("NOT_FOUND", "This order was not found");
 }
@@ -304,6 +324,14 @@ export function moneyOf(
   };
 }
 
+/** Since when what was paid, and not only given back, covers what the order costs; null where it does not. */
+export function paidSince(
+  { total_paise, paid_paise, refunded_paise, paid_at }: OrderTable,
+  now: string,
+): string | null {
+  return paid_paise > 0 && paid_paise + refunded_paise >= total_paise ? (paid_at ?? now) : null;
+}
+
 /** The data of an order that the stats count. */
 export function countedOrder(order: OrderTable, { jobs }: Quote): CountedOrder {
   return {
@@ -449,8 +477,7 @@ export async function rateOrder(ctx: Context<SignedIn>, input: RateInput): Promi
 }
 
 async function storeRating(trx: Trx, ctx: Context<SignedIn>, { orderId, stars }: RateInput): Promise<void> {
-  await lockRow(trx, "orders", orderId);
-  const { number, shop_id, state, stars: before } = await requireOwnOrder(trx, ctx, orderId);
+  const { number, shop_id, state, stars: before } = await lockOwnOrder(trx, ctx, orderId);
   if (state !== "delivered") {
     throw new AppError("CONFLICT", `Order ${number} is not delivered. It can be rated once it is`);
   }

@@ -1,6 +1,5 @@
 import type { Db } from "#db/database.ts";
 import type { OrderLineTable } from "#db/schema.ts";
-import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatCount } from "#shared/format.ts";
 import { CANCELLED_BY_STUDENT } from "#shared/holds.ts";
@@ -42,6 +41,8 @@ import {
   findPrintedFiles,
   lineOf,
   linesByJob,
+  lockOwnOrder,
+  paidSince,
   requireOwnOrder,
 } from "../orders.service.ts";
 import { choosePages } from "../placement/chosen-pages.ts";
@@ -85,8 +86,7 @@ export async function changeOrder(ctx: Context<SignedIn>, input: AgreeChangesInp
 async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChangesInput): Promise<void> {
   const { user } = ctx.actor;
   await requireAccount(trx, user._id);
-  await lockRow(trx, "orders", input.orderId);
-  const order = await requireOwnOrder(trx, ctx, input.orderId);
+  const order = await lockOwnOrder(trx, ctx, input.orderId);
   await requireHold(trx, order, input);
   requireChangeable(order);
   const plan = await planOwnChanges(trx, ctx, order, input);
@@ -152,7 +152,8 @@ export async function storePlan(
   });
   await replaceOrderFiles(trx, order.id, files);
   await replaceOrderLines(trx, order.id, linesOf(order.id, after, options.map(idsOf)));
-  await updateAgreed(trx, order, { pages, jobs, quote: after, at });
+  const paid_at = paidSince({ ...order, total_paise: after.totalPaise }, at);
+  await updateAgreed(trx, order.id, { pages, jobs, quote: after, paid_at });
   await insertNote(trx, {
     id: uuidv7(),
     order_id: order.id,
@@ -467,8 +468,7 @@ async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHo
   const { user } = ctx.actor;
   const at = ctx.now().toISOString();
   await requireAccount(trx, user._id);
-  await lockRow(trx, "orders", input.orderId);
-  const held = await requireOwnOrder(trx, ctx, input.orderId);
+  const held = await lockOwnOrder(trx, ctx, input.orderId);
   await requireHold(trx, held, input);
   requireChangeable(held);
   const order = await moveOwnOrder(trx, ctx, held, {

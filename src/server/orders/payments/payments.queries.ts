@@ -1,62 +1,16 @@
 import type { Db } from "#db/database.ts";
-import type { PaymentTable } from "#db/schema.ts";
+import type { OrderTable, PaymentTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { addDays, type Day } from "#shared/indian-time.ts";
-import { isPaidInFull, type PaymentKind } from "#shared/payment.ts";
+import type { PaymentKind } from "#shared/payment.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
 
-/** A change of an order's cached amounts, in paise. */
-interface MoneyChange {
-  orderId: string;
-  /** Changes of what the shop holds and of what it has given back. */
-  paid: number;
-  refunded: number;
-  at: string;
-}
-
-/**
- * Changes what an order's payments sum up to, unless more would be paid than it costs, or more given back than was paid. A
- * cancelled order takes no payment. False if the change was refused.
- */
-export async function changeOrderMoney(
+/** Stores what the payments of an order sum up to. */
+export async function updateMoney(
   trx: Trx,
-  { orderId, paid, refunded, at }: MoneyChange,
-): Promise<boolean> {
-  let update = trx
-    .updateTable("orders")
-    .set((eb) => ({
-      paid_paise: eb("paid_paise", "+", paid),
-      refunded_paise: eb("refunded_paise", "+", refunded),
-    }))
-    .where("id", "=", orderId)
-    .where((eb) => eb(eb("paid_paise", "+", paid), ">=", 0))
-    .where((eb) => eb(eb("refunded_paise", "+", refunded), ">=", 0));
-  const taken = paid + refunded;
-  if (taken > 0) {
-    update = update
-      .where("state", "<>", "cancelled")
-      .where((eb) =>
-        eb(eb(eb("paid_paise", "+", eb.ref("refunded_paise")), "+", taken), "<=", eb.ref("total_paise")),
-      );
-  }
-  const order = await update
-    .returning([
-      "paid_paise as paidPaise",
-      "refunded_paise as refundedPaise",
-      "total_paise as totalPaise",
-      "paid_at",
-    ])
-    .executeTakeFirst();
-  if (!order) return false;
-  const isPaid = isPaidInFull(order);
-  if (isPaid !== (order.paid_at !== null)) {
-    await trx
-      .updateTable("orders")
-      .set({ paid_at: isPaid ? at : null })
-      .where("id", "=", orderId)
-      .execute();
-  }
-  return true;
+  { id, paid_paise, refunded_paise, paid_at }: OrderTable,
+): Promise<void> {
+  await trx.updateTable("orders").set({ paid_paise, refunded_paise, paid_at }).where("id", "=", id).execute();
 }
 
 /**

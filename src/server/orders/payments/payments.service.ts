@@ -1,5 +1,4 @@
 import type { PaymentTable } from "#db/schema.ts";
-import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { indianDay } from "#shared/indian-time.ts";
@@ -16,16 +15,16 @@ import { uuidv7 } from "../../lib/crypto.ts";
 import { renewReadyMail } from "../board/moves.mails.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import type { OrderRow } from "../orders.queries.ts";
-import { moneyOf, requireShopOrder } from "../orders.service.ts";
+import { lockShopOrder, moneyOf, paidSince } from "../orders.service.ts";
 import { lockInvoices } from "./invoices.queries.ts";
 import { issueNote } from "./invoices.service.ts";
 import {
-  changeOrderMoney,
   findByKey,
   findPayments,
   insertPayment,
   lockOpenDay,
   type PaymentEntry,
+  updateMoney,
 } from "./payments.queries.ts";
 
 /** Takes a payment for an order. Throws what `recordPayment` throws. */
@@ -52,11 +51,10 @@ export async function recordPayment(
   ctx: Context<StaffMember>,
   { orderId, method, amountPaise, key }: TakePaymentInput,
 ): Promise<void> {
-  const order = await lockOrder(trx, ctx, orderId);
+  const order = await lockShopOrder(trx, ctx, orderId);
   const entry = { kind: "payment", method, amountPaise, key, reason: "", reverses: null } as const;
   if (await isRecorded(trx, order, entry)) return;
-  const change = { orderId, paid: amountPaise, refunded: 0, at: ctx.now().toISOString() };
-  if (!(await changeOrderMoney(trx, change))) throw await paymentRefused(trx, order);
+  if (amountPaise > duePaise(moneyOf(order))) throw await paymentRefused(trx, order);
   await record(trx, ctx, order, entry);
 }
 
@@ -65,12 +63,11 @@ async function recordRefund(
   ctx: Context<StaffMember>,
   { orderId, method, amountPaise, key, reason }: RefundInput,
 ): Promise<void> {
-  const order = await lockOrder(trx, ctx, orderId);
+  const order = await lockShopOrder(trx, ctx, orderId);
   requireRefunder(ctx);
   const entry = { kind: "refund", method, amountPaise: -amountPaise, key, reason, reverses: null } as const;
   if (await isRecorded(trx, order, entry)) return;
-  const change = { orderId, paid: -amountPaise, refunded: amountPaise, at: ctx.now().toISOString() };
-  if (!(await changeOrderMoney(trx, change))) throw refundRefused(order);
+  if (amountPaise > order.paid_paise) throw refundRefused(order);
   await record(trx, ctx, order, entry);
 }
 
@@ -79,7 +76,7 @@ async function recordReversal(
   ctx: Context<StaffMember>,
   { orderId, paymentId, key, reason }: ReverseInput,
 ): Promise<void> {
-  const order = await lockOrder(trx, ctx, orderId);
+  const order = await lockShopOrder(trx, ctx, orderId);
   requireRefunder(ctx);
   const payments = await findPayments(trx, orderId);
   const wrong = payments.find(({ id }) => id === paymentId);
@@ -99,21 +96,13 @@ async function recordReversal(
   if (await isRecorded(trx, order, entry)) return;
   const earlier = payments.find(({ reverses }) => reverses === wrong.id);
   if (earlier) throw new AppError("CONFLICT", `${earlier.by} has already reversed this`);
-  const refunded = wrong.kind === "refund" ? wrong.amountPaise : 0;
-  const change = { orderId, paid: amountPaise, refunded, at: ctx.now().toISOString() };
-  if (!(await changeOrderMoney(trx, change))) {
+  if (order.paid_paise + amountPaise < 0) {
     throw new AppError(
       "CONFLICT",
       `A part of this payment has been refunded: only ${formatPaise(order.paid_paise)} of order ${order.number} is left. Reverse the refund first`,
     );
   }
   await record(trx, ctx, order, entry);
-}
-
-/** The locked order, so that payments for it are recorded one after the other. Throws NOT_FOUND for one of another shop. */
-async function lockOrder(trx: Trx, ctx: Context<StaffMember>, orderId: string): Promise<OrderRow> {
-  await lockRow(trx, "orders", orderId);
-  return requireShopOrder(trx, ctx, orderId);
 }
 
 interface NewEntry extends Pick<PaymentEntry, "kind" | "method" | "amountPaise" | "reason" | "reverses"> {
@@ -139,7 +128,7 @@ const ACTIONS: Record<PaymentKind, AuditAction> = {
   reversal: "order.reversal",
 };
 
-/** Writes the row with all consequences. The order's amounts are changed already. */
+/** Writes the row with all consequences. */
 async function record(
   trx: Trx,
   ctx: Context<StaffMember>,
@@ -148,6 +137,7 @@ async function record(
 ): Promise<void> {
   const { _id: userId } = ctx.actor.user;
   const now = ctx.now();
+  const at = now.toISOString();
   if (kind !== "payment") await lockInvoices(trx, order.id);
   const payment: PaymentTable = {
     id: uuidv7(),
@@ -162,10 +152,16 @@ async function record(
     by_user_id: userId,
     approved_by: kind === "payment" ? null : userId,
     client_key: key,
-    created_at: now.toISOString(),
+    created_at: at,
   };
   await insertPayment(trx, payment);
-  const changed = await requireShopOrder(trx, ctx, order.id);
+  const isRefund = kind === "refund" || (kind === "reversal" && amountPaise > 0);
+  const sums = {
+    paid_paise: order.paid_paise + amountPaise,
+    refunded_paise: order.refunded_paise - (isRefund ? amountPaise : 0),
+  };
+  const changed = { ...order, ...sums, paid_at: paidSince({ ...order, ...sums }, at) };
+  await updateMoney(trx, changed);
   if (kind !== "payment") await issueNote(trx, ctx, { was: order, order: changed, reason });
   if (awaitsPickup(changed)) await renewReadyMail(trx, ctx, changed);
   await recordAudit(trx, ctx, {

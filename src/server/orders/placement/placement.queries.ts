@@ -3,7 +3,6 @@ import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { OrderFileTable, OrderHistoryTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import { isPaidInFull } from "#shared/payment.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { Work } from "#shared/promised-time.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
@@ -127,26 +126,19 @@ export async function replaceOrderLines(trx: Trx, orderId: string, lines: OrderL
 /** Stores the pages and the price that were agreed anew; what was paid may then be too little, or enough. */
 export async function updateAgreed(
   trx: Trx,
-  { id, paid_paise, refunded_paise, paid_at }: OrderTable,
-  { pages, jobs, quote, at }: { pages: number; jobs: string | null; quote: Quote; at: string },
+  id: string,
+  { quote, ...agreed }: Pick<OrderTable, "pages" | "jobs" | "paid_at"> & { quote: Quote },
 ): Promise<void> {
-  const isPaid = isPaidInFull({
-    totalPaise: quote.totalPaise,
-    paidPaise: paid_paise,
-    refundedPaise: refunded_paise,
-  });
   await trx
     .updateTable("orders")
     .set({
-      pages,
-      jobs,
+      ...agreed,
       sides: quote.jobs[0]?.sides ?? 1,
       sheets: quote.sheets,
       sub_total_paise: quote.subTotalPaise,
       tax_paise: quote.taxPaise,
       delivery_fee_paise: quote.deliveryFeePaise,
       total_paise: quote.totalPaise,
-      paid_at: isPaid ? (paid_at ?? at) : null,
     })
     .where("id", "=", id)
     .execute();
