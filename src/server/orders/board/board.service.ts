@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#db/database.ts";
-import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { addDays, indianDay, startOfDay } from "#shared/indian-time.ts";
 import {
@@ -36,7 +35,7 @@ import {
   type OrderFileRow,
   type OrderRow,
 } from "../orders.queries.ts";
-import { agreedAddress, agreedQuote, requireShopOrder } from "../orders.service.ts";
+import { agreedAddress, agreedQuote, lockShopOrder, requireShopOrder } from "../orders.service.ts";
 import { findPayments, type PaymentEntry } from "../payments/payments.queries.ts";
 import {
   countAtCounter,
@@ -274,8 +273,7 @@ async function noteOrder(
   ctx: Context<StaffMember>,
   { orderId, body, key }: NoteInput,
 ): Promise<void> {
-  await lockRow(trx, "orders", orderId);
-  await storeNote(trx, ctx, await requireShopOrder(trx, ctx, orderId), { body, id: key });
+  await storeNote(trx, ctx, await lockShopOrder(trx, ctx, orderId), { body, id: key });
 }
 
 /** Adds a note within the caller's transaction. */

@@ -1,4 +1,3 @@
-import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { HOLD_MS, HOLDABLE_STATES } from "#shared/holds.ts";
 import { awaitsPickup } from "#shared/order-states.ts";
@@ -14,7 +13,7 @@ import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder, queueShopMail } from "../mail-content.ts";
 import { queueMovePush, queueOrderPush } from "../order-pushes.ts";
 import type { OrderRow } from "../orders.queries.ts";
-import { requireOwnOrder, requireShopOrder } from "../orders.service.ts";
+import { lockOwnOrder, lockShopOrder } from "../orders.service.ts";
 import { promiseAgain } from "../placement/promise.service.ts";
 import { heldMail, holdReplyMail } from "./holds.mails.ts";
 import { answerHold, endHold, findOpenHold, type HoldRecord, insertHold, setHeld } from "./holds.queries.ts";
@@ -65,8 +64,7 @@ export async function countHold(
 async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason }: HoldInput): Promise<void> {
   const { user } = ctx.actor;
   const at = ctx.now();
-  await lockRow(trx, "orders", orderId);
-  const order = await requireShopOrder(trx, ctx, orderId);
+  const order = await lockShopOrder(trx, ctx, orderId);
   if (!HOLDABLE_STATES.includes(order.state)) {
     throw new AppError("CONFLICT", `Order ${order.number} is ${order.state}: it cannot be put on hold`);
   }
@@ -118,8 +116,7 @@ export async function releaseOrder(ctx: Context<StaffMember>, input: OpenHoldInp
 
 async function storeRelease(trx: Trx, ctx: Context<StaffMember>, input: OpenHoldInput): Promise<void> {
   const { orderId } = input;
-  await lockRow(trx, "orders", orderId);
-  const order = await requireShopOrder(trx, ctx, orderId);
+  const order = await lockShopOrder(trx, ctx, orderId);
   await requireHold(trx, order, input);
   await resolveHold(trx, ctx, order, "released");
   // A printed order that waits for pickup is ready again; no other state has a message.
@@ -174,8 +171,7 @@ export async function answerShop(ctx: Context<SignedIn>, input: HoldAnswerInput)
 async function storeAnswer(trx: Trx, ctx: Context<SignedIn>, input: HoldAnswerInput): Promise<void> {
   const { orderId, holdId, answer } = input;
   await requireAccount(trx, ctx.actor.user._id);
-  await lockRow(trx, "orders", orderId);
-  const order = await requireOwnOrder(trx, ctx, orderId);
+  const order = await lockOwnOrder(trx, ctx, orderId);
   const hold = await requireHold(trx, order, input);
   if (!(await answerHold(trx, { holdId, answer, at: ctx.now().toISOString() }))) {
     if (hold.answer === answer) return;

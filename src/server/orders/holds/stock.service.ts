@@ -1,5 +1,4 @@
 import type { Db } from "#db/database.ts";
-import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
@@ -14,7 +13,7 @@ import { listOffered } from "../../shops/shops.service.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder } from "../mail-content.ts";
 import { findOrderLines } from "../orders.queries.ts";
-import { linesByJob, requireShopOrder } from "../orders.service.ts";
+import { linesByJob, lockShopOrder } from "../orders.service.ts";
 import { planChanges, storePlan, textOf } from "./changes.service.ts";
 import { substitutedMail } from "./holds.mails.ts";
 import { countToPrint, findToPrint } from "./holds.queries.ts";
@@ -147,8 +146,7 @@ async function substitute(
   ctx: Context<StaffMember>,
   { orderId, from, to }: { orderId: string; from: OptionRecord; to: OptionRecord },
 ): Promise<"changed" | "dearer" | "gone"> {
-  await lockRow(trx, "orders", orderId);
-  const order = await requireShopOrder(trx, ctx, orderId);
+  const order = await lockShopOrder(trx, ctx, orderId);
   const lines = await findOrderLines(trx, orderId);
   const waits = order.state === "placed" && order.held_at === null;
   if (!waits || !lines.some((line) => line.option_id === from.id)) return "gone";
