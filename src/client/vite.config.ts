@@ -43,7 +43,7 @@ const OFTEN = [
   },
   {
     name: "forms",
-    test: /node_modules\/(zod|@mantine\/form)\/|\/accounts\/(account|use)-/,
+    test: /node_modules\/(zod|@mantine\/form)\/|\/accounts\/account-/,
     minShareCount: 4,
     priority: 1,
   },

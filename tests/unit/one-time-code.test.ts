@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCode } from "#client/features/accounts/one-time-code.ts";
+import { readCode } from "#client/features/accounts/one-time-code.tsx";
 
 test.each([
   "123456",

@@ -4,11 +4,14 @@ import { useState } from "react";
 import { messageOf } from "#ui/errors.ts";
 import { takeFocus } from "#ui/focus.ts";
 import { trpc } from "#ui/trpc.ts";
-import { PadlockArt } from "../features/accounts/account-art.tsx";
-import { AccountDialog } from "../features/accounts/account-dialog.tsx";
-import { AccountFooter, AccountLink, AccountScreen } from "../features/accounts/account-screen.tsx";
-import { EmailForm } from "../features/accounts/email-form.tsx";
-import { typedEmail } from "../features/accounts/typed-email.ts";
+import { AccountDialog, EmailForm } from "../features/accounts/account-dialog.tsx";
+import {
+  AccountFooter,
+  AccountLink,
+  AccountScreen,
+  PadlockArt,
+} from "../features/accounts/account-screen.tsx";
+import { typedEmail } from "../features/accounts/typed-login.ts";
 import { pageHead } from "../lib/page-head.ts";
 import { FormAlert } from "../ui/form-alert.tsx";
 import { LinkButton } from "../ui/link-button.tsx";

@@ -1,7 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
-import { PadlockArt } from "../features/accounts/account-art.tsx";
-import { AccountScreen } from "../features/accounts/account-screen.tsx";
+import { AccountScreen, PadlockArt } from "../features/accounts/account-screen.tsx";
 import { ExpiredLink, ResetPasswordForm } from "../features/accounts/reset-password-form.tsx";
 import { pageHead } from "../lib/page-head.ts";
 

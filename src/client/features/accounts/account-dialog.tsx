@@ -2,8 +2,10 @@ import "../../ui/theme/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Modal } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
+import { emailInput } from "#shared/schemas/accounts.ts";
 import { useBackCloses } from "#ui/back-closes.ts";
 import classes from "./account-dialog.module.css";
+import { AccountForm, EmailField, useAccountForm } from "./account-form.tsx";
 
 interface AccountDialogProps {
   title: string;
@@ -41,5 +43,27 @@ export function AccountDialog({ title, opened, onClose, children }: AccountDialo
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  );
+}
+
+interface EmailFormProps {
+  /** Prefilled. */
+  email: string;
+  submitLabel: string;
+  busy: boolean;
+  onSubmit: (values: { email: string }) => void;
+}
+
+/** A dialog's form with one e-mail field. */
+export function EmailForm({ email, submitLabel, busy, onSubmit }: EmailFormProps) {
+  const form = useAccountForm({
+    name: "email-only",
+    schema: emailInput,
+    initialValues: { email },
+  });
+  return (
+    <AccountForm form={form} submitLabel={submitLabel} busy={busy} onSubmit={onSubmit}>
+      <EmailField data-autofocus enterKeyHint="go" {...form.getInputProps("email")} />
+    </AccountForm>
   );
 }

@@ -8,15 +8,13 @@ import {
 } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useHydrated } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import type { z } from "zod";
-import { ignoreKeys } from "#ui/double-press.ts";
 import { useEarlyInput } from "../../lib/before-hydration.ts";
 import { enterLeadsToNextField } from "../../lib/next-field.ts";
 import { preloadPopups } from "../../ui/popup/popup-host.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./account-form.module.css";
-import { isWholeCode, readCode } from "./one-time-code.ts";
 
 interface AccountFormProps<Values extends Record<string, unknown>> {
   form: AccountFormState<Values>;
@@ -90,13 +88,13 @@ export function useAccountForm<Values extends Record<string, unknown>>(options: 
 type AccountFormState<Values extends Record<string, unknown>> = ReturnType<typeof useAccountForm<Values>>;
 
 /** All fields of these forms are required, so none has an asterisk. The last one of a form says `enterKeyHint="go"`. */
-const common = { required: true, withAsterisk: false, size: "md", enterKeyHint: "next" } as const;
+export const FIELD = { required: true, withAsterisk: false, size: "md", enterKeyHint: "next" } as const;
 
 /** The account's e-mail, which password managers store as the user name. */
 export function EmailField(props: TextInputProps) {
   return (
     <TextInput
-      {...common}
+      {...FIELD}
       label="Email"
       name="email"
       type="email"
@@ -113,7 +111,7 @@ export function EmailField(props: TextInputProps) {
 export function NameField(props: TextInputProps) {
   return (
     <TextInput
-      {...common}
+      {...FIELD}
       label="Full name"
       name="fullName"
       autoComplete="name"
@@ -127,7 +125,7 @@ export function NameField(props: TextInputProps) {
 export function PhoneField(props: TextInputProps) {
   return (
     <TextInput
-      {...common}
+      {...FIELD}
       label="Mobile number"
       name="phone"
       inputMode="tel"
@@ -138,59 +136,12 @@ export function PhoneField(props: TextInputProps) {
   );
 }
 
-interface CodeFieldProps extends TextInputProps {
-  /** Whether the form is sent at the sixth digit. */
-  isLast?: boolean;
-}
-
-/** How long the sixth digit stays in sight; whoever presses the button in that time is not sent away from it first. */
-const SEND_AFTER_MS = 400;
-
-/** A one-time code, which phones suggest from the message. The sixth digit submits the form. Of a pasted text only the code stays. */
-export function CodeField({ isLast = true, value, onChange, ...props }: CodeFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const complete = isLast && isWholeCode(String(value)) ? value : null;
-  useEffect(() => {
-    const form = input.current?.form;
-    if (complete === null || !form) return;
-    const timer = setTimeout(() => form.requestSubmit(), SEND_AFTER_MS);
-    const sent = () => {
-      clearTimeout(timer);
-      ignoreKeys();
-    };
-    form.addEventListener("submit", sent);
-    return () => {
-      clearTimeout(timer);
-      form.removeEventListener("submit", sent);
-    };
-  }, [complete]);
-  return (
-    <TextInput
-      {...common}
-      ref={input}
-      value={value}
-      onChange={(event) => {
-        event.currentTarget.value = readCode(event.currentTarget.value);
-        onChange?.(event);
-      }}
-      onFocus={(event) => event.currentTarget.select()}
-      enterKeyHint="go"
-      label="OTP code"
-      name="verifyCode"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      classNames={{ input: classes.code }}
-      {...props}
-    />
-  );
-}
-
 type PasswordFieldProps = PasswordInputProps & { autoComplete: "current-password" | "new-password" };
 
 export function PasswordField({ label = "Password", ...props }: PasswordFieldProps) {
   return (
     <PasswordInput
-      {...common}
+      {...FIELD}
       label={label}
       name="password"
       visibilityToggleFocusable

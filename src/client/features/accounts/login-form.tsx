@@ -1,17 +1,21 @@
 import { Button } from "@mantine/core";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
+import { SUCCESS } from "#shared/messages.ts";
 import { emailInput, type LoginInput, loginInput } from "#shared/schemas/accounts.ts";
 import { pressOnce } from "#ui/double-press.ts";
+import { codeOf, detailsOf, messageOf, needsSecondFactor } from "#ui/errors.ts";
 import { isSharedTicked } from "#ui/personal-data.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useSetUser } from "../../lib/session.ts";
+import { sessionItems } from "../../lib/storage.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.ts";
+import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { AccountForm, EmailField, PasswordField, useAccountForm } from "./account-form.tsx";
 import classes from "./login-form.module.css";
-import { takeVerified } from "./new-account.ts";
 import { SharedComputerBox } from "./shared-computer.tsx";
-import { keepTypedEmail } from "./typed-email.ts";
-import { useLogin } from "./use-login.ts";
+import { keepNewAccount, keepTypedEmail, takeVerified } from "./typed-login.ts";
 
 /**
  * Login by password. After the verification in this tab it has the e-mail, and logs in with what was typed at sign-up; a
@@ -57,6 +61,31 @@ export function LoginForm() {
       <LoginWays email={email} />
     </>
   );
+}
+
+/**
+ * Logs in by password. The route's guard then redirects home, or back to the page that required the login. An
+ * unverified account is sent to verification; the server has mailed a new code.
+ */
+function useLogin() {
+  const setUser = useSetUser();
+  const navigate = useNavigate();
+  return trpc.accounts.login.useMutation({
+    onSuccess: async (user, { isSharedComputer = false }) => {
+      await setUser(user, isSharedComputer);
+      showSuccess(SUCCESS.loggedIn);
+    },
+    onError: async (error, { email, password }) => {
+      if (needsSecondFactor(error)) return window.location.assign("/admin/login");
+      if (codeOf(error) === "ACCOUNT_NOT_VERIFIED") {
+        const phone = String(detailsOf(error).phone);
+        sessionItems.set("phone", phone);
+        keepNewAccount({ email, phone, password });
+        await navigate({ to: "/account-verify", replace: true, state: { email } });
+      }
+      showError({ title: messageOf(error) });
+    },
+  });
 }
 
 declare module "@tanstack/react-router" {

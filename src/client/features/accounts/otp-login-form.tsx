@@ -6,8 +6,8 @@ import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
-import { AccountForm, CodeField, useAccountForm } from "./account-form.tsx";
-import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";
+import { AccountForm, useAccountForm } from "./account-form.tsx";
+import { CodeField, RESEND_SECONDS, ResendCode, useCountdown } from "./one-time-code.tsx";
 import { SharedComputerBox } from "./shared-computer.tsx";
 
 /** Where a login code was sent. */

@@ -4,8 +4,7 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
-import { AccountDialog } from "./account-dialog.tsx";
-import { EmailForm } from "./email-form.tsx";
+import { AccountDialog, EmailForm } from "./account-dialog.tsx";
 
 interface OtpRequestDialogProps {
   /** Prefilled. */

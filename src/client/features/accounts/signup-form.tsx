@@ -15,8 +15,8 @@ import {
   useAccountForm,
 } from "./account-form.tsx";
 import { AccountLink } from "./account-screen.tsx";
-import { keepNewAccount } from "./new-account.ts";
 import { SharedComputerBox } from "./shared-computer.tsx";
+import { keepNewAccount } from "./typed-login.ts";
 
 const EMPTY: SignupInput = {
   fullName: "",

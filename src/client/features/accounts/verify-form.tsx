@@ -6,9 +6,9 @@ import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
-import { AccountForm, CodeField, PhoneField, useAccountForm } from "./account-form.tsx";
-import { markVerified } from "./new-account.ts";
-import { RESEND_SECONDS, ResendCode, useCountdown } from "./resend-code.tsx";
+import { AccountForm, PhoneField, useAccountForm } from "./account-form.tsx";
+import { CodeField, RESEND_SECONDS, ResendCode, useCountdown } from "./one-time-code.tsx";
+import { markVerified } from "./typed-login.ts";
 
 /** The sign-up happened in another browser, so its password may be somebody else's. */
 const CHOOSE_PASSWORD = {

@@ -8,14 +8,13 @@ import { useSetUser } from "../../lib/session.ts";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import {
   AccountForm,
-  CodeField,
   EmailField,
   HiddenUserName,
   PasswordField,
   PhoneField,
   useAccountForm,
 } from "../accounts/account-form.tsx";
-import { RESEND_SECONDS, ResendCode, useCountdown } from "../accounts/resend-code.tsx";
+import { CodeField, RESEND_SECONDS, ResendCode, useCountdown } from "../accounts/one-time-code.tsx";
 import classes from "./profile.module.css";
 
 /** The mobile number; a new one is saved once the mailed code is entered. */

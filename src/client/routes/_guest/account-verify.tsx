@@ -1,6 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { CodeMailArt } from "../../features/accounts/account-art.tsx";
-import { AccountFooter, AccountLink, AccountScreen } from "../../features/accounts/account-screen.tsx";
+import {
+  AccountFooter,
+  AccountLink,
+  AccountScreen,
+  CodeMailArt,
+} from "../../features/accounts/account-screen.tsx";
 import { VerifyForm } from "../../features/accounts/verify-form.tsx";
 import { pageHead } from "../../lib/page-head.ts";
 import { Loader } from "../../ui/loader.tsx";

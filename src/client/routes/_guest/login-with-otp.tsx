@@ -1,7 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
-import { CodeMailArt } from "../../features/accounts/account-art.tsx";
-import { AccountFooter, AccountLink, AccountScreen } from "../../features/accounts/account-screen.tsx";
+import {
+  AccountFooter,
+  AccountLink,
+  AccountScreen,
+  CodeMailArt,
+} from "../../features/accounts/account-screen.tsx";
 import { OtpLoginForm, rememberedOtpTarget } from "../../features/accounts/otp-login-form.tsx";
 import { pageHead } from "../../lib/page-head.ts";
 import { Loader } from "../../ui/loader.tsx";

@@ -1,6 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PileArt } from "../../features/accounts/account-art.tsx";
-import { AccountFooter, AccountLink, AccountScreen } from "../../features/accounts/account-screen.tsx";
+import {
+  AccountFooter,
+  AccountLink,
+  AccountScreen,
+  PileArt,
+} from "../../features/accounts/account-screen.tsx";
 import { LoginForm } from "../../features/accounts/login-form.tsx";
 import { pageHead } from "../../lib/page-head.ts";
 

@@ -43,3 +43,16 @@ export function takeVerified(): Pick<NewAccount, "email" | "password"> | null {
   forgetNewAccount();
   return taken && { email: taken.email, password: taken.password };
 }
+
+let typed = "";
+onPersonalDataCleared(() => keepTypedEmail(""));
+
+/** For the recovery of a password. In memory only: the state of the browser's history outlives a logout. */
+export function keepTypedEmail(email: string): void {
+  typed = email;
+}
+
+/** The e-mail that was typed at the login, or "". */
+export function typedEmail(): string {
+  return typed;
+}

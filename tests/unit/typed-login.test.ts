@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keepNewAccount, markVerified, takeVerified } from "#client/features/accounts/new-account.ts";
-import { keepTypedEmail, typedEmail } from "#client/features/accounts/typed-email.ts";
+import {
+  keepNewAccount,
+  keepTypedEmail,
+  markVerified,
+  takeVerified,
+  typedEmail,
+} from "#client/features/accounts/typed-login.ts";
 import { clearMemory } from "#ui/personal-data.ts";
 
 const ASHA = { email: "asha@college.example", phone: "9876543210", password: "a good password" };

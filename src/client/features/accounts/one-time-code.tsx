@@ -1,0 +1,124 @@
+import { Button, TextInput, type TextInputProps } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { ignoreKeys } from "#ui/double-press.ts";
+import { FIELD } from "./account-form.tsx";
+import classes from "./one-time-code.module.css";
+
+interface CodeFieldProps extends TextInputProps {
+  /** Whether the form is sent at the sixth digit. */
+  isLast?: boolean;
+}
+
+/** How long the sixth digit stays in sight; whoever presses the button in that time is not sent away from it first. */
+const SEND_AFTER_MS = 400;
+
+/** A one-time code, which phones suggest from the message. The sixth digit submits the form. Of a pasted text only the code stays. */
+export function CodeField({ isLast = true, value, onChange, ...props }: CodeFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const complete = isLast && isWholeCode(String(value)) ? value : null;
+  useEffect(() => {
+    const form = input.current?.form;
+    if (complete === null || !form) return;
+    const timer = setTimeout(() => form.requestSubmit(), SEND_AFTER_MS);
+    const sent = () => {
+      clearTimeout(timer);
+      ignoreKeys();
+    };
+    form.addEventListener("submit", sent);
+    return () => {
+      clearTimeout(timer);
+      form.removeEventListener("submit", sent);
+    };
+  }, [complete]);
+  return (
+    <TextInput
+      {...FIELD}
+      ref={input}
+      value={value}
+      onChange={(event) => {
+        event.currentTarget.value = readCode(event.currentTarget.value);
+        onChange?.(event);
+      }}
+      onFocus={(event) => event.currentTarget.select()}
+      enterKeyHint="go"
+      label="OTP code"
+      name="verifyCode"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      classNames={{ input: classes.code }}
+      {...props}
+    />
+  );
+}
+
+/** Digits of a one-time code. */
+const CODE = /^\d{6}$/;
+/** A code within a copied message, perhaps in two halves: "Your code is 123 456". */
+const CODE_IN_TEXT = /(?<!\d)\d{3}[\s-]?\d{3}(?!\d)/g;
+
+function isWholeCode(text: string): boolean {
+  return CODE.test(text);
+}
+
+/** The code in a pasted text; any other text as it is, because the specification has no format check. */
+export function readCode(text: string): string {
+  const [code, second] = text.match(CODE_IN_TEXT) ?? [];
+  return code && !second ? code.replace(/\D/g, "") : text;
+}
+
+/** Seconds until another code can be requested, to give the mail time to arrive. */
+export const RESEND_SECONDS = 30;
+
+interface ResendCodeProps {
+  secondsLeft: number;
+  /** A new code is on its way. */
+  sent: boolean;
+  onClick: () => void;
+}
+
+/** The button stays focusable during the countdown, so that the focus is not lost. */
+export function ResendCode({ secondsLeft, sent, onClick }: ResendCodeProps) {
+  const waits = secondsLeft > 0;
+  return (
+    <div className={classes.resend}>
+      <Button
+        variant="default"
+        fullWidth
+        size="md"
+        data-disabled={waits || undefined}
+        aria-disabled={waits}
+        onClick={() => !waits && onClick()}
+      >
+        Send a new code{waits && ` in ${secondsLeft} s`}
+      </Button>
+      <p role="status" className={classes.status}>
+        {sent && "A new code is on its way. The previous code no longer works."}
+      </p>
+    </div>
+  );
+}
+
+/**
+ * Whole seconds left of a countdown. It reads the clock, because timers are throttled in background tabs.
+ * @param running whether it starts at once
+ */
+export function useCountdown(seconds: number, running: boolean) {
+  const [endsAt, setEndsAt] = useState(() => (running ? Date.now() + seconds * 1000 : 0));
+  const [now, setNow] = useState(Date.now);
+
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      if (Date.now() >= endsAt) clearInterval(timer);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [endsAt]);
+
+  return {
+    secondsLeft: Math.max(0, Math.ceil((endsAt - now) / 1000)),
+    restart() {
+      setNow(Date.now());
+      setEndsAt(Date.now() + seconds * 1000);
+    },
+  };
+}
