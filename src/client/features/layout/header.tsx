@@ -14,7 +14,13 @@ import { useInstall } from "../../lib/install.ts";
 import { useAuth, useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import classes from "./header.module.css";
-import { GUEST_LINKS, MAIN_LINKS, USER_LINKS } from "./site-links.ts";
+
+const MAIN_LINKS = [
+  { to: "/", label: "Home" },
+  { to: "/about-us", label: "About" },
+  { to: "/shops", label: "Shops" },
+  { to: "/contact-us", label: "Contact" },
+] as const;
 
 export function Header() {
   return (
@@ -80,6 +86,17 @@ function NavDrawer() {
     </>
   );
 }
+
+const GUEST_LINKS = [
+  { to: "/login", label: "Login" },
+  { to: "/signup", label: "Signup" },
+] as const;
+
+const USER_LINKS = [
+  { to: "/profile", label: "Profile" },
+  { to: "/orders", label: "Orders" },
+  { to: "/settings", label: "Settings" },
+] as const;
 
 const MENU_ID = "account-menu";
 const TITLE = "My Account";

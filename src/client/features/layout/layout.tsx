@@ -6,7 +6,6 @@ import { BRAND, Logo } from "#ui/logo.tsx";
 import { useConnection } from "../../lib/connection.ts";
 import { Header } from "./header.tsx";
 import classes from "./layout.module.css";
-import { FOOTER_COLUMNS } from "./site-links.ts";
 
 const MAIN_ID = "content";
 
@@ -43,6 +42,33 @@ function OfflineNotice() {
 /** Pages with one task, whose footer is small. */
 const TASKS =
   /^\/(login|signup|account-verify|login-with-otp|forgotpassword|reset-password|printnow|printorder)$/;
+
+const FOOTER_COLUMNS = [
+  {
+    title: "Useful Links",
+    links: [
+      { to: "/", label: "Home" },
+      { to: "/about-us", label: "About Us" },
+      { to: "/contact-us", label: "Contact Us" },
+    ],
+  },
+  {
+    title: "Help",
+    links: [
+      { to: "/how-it-works", label: "How it works" },
+      { to: "/faq", label: "FAQs" },
+      { to: "/support", label: "Support" },
+    ],
+  },
+  {
+    title: "Legal",
+    links: [
+      { to: "/privacy-policy", label: "Privacy Policy" },
+      { to: "/terms-and-conditions", label: "Terms and Conditions" },
+      { to: "/refund-and-cancellation", label: "Refund and Cancellation" },
+    ],
+  },
+] as const;
 
 function Footer() {
   const isSmall = useLocation({ select: ({ pathname }) => TASKS.test(pathname) });
