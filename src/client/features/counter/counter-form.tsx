@@ -25,7 +25,7 @@ import { PrintOptions } from "../print/print-options.tsx";
 import { goneNote, planPrint } from "../print/print-plan.ts";
 import { useDraftOf } from "../print/use-draft.ts";
 import { useTakeOffOrdered } from "../print/use-ordered-files.ts";
-import classes from "./counter-form.module.css";
+import classes from "./counter.module.css";
 
 interface CounterFormProps {
   shop: Shop;

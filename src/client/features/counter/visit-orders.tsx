@@ -8,7 +8,7 @@ import { messageOf } from "#ui/errors.ts";
 import { clearPersonalData } from "#ui/personal-data.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { showError } from "../../ui/popup/popup-store.ts";
-import classes from "./visit-orders.module.css";
+import classes from "./counter.module.css";
 
 type Visit = NonNullable<RouterOutputs["visits"]["page"]["visit"]>;
 
