@@ -49,7 +49,7 @@ const OFTEN = [
   },
   {
     name: "price",
-    test: /\/ui\/card|\/print\/(price-lines|price-labels)|\/(print-pages|order-jobs)|\/file-lines|\/checkout\/(facts|address-fields)/,
+    test: /\/ui\/card|\/print\/(price-lines|price-labels)|\/(print-pages|order-jobs)|\/checkout\/order-facts/,
     minShareCount: 2,
     priority: 1,
   },

@@ -4,8 +4,10 @@ import { schemaResolver, useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/addresses.ts";
 import { enterLeadsToNextField } from "../../lib/next-field.ts";
-import { ADDRESS_FIELDS, EMPTY_ADDRESS } from "./address-fields.ts";
 import classes from "./address-form.module.css";
+import { ADDRESS_FIELDS } from "./order-facts.tsx";
+
+export const EMPTY_ADDRESS: DeliveryAddress = { country: "", roadNo: "", flatno: "", fullname: "" };
 
 interface AddressFormProps {
   /** The initial values; null for a first address. */

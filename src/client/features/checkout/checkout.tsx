@@ -19,7 +19,6 @@ import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
-import { FileLines } from "../files/file-lines.tsx";
 import { openDraft } from "../print/draft-store.ts";
 import { OrderColumns } from "../print/order-columns.tsx";
 import { jobsField, jobsOf, type OrderDataRequest, orderedFiles, orderedPages } from "../print/order-data.ts";
@@ -28,7 +27,7 @@ import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx
 import { fulfilmentAt } from "../print/print-plan.ts";
 import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";
-import { Facts } from "./facts.tsx";
+import { Facts, FileLines } from "./order-facts.tsx";
 import {
   FilesGone,
   OptionsGone,

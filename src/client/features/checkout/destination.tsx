@@ -18,10 +18,9 @@ import { ownItems } from "../../lib/storage.ts";
 import { Card } from "../../ui/card.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { saveOrderAddress } from "../print/order-store.ts";
-import { ADDRESS_FIELDS, EMPTY_ADDRESS } from "./address-fields.ts";
-import { AddressForm } from "./address-form.tsx";
-import classes from "./destination.module.css";
-import { Facts } from "./facts.tsx";
+import { AddressForm, EMPTY_ADDRESS } from "./address-form.tsx";
+import classes from "./checkout.module.css";
+import { ADDRESS_FIELDS, Facts } from "./order-facts.tsx";
 import { priceStoredOrder, type StoredOrder } from "./order-price.ts";
 
 interface DestinationProps {

@@ -5,7 +5,7 @@ import { messageOf } from "#ui/errors.ts";
 import { randomKey } from "#ui/random-key.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import type { DraftStore } from "../print/draft-store.ts";
-import classes from "./order-obstacles.module.css";
+import classes from "./checkout.module.css";
 import type { OrderAmounts } from "./order-price.ts";
 
 interface RefusedOrderProps {
@@ -132,12 +132,12 @@ function AlertCard({ title, text, children }: { title: string; text: string; chi
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section className={classes.card}>
-      <h2 ref={heading} tabIndex={-1} className={classes.title}>
+    <section className={classes.obstacle}>
+      <h2 ref={heading} tabIndex={-1} className={classes.obstacleTitle}>
         {title}
       </h2>
-      <p className={classes.text}>{text}</p>
-      <div className={classes.actions}>{children}</div>
+      <p className={classes.obstacleText}>{text}</p>
+      <div className={classes.obstacleActions}>{children}</div>
     </section>
   );
 }

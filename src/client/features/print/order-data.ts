@@ -15,7 +15,6 @@ import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { layoutOf } from "#shared/sheet-layout.ts";
 import { codeOf } from "#ui/errors.ts";
-import type { FileLine } from "../files/file-lines.tsx";
 import { type OrderPageData, type PrintFile, summariseUploads } from "../files/print-file.ts";
 import type { Draft, JobWish } from "./draft.ts";
 import type { ChosenOptions, PlannedJob } from "./print-plan.ts";
@@ -126,7 +125,7 @@ type OrderedFiles = Pick<OrderDataRequest, "filesUrl" | "pageRanges" | "noOfPage
  * The files of the stored order data and which of their pages it prints. Names and page counts come from the draft,
  * which may have changed since: after a file that it no longer has, counts are unknown.
  */
-export function orderedFiles(data: OrderedFiles, files: readonly PrintFile[]): FileLine[] {
+export function orderedFiles(data: OrderedFiles, files: readonly PrintFile[]) {
   const printed = orderedPages(data, files);
   return data.filesUrl.map((url, index) => {
     const file = printed[index];
