@@ -4,9 +4,8 @@ import { type ReactNode, Suspense } from "react";
 import { isOfficeFile } from "#shared/file-formats.ts";
 import { formatBytes } from "#shared/format.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
-import { countPrinted, pagesText } from "#shared/print-pages.ts";
+import { pagesText } from "#shared/print-pages.ts";
 import { pressOnce } from "#ui/double-press.ts";
-import { FileButton } from "#ui/file-button.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
 import TbArrowDown from "~icons/tabler/arrow-down";
 import TbArrowUp from "~icons/tabler/arrow-up";
@@ -17,10 +16,9 @@ import TbTrash from "~icons/tabler/trash";
 import { importOnline } from "../../lib/connection.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { FileNotesProps } from "./file-notes.tsx";
+import { FileRemedies, type FileRemedyActions } from "./file-remedies.tsx";
 import classes from "./file-row.module.css";
-import choiceClasses from "./page-choice-field.module.css";
-import { PageChoiceField } from "./page-choice-field.tsx";
-import { PasswordForm } from "./password-form.tsx";
+import { PageChoice } from "./page-choice.tsx";
 import {
   type FileState,
   isUnchecked,
@@ -30,7 +28,6 @@ import {
 } from "./print-file.ts";
 import { useThumbnail } from "./thumbnails.ts";
 import { useFileState } from "./upload-phases.ts";
-import { PHOTO_TYPES, useFormats } from "./use-formats.ts";
 
 /** Loaded for the first file that was checked; an order can do without. */
 const FileNotes = lazyPart<FileNotesProps>(
@@ -38,14 +35,10 @@ const FileNotes = lazyPart<FileNotesProps>(
   () => null,
 );
 
-export interface FileActions {
+export interface FileActions extends FileRemedyActions {
   /** Called with its new place in the list, from 0; undefined where the file keeps its place. */
   onMove: ((file: PrintFile, place: number) => void) | undefined;
   onRemove: (file: PrintFile) => void;
-  onRetry: (file: PrintFile) => void;
-  onUnlock: (file: PrintFile, password: string) => void;
-  /** Called with one document, or with the photos of a file that has photos. */
-  onChooseAgain: (file: PrintFile, replacement: [File, ...File[]]) => void;
   onOpen: (file: PrintFile) => void;
   /** Called with the typed page ranges. */
   onRanges: (file: PrintFile, ranges: string) => void;
@@ -110,13 +103,6 @@ export function FileRow({
               />
             </Suspense>
           )}
-          {state.step === "locked" && (
-            <PasswordForm
-              name={name}
-              isWrong={state.isWrong}
-              onSubmit={(password) => actions.onUnlock(file, password)}
-            />
-          )}
           {isUnchecked(file) && (
             <div className={classes.check}>
               <p>Made into a PDF for you. Look through its pages before you order.</p>
@@ -133,6 +119,7 @@ export function FileRow({
             file={file}
             state={state}
             onRetry={actions.onRetry}
+            onUnlock={actions.onUnlock}
             onChooseAgain={actions.onChooseAgain}
           />
         </div>
@@ -210,31 +197,6 @@ async function drag(grip: HTMLElement, press: PointerEvent, onDrop: (place: numb
   if (grip.hasPointerCapture(press.pointerId)) dragRow(grip, press, onDrop);
 }
 
-interface PageChoiceProps {
-  file: PrintFile;
-  printed: OrderPageData;
-  onChange: (ranges: string) => void;
-  onOpen: () => void;
-}
-
-/** Pages are chosen by their numbers, photos by looking at them. */
-function PageChoice({ file, printed, onChange, onOpen }: PageChoiceProps) {
-  if (!file.arePhotos) return <PageChoiceField file={file} printed={printed} onChange={onChange} />;
-  const count = countPrinted([printed]);
-  const all = count === printed.pages;
-  const text = `Photos to print: ${all ? "all" : `${count} of ${printed.pages}`}`;
-  return (
-    <button
-      type="button"
-      className={choiceClasses.toggle}
-      aria-label={`${text} (${file.name})`}
-      onClick={onOpen}
-    >
-      {text}
-    </button>
-  );
-}
-
 /** A document has no pages to show before the store has made a PDF of it. */
 function isViewable({ name, uploaded }: PrintFile, { step }: FileState): boolean {
   if (!uploaded && isOfficeFile({ name })) return false;
@@ -247,47 +209,6 @@ function FileThumbnail({ file }: { file: PrintFile }) {
     <span className={classes.thumbnail} aria-hidden="true">
       {thumbnail ? <img src={thumbnail} alt="" /> : <TbFileText size={28} strokeWidth={1.5} />}
     </span>
-  );
-}
-
-interface FileRemediesProps extends Pick<FileActions, "onRetry" | "onChooseAgain"> {
-  file: PrintFile;
-  state: FileState;
-}
-
-/** Actions for a file that could not be uploaded. */
-function FileRemedies({ file, state, onRetry, onChooseAgain }: FileRemediesProps) {
-  const { accept } = useFormats();
-  if (!needsStudent(state)) return null;
-  const choose = state.step === "missing" ? "Choose again" : "Choose another file";
-  return (
-    <div className={classes.remedies}>
-      {state.step === "failed" && !state.isUseless && (
-        <Button
-          size="compact-md"
-          variant="default"
-          aria-label={`Retry ${file.name}`}
-          onClick={() => onRetry(file)}
-        >
-          Retry
-        </Button>
-      )}
-      <FileButton
-        multiple={file.arePhotos ?? false}
-        accept={file.arePhotos ? PHOTO_TYPES : accept}
-        inputProps={{ "aria-label": `${choose} for ${file.name}` }}
-        onChange={(replacement) => {
-          const [first, ...others] = [replacement ?? []].flat();
-          if (first) onChooseAgain(file, [first, ...others]);
-        }}
-      >
-        {(props) => (
-          <Button {...props} size="compact-md" variant="default" aria-label={`${choose} for ${file.name}`}>
-            {choose}
-          </Button>
-        )}
-      </FileButton>
-    </div>
   );
 }
 

@@ -6,11 +6,10 @@ import { FAILURE } from "#shared/messages.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { showError } from "../../ui/popup/popup-store.ts";
-import { addFiles, addPhotos, PHOTOS_PER_FILE, takeOff } from "../files/file-actions.ts";
+import { addFiles, addPhotos, PHOTOS_PER_FILE, takeOff, useListActions } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { type ChosenFiles, type PrintFile, summariseUploads } from "../files/print-file.ts";
 import { PHOTO_TYPES, useFormats } from "../files/use-formats.ts";
-import { useListActions } from "../files/use-list-actions.ts";
 import classes from "./order-hold.module.css";
 
 type OrderFile = OwnOrderDetail["files"][number];

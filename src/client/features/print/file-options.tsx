@@ -6,7 +6,7 @@ import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts
 import { layoutProblem, layoutText } from "#shared/order-jobs.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { PAGES_PER_SIDE } from "#shared/sheet-layout.ts";
-import { RowToggle } from "../files/page-choice-field.tsx";
+import { RowToggle } from "../files/page-choice.tsx";
 import type { OwnPrinting, PrintFile } from "../files/print-file.ts";
 import classes from "./file-options.module.css";
 import { BOOKLET, sharedSides } from "./layout-field.tsx";

@@ -8,12 +8,18 @@ import { quotaText } from "#shared/upload-quota.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Card } from "../../ui/card.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { addPhotos, chooseAgain, moveFile, PHOTOS_PER_FILE, takeOff } from "../files/file-actions.ts";
+import {
+  addPhotos,
+  chooseAgain,
+  moveFile,
+  PHOTOS_PER_FILE,
+  takeOff,
+  useListActions,
+} from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
 import { FilePicker } from "../files/file-picker.tsx";
 import { type ChosenFiles, type PrintFile, summariseUploads, updateFile } from "../files/print-file.ts";
 import { offerUndo } from "../files/removed-files.ts";
-import { useListActions } from "../files/use-list-actions.ts";
 import { addFittingFiles, refuseRest } from "./add-files.ts";
 import type { FileOptionsProps } from "./file-options.tsx";
 import { type ChosenOptions, ownOptions } from "./print-plan.ts";

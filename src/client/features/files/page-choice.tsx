@@ -4,7 +4,7 @@ import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { type ComponentPropsWithRef, type KeyboardEvent, useId, useRef } from "react";
 import { countPrinted, NO_PAGES } from "#shared/print-pages.ts";
 import TbChevronDown from "~icons/tabler/chevron-down";
-import classes from "./page-choice-field.module.css";
+import classes from "./page-choice.module.css";
 import { choosePages, MAX_TYPED_RANGES, type OrderPageData, type PrintFile } from "./print-file.ts";
 
 /** Delay of messages about the typed ranges, so that a half-typed one is not reported as an error. */
@@ -18,8 +18,27 @@ interface PageChoiceFieldProps {
   onChange: (ranges: string) => void;
 }
 
+interface PageChoiceProps extends PageChoiceFieldProps {
+  /** Opens the pages of the file. */
+  onOpen: () => void;
+}
+
+/** Pages are chosen by their numbers, photos by looking at them. */
+export function PageChoice({ onOpen, ...field }: PageChoiceProps) {
+  const { file, printed } = field;
+  if (!file.arePhotos) return <PageChoiceField {...field} />;
+  const count = countPrinted([printed]);
+  const all = count === printed.pages;
+  const text = `Photos to print: ${all ? "all" : `${count} of ${printed.pages}`}`;
+  return (
+    <button type="button" className={classes.toggle} aria-label={`${text} (${file.name})`} onClick={onOpen}>
+      {text}
+    </button>
+  );
+}
+
 /** Which pages of a file are printed: all, unless the student opens the field and enters ranges. */
-export function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProps) {
+function PageChoiceField({ file, printed, onChange }: PageChoiceFieldProps) {
   const choice = choosePages(printed.pages, file.ranges);
   const isLimited = choice.problem === null && choice.pageRanges !== printed.pageRanges;
   const [isShown, { toggle, close }] = useDisclosure(choice.problem !== null);
