@@ -1,48 +1,62 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { callTRPCProcedure } from "@trpc/server";
 import type { Context as HonoContext } from "hono";
 import { z } from "zod";
+import type { ErrorCode } from "#shared/error-codes.ts";
 import { SUCCESS } from "#shared/messages.ts";
-import {
-  currentUser,
-  emailInput,
-  loginInput,
-  otpLoginInput,
-  resetPasswordInput,
-  signupInput,
-  verifyAccountInput,
-} from "#shared/schemas/accounts.ts";
-import { contactInput } from "#shared/schemas/contact.ts";
+import type { Procedure } from "#shared/permissions.ts";
+import { currentUser, emailInput } from "#shared/schemas/accounts.ts";
 import { approvedFile } from "#shared/schemas/files.ts";
 import { placedOrder, placeOrderInput } from "#shared/schemas/orders.ts";
-import { shop, shopCard, shopIdInput, shopListInput } from "#shared/schemas/shops.ts";
+import { shop, shopCard } from "#shared/schemas/shops.ts";
 import type { Context } from "./context.ts";
 import { AppError, STATUS } from "./errors.ts";
-import { failureResponses, jsonContent, operationOf, type RestRoute, restRoute } from "./http/openapi.ts";
+import { failureResponses, jsonContent, operationOf, type Tag } from "./http/openapi.ts";
 import type { ContextOf, Env } from "./http/request-context.ts";
-import { createCaller } from "./router.ts";
+import { appRouter } from "./router.ts";
 import { awaitBody, refusalOf } from "./trpc.ts";
+
+/** One route of the contract: a procedure that is called over REST. A GET calls a query, a POST a mutation. */
+interface RestRoute {
+  method: "get" | "post";
+  /** Path below /api/v1. */
+  path: string;
+  procedure: Procedure;
+  tag: Tag;
+  summary: string;
+  /** Schema of a body that is not the input of the procedure. */
+  body?: z.ZodObject;
+  /** Request headers that the route reads. */
+  headers?: z.ZodObject;
+  /** Makes the input of a body that is not yet it. The body may be anything: the procedure checks its input. */
+  // biome-ignore lint/suspicious/noExplicitAny: JSON that nobody has checked
+  toInput?(body: any, c: HonoContext<Env>): unknown;
+  /** Schema of `data` in the response. */
+  data: z.ZodType;
+  /** `message` of a successful response. */
+  message: string;
+  /** Error codes of this route, in addition to those that every route can return. */
+  failures?: readonly ErrorCode[];
+}
 
 /** The contract, but for `POST /uploads` (`files/files.http.ts`), whose body is no JSON. */
 const ROUTES: readonly RestRoute[] = [
-  restRoute({
+  {
     method: "post",
     path: "/users/register",
     procedure: "accounts.register",
     tag: "Users",
     summary: "Sign up; the verification code is sent by email",
-    body: signupInput,
     data: z.object({ email: z.string(), phone: z.string(), fullName: z.string() }),
     failures: ["INVALID_INPUT", "CONFLICT", "RATE_LIMITED"],
     message: "Account created. Please verify your account",
-    call: (caller, { body }) => caller.accounts.register(body),
-  }),
-  restRoute({
+  },
+  {
     method: "post",
     path: "/users/verify-account",
     procedure: "accounts.verify",
     tag: "Users",
     summary: "Verify an account with the code sent at sign-up",
-    body: verifyAccountInput,
     data: z.object({
       phone: z.string(),
       passwordToken: z
@@ -54,15 +68,13 @@ const ROUTES: readonly RestRoute[] = [
     }),
     failures: ["INVALID_INPUT", "UNAUTHENTICATED", "RATE_LIMITED"],
     message: "Account verified",
-    call: (caller, { body }) => caller.accounts.verify(body),
-  }),
-  restRoute({
+  },
+  {
     method: "post",
     path: "/users/login",
     procedure: "accounts.login",
     tag: "Users",
     summary: "Log in with a password; sets the session cookie",
-    body: loginInput,
     data: currentUser,
     failures: [
       "INVALID_INPUT",
@@ -74,27 +86,23 @@ const ROUTES: readonly RestRoute[] = [
       "SECOND_FACTOR_SETUP_REQUIRED",
     ],
     message: "Logged in",
-    call: (caller, { body }) => caller.accounts.login(body),
-  }),
-  restRoute({
+  },
+  {
     method: "post",
     path: "/users/generate-otp-for-login",
     procedure: "accounts.requestLoginOtp",
     tag: "Users",
     summary: "Email a login code, if the account exists",
-    body: emailInput,
     data: emailInput,
     failures: ["INVALID_INPUT", "RATE_LIMITED"],
     message: "If this account exists, an OTP has been sent to its email",
-    call: (caller, { body }) => caller.accounts.requestLoginOtp(body),
-  }),
-  restRoute({
+  },
+  {
     method: "post",
     path: "/users/login-with-otp",
     procedure: "accounts.loginWithOtp",
     tag: "Users",
     summary: "Log in with an emailed code; sets the session cookie",
-    body: otpLoginInput,
     data: currentUser,
     failures: [
       "INVALID_INPUT",
@@ -104,9 +112,8 @@ const ROUTES: readonly RestRoute[] = [
       "SECOND_FACTOR_SETUP_REQUIRED",
     ],
     message: "Logged in",
-    call: (caller, { body }) => caller.accounts.loginWithOtp(body),
-  }),
-  restRoute({
+  },
+  {
     method: "get",
     path: "/users/getuser",
     procedure: "accounts.getUser",
@@ -115,9 +122,8 @@ const ROUTES: readonly RestRoute[] = [
     data: currentUser,
     failures: ["UNAUTHENTICATED"],
     message: "User found",
-    call: (caller) => caller.accounts.getUser(),
-  }),
-  restRoute({
+  },
+  {
     method: "post",
     path: "/users/logout",
     procedure: "accounts.logout",
@@ -125,57 +131,48 @@ const ROUTES: readonly RestRoute[] = [
     summary: "End the session",
     data: z.null(),
     message: "Logged out",
-    call: (caller) => caller.accounts.logout(),
-  }),
-  restRoute({
+  },
+  {
     method: "post",
     path: "/users/fpmail",
     procedure: "accounts.requestPasswordLink",
     tag: "Users",
     summary: "Email a password reset link, if the account exists",
-    body: emailInput,
     data: emailInput,
     failures: ["INVALID_INPUT", "RATE_LIMITED"],
     message: "If this account exists, a link has been sent to its email",
-    call: (caller, { body }) => caller.accounts.requestPasswordLink(body),
-  }),
-  restRoute({
+  },
+  {
     method: "post",
     path: "/users/reset-password",
     procedure: "accounts.resetPassword",
     tag: "Users",
     summary: "Set a new password with the emailed link; ends all sessions of the account",
-    body: resetPasswordInput,
     data: z.null(),
     failures: ["INVALID_INPUT", "RATE_LIMITED"],
     message: "Password changed. Please log in",
-    call: (caller, { body }) => caller.accounts.resetPassword(body),
-  }),
-  restRoute({
+  },
+  {
     method: "get",
     path: "/prints/shopslocation",
     procedure: "shops.list",
     tag: "Shops",
     summary: "All shops as shown in the grid, or one page of them, or those that match a search",
-    query: shopListInput,
     data: z.array(shopCard),
     failures: ["INVALID_INPUT", "NOT_FOUND"],
     message: "Shops found",
-    call: (caller, { query }) => caller.shops.list(query),
-  }),
-  restRoute({
+  },
+  {
     method: "get",
     path: "/prints/shopdata",
     procedure: "shops.byId",
     tag: "Shops",
     summary: "One shop with its option lists",
-    query: shopIdInput,
     data: shop,
     failures: ["INVALID_INPUT", "NOT_FOUND"],
     message: "Shop found",
-    call: (caller, { query }) => caller.shops.byId(query),
-  }),
-  restRoute({
+  },
+  {
     method: "post",
     path: "/uploads/approve",
     procedure: "files.approve",
@@ -185,16 +182,14 @@ const ROUTES: readonly RestRoute[] = [
     data: z.null(),
     failures: ["INVALID_INPUT", "UNAUTHENTICATED", "NOT_FOUND"],
     message: "The file can be ordered",
-    // The procedure checks its input, which may be anything here.
-    call: (caller, { body }) => caller.files.approve({ id: body?.public_id }),
-  }),
-  restRoute({
+    toInput: (body) => ({ id: body?.public_id }),
+  },
+  {
     method: "post",
     path: "/prints/printorder",
     procedure: "orders.place",
     tag: "Orders",
     summary: "Place an order; an Idempotency-Key header makes a repeat safe",
-    body: placeOrderInput,
     headers: z.object({
       "Idempotency-Key": placeOrderInput.shape.idempotencyKey.meta({
         description:
@@ -204,21 +199,21 @@ const ROUTES: readonly RestRoute[] = [
     data: placedOrder,
     failures: ["INVALID_INPUT", "UNAUTHENTICATED", "NOT_FOUND", "CONFLICT", "PRICE_CHANGED", "RATE_LIMITED"],
     message: SUCCESS.orderPlaced.text,
-    call: (caller, { body, idempotencyKey }) =>
-      caller.orders.place(idempotencyKey ? { ...body, idempotencyKey } : body),
-  }),
-  restRoute({
+    toInput: (body, { req }) => {
+      const idempotencyKey = req.header("idempotency-key");
+      return idempotencyKey ? { ...body, idempotencyKey } : body;
+    },
+  },
+  {
     method: "post",
     path: "/users/contactus",
     procedure: "contact.send",
     tag: "Contact",
     summary: "Send the store a message",
-    body: contactInput,
     data: z.null(),
     failures: ["INVALID_INPUT", "RATE_LIMITED"],
     message: "Your query has been received successfully",
-    call: (caller, { body }) => caller.contact.send(body),
-  }),
+  },
 ];
 
 /**
@@ -226,36 +221,55 @@ const ROUTES: readonly RestRoute[] = [
  */
 export function mountRest(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
   for (const route of ROUTES) {
+    const { method, path, procedure, message, toInput } = route;
     document(api, route);
-    api.on(route.method.toUpperCase(), route.path, async (c) => {
-      const ctx = await contextOf(c);
-      const { caller, body } = route.body ? await readBody(c, ctx, route) : { caller: ctx, body: undefined };
-      const data = await route.call(createCaller(caller), {
-        body,
-        query: c.req.query(),
-        idempotencyKey: c.req.header("idempotency-key") || undefined,
+    api.on(method.toUpperCase(), path, async (c) => {
+      const { ctx, given } = await readRequest(c, await contextOf(c), route);
+      const data = await callTRPCProcedure({
+        router: appRouter,
+        path: procedure,
+        type: method === "get" ? "query" : "mutation",
+        ctx,
+        getRawInput: async () => (toInput ? toInput(given, c) : given),
+        signal: undefined,
+        batchIndex: 0,
       });
-      return c.json({ success: true, message: route.message, data: data ?? null });
+      return c.json({ success: true, message, data: data ?? null });
     });
   }
+}
+
+/** The schema of what a procedure takes; undefined where it takes nothing. tRPC keeps it, but has no type for that. */
+function inputOf(procedure: Procedure): z.ZodType | undefined {
+  const procedures = appRouter._def.procedures as unknown as Record<
+    Procedure,
+    { _def: { inputs: z.ZodType[] } }
+  >;
+  const input = procedures[procedure]._def.inputs.at(-1);
+  return input instanceof z.ZodPrefault ? (input.unwrap() as z.ZodType) : input;
+}
+
+function hasBody({ method, procedure }: RestRoute): boolean {
+  return method === "post" && inputOf(procedure) !== undefined;
 }
 
 /** The procedure of a route that takes a body; empty for any other request. */
 export function restProcedures(method: string, path: string): string[] {
   const route = ROUTES.find((it) => path === `/api/v1${it.path}` && method === it.method.toUpperCase());
-  return route?.body ? [route.procedure] : [];
+  return route && hasBody(route) ? [route.procedure] : [];
 }
 
-/** Checks the caller's permission before it reads the body, and looks them up again where that took long. */
-async function readBody(
+/** Checks the caller's permission before it reads a body, and looks them up again where that took long. */
+async function readRequest(
   c: HonoContext<Env>,
   ctx: Context,
-  { procedure }: RestRoute,
-): Promise<{ caller: Context; body: unknown }> {
-  const refusal = refusalOf(ctx, procedure);
+  route: RestRoute,
+): Promise<{ ctx: Context; given: unknown }> {
+  if (!hasBody(route)) return { ctx, given: c.req.query() };
+  const refusal = refusalOf(ctx, route.procedure);
   if (refusal) throw refusal;
   const reading = readJson(c);
-  return { caller: await awaitBody(ctx, () => reading), body: await reading };
+  return { ctx: await awaitBody(ctx, () => reading), given: await reading };
 }
 
 async function readJson(c: HonoContext): Promise<unknown> {
@@ -277,6 +291,7 @@ export function failureResponse(c: HonoContext, { code, message, issues, data }:
 }
 
 function document(api: OpenAPIHono<Env>, route: RestRoute): void {
+  const input = inputOf(route.procedure);
   api.openAPIRegistry.registerPath({
     method: route.method,
     path: route.path,
@@ -284,8 +299,8 @@ function document(api: OpenAPIHono<Env>, route: RestRoute): void {
     tags: [route.tag],
     summary: route.summary,
     request: {
-      ...(route.body && { body: { required: true, content: jsonContent(route.body) } }),
-      ...(route.query instanceof z.ZodObject && { query: route.query }),
+      ...(input && hasBody(route) && { body: { required: true, content: jsonContent(route.body ?? input) } }),
+      ...(input instanceof z.ZodObject && !hasBody(route) && { query: input }),
       ...(route.headers && { headers: route.headers }),
     },
     responses: {

@@ -60,4 +60,3 @@ export type AppRouter = typeof appRouter;
 
 /** Calls procedures in process, with the context of one request. */
 export const createCaller = createCallerFactory(appRouter);
-export type AppCaller = ReturnType<typeof createCaller>;

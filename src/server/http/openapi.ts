@@ -9,49 +9,7 @@ import { onFirstUse } from "#shared/on-first-use.ts";
 import { PERMISSIONS, type Procedure } from "#shared/permissions.ts";
 import type { Deps } from "../context.ts";
 import { STATUS } from "../errors.ts";
-import type { AppCaller } from "../router.ts";
 import { cookieName, type Env, SESSION_COOKIE } from "./request-context.ts";
-
-type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
-
-/** The parts of a request that a route passes on. The types are not validated here: the procedure parses everything. */
-interface RestRequest<Body, Query> {
-  body: Body;
-  query: Query;
-  /** The Idempotency-Key header. */
-  idempotencyKey: string | undefined;
-}
-
-interface RestRouteDefinition<Body, Query> {
-  method: "get" | "post";
-  /** Path below /api/v1. */
-  path: string;
-  /** The procedure that `call` invokes. */
-  procedure: Procedure;
-  tag: Tag;
-  summary: string;
-  body?: Body;
-  query?: Query;
-  /** Request headers that the route reads. */
-  headers?: z.ZodObject;
-  /** Schema of `data` in the response. */
-  data: z.ZodType;
-  /** `message` of a successful response. */
-  message: string;
-  /** Error codes of this route, in addition to those that every route can return. */
-  failures?: readonly ErrorCode[];
-  call(caller: AppCaller, request: RestRequest<InputOf<Body>, InputOf<Query>>): Promise<unknown>;
-}
-
-export type RestRoute = RestRouteDefinition<z.ZodType | undefined, z.ZodType | undefined>;
-
-/** Defines one route of the REST contract: its documentation and the procedure that it calls. */
-export function restRoute<
-  Body extends z.ZodType | undefined = undefined,
-  Query extends z.ZodType | undefined = undefined,
->(definition: RestRouteDefinition<Body, Query>): RestRoute {
-  return definition as unknown as RestRoute;
-}
 
 /** The groups of operations, in the order of an order. */
 const TAGS = {
