@@ -70,13 +70,12 @@ describe.each(STAFF)("the session of %s", (_role, logIn) => {
     expect(await ask(visitor)).toBe(401);
   });
 
-  test("is removed from the browser when the server ends it", async () => {
+  test("has its cookie set by the login alone: sent again with another answer, it could replace that of a confirmation", async () => {
     const { visitor, expires } = await freshly(logIn);
-    const login = store.clock.now().getTime();
-    expect(inSeconds(expires)).toBe(inSeconds(login) + HALF_A_DAY);
+    expect(inSeconds(expires)).toBe(inSeconds(store.clock.now().getTime()) + 7 * 24 * 60 * MINUTE);
     store.clock.advance({ hours: 1 });
-    const { headers } = await visitor.get("/api/v1/users/getuser");
-    expect(inSeconds(cookieEnd(headers))).toBe(inSeconds(login) + HALF_A_DAY + 60 * MINUTE);
+    const { status, headers } = await visitor.get("/api/v1/users/getuser");
+    expect([status, headers.getSetCookie()]).toEqual([200, []]);
   });
 });
 
@@ -117,21 +116,19 @@ test("an open live stream does not extend a staff session", async () => {
 });
 
 test("an unattended visible console does not extend a staff session", async () => {
-  const { visitor, expires } = await freshly(() => signedInOwner(store, [shopId]));
+  const { visitor } = await freshly(() => signedInOwner(store, [shopId]));
   const { visitor: attended } = await freshly(() => signedInOwner(store, [shopId]));
   const input = encodeURIComponent(JSON.stringify({ shopId }));
   const lookAgain = () =>
     visitor.send("GET", `/api/trpc/prices.get?input=${input}`, undefined, { "X-Background": "1" });
   for (let hour = 1; hour < 12; hour++) {
     store.clock.advance({ hours: 1 });
-    const looked = await lookAgain();
-    expect([looked.status, looked.headers.getSetCookie()]).toEqual([200, []]);
+    expect((await lookAgain()).status).toBe(200);
     const stream = await LiveStream.open(visitor);
     await stream.until(1);
     stream.close();
     expect((await attended.query("prices.get", { shopId })).status).toBe(200);
   }
-  expect(expires - store.clock.now().getTime()).toBeLessThanOrEqual(60 * MINUTE * 1000);
   store.clock.advance({ hours: 1 });
   expect((await lookAgain()).status).toBe(401);
   expect(await ask(attended)).toBe(200);

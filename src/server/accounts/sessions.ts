@@ -132,14 +132,11 @@ export function createSessionStore(
       const before = new Date(at.getTime() - SEEN_EVERY_MS);
       const isSeen = isUserActivity && session.lastSeenAt <= before;
       if (isSeen) await markSeen(db, sha256(token), { at, before });
-      const isRenewed = !session.isShared && (session.fresh || (isSeen && role !== "customer"));
       return {
         user: { _id: id, email, phone, fullName, role },
         confirmedAt: session.confirmedAt,
         isShared: session.isShared,
-        renewedUntil: isRenewed
-          ? sessionEnd({ ...session, lastSeenAt: isSeen ? at : session.lastSeenAt }, role)
-          : null,
+        renewedUntil: session.fresh ? cookieEnd(session, role) : null,
       };
     },
     async confirm(from, role) {
@@ -166,8 +163,13 @@ function sessionEnd({ createdAt, lastSeenAt, expiresAt, isShared }: SessionTimes
   return new Date(Math.min(...ends));
 }
 
-function cookieEnd(session: SessionTimes, role: Role): Date | null {
-  return session.isShared ? null : sessionEnd(session, role);
+/**
+ * When the browser forgets the session. That of staff has the latest end from the beginning: a use that sent its cookie again could
+ * put an old token in the place of a new one that a confirmation has just sent.
+ */
+function cookieEnd({ createdAt, expiresAt, isShared }: SessionTimes, role: Role): Date | null {
+  if (isShared) return null;
+  return role === "customer" ? expiresAt : new Date(createdAt.getTime() + STAFF_MS);
 }
 
 /** Stores tokens as hashes, and returns the token as the session's id, as lucia expects. */
