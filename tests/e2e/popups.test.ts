@@ -4,6 +4,7 @@ import { signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
 import { button } from "./accounts-steps.ts";
+import { hurryUntil } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const LONG = "05:00";
@@ -57,4 +58,18 @@ test("an error stays until it is dismissed", async () => {
   await page.getByRole("dialog", { name: "Invalid email or password" }).waitFor();
   await page.clock.fastForward(LONG);
   await closePopup(page, "Invalid email or password");
+});
+
+test("an error is shown though the script of its popup does not come", async () => {
+  const page = await storefront.visit("/login", { refused: ["accounts.login"] });
+  await page.route(/\/assets\/error-popup-/, () => {});
+  await page.clock.install();
+  let shown = "";
+  page.on("dialog", (dialog) => {
+    shown = dialog.message();
+    void dialog.accept();
+  });
+  await logIn(page, "not my password");
+  await hurryUntil(page, async () => shown !== "");
+  expect(shown).toContain("Invalid email or password");
 });

@@ -25,6 +25,9 @@ export function preloadPopups(): void {
   loadSuccess().catch(() => {});
 }
 
+/** How long the code of a popup may take: after a lost answer it may neither come nor fail. */
+const PATIENCE_MS = 5000;
+
 /** Shows the oldest error and the oldest success. Their code is loaded with the first one. */
 export function PopupHost() {
   const shown = useStore(popups);
@@ -32,10 +35,12 @@ export function PopupHost() {
   const [success, next] = shown.filter(({ kind }) => kind === "success");
   return (
     <>
-      <Suspense>{error && <ErrorPopup key={error.id} popup={error} />}</Suspense>
+      <Suspense fallback={error && <PlainPopup key={error.id} popup={error} afterMs={PATIENCE_MS} />}>
+        {error && <ErrorPopup key={error.id} popup={error} />}
+      </Suspense>
       {/* The region exists before its first popup, so that screen readers announce it. */}
       <div aria-live="polite">
-        <Suspense>
+        <Suspense fallback={success && <PlainPopup key={success.id} popup={success} afterMs={PATIENCE_MS} />}>
           {success && <SuccessPopup key={success.id} popup={success} isNextWaiting={next !== undefined} />}
         </Suspense>
       </div>
@@ -44,10 +49,13 @@ export function PopupHost() {
 }
 
 /** A native dialog, for when the popup's code cannot be loaded. */
-function PlainPopup({ popup }: { popup: ShownPopup }) {
+function PlainPopup({ popup, afterMs = 0 }: { popup: ShownPopup; afterMs?: number }) {
   useEffect(() => {
-    window.alert([popup.title, popup.text].filter(Boolean).join("\n"));
-    popup.close();
-  }, [popup]);
+    const timer = setTimeout(() => {
+      window.alert([popup.title, popup.text].filter(Boolean).join("\n"));
+      popup.close();
+    }, afterMs);
+    return () => clearTimeout(timer);
+  }, [popup, afterMs]);
   return null;
 }
