@@ -141,6 +141,30 @@ describe("without a connection", () => {
     await notice.waitFor({ state: "detached" });
   });
 
+  test("a page says how old it is also where something else has noticed first that there is no connection", async () => {
+    const { id, number, visitor } = await placeOrder(storefront.store, SHOP_ID);
+    const page = await visitAs(storefront, visitor, INSTALLED, `/orders/${id}`);
+    await expect.poll(() => keptPages(page)).toEqual([`/orders/${id}`]);
+    const renderedAt = await page.evaluate(async (path) => {
+      const kept = await caches.match(path, { cacheName: "pages" });
+      return Date.parse(kept?.headers.get("date") ?? "");
+    }, `/orders/${id}`);
+    await page.clock.install({ time: Date.now() + 60 * 60_000 });
+    // The worker is asked through a channel for the age of the page, which comes after the browser's own notice.
+    await page.addInitScript(() => {
+      const { postMessage } = ServiceWorker.prototype;
+      ServiceWorker.prototype.postMessage = function (...message: unknown[]) {
+        dispatchEvent(new Event("offline"));
+        postMessage.apply(this, message as Parameters<typeof postMessage>);
+      };
+    });
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByRole("heading", { name: number }).waitFor();
+    const from = indianClock(renderedAt);
+    await page.getByText(`You are offline. This page is from ${from}.`, { exact: true }).waitFor();
+  });
+
   test("a page is kept whose own script comes later than the service worker, and shown where the network is slow", async () => {
     const front = await startFront(storefront.store.url);
     const { visitor } = await placeOrder(storefront.store, SHOP_ID);

@@ -31,15 +31,16 @@ export function onReconnected(listener: () => void): () => void {
  * Finds out by a small request whether the store can be reached, because browsers do not know. Call it after a request
  * without an answer. While the store cannot be reached, it asks again with growing pauses, and at once when the browser
  * notices a network.
+ * @param pageFrom when what is on the screen was loaded; of several callers the oldest page counts
  */
-export function checkConnection(pageFrom = Date.now()): Promise<boolean> {
-  probing ??= probe().then((isReached) => {
+export async function checkConnection(pageFrom = Date.now()): Promise<boolean> {
+  probing ??= probe().finally(() => {
     probing = null;
-    if (isReached) reconnect();
-    else lose(pageFrom);
-    return isReached;
   });
-  return probing;
+  const isReached = await probing;
+  if (isReached) reconnect();
+  else lose(pageFrom);
+  return isReached;
 }
 
 /** While the last check found no connection, resolves at the next that does, or when the signal is aborted. */
@@ -86,7 +87,10 @@ let pause = PAUSE_MS.first;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function lose(pageFrom: number): void {
-  connection.setState((known) => ({ isOffline: true, pageFrom: known.pageFrom ?? pageFrom }));
+  connection.setState((known) => ({
+    isOffline: true,
+    pageFrom: Math.min(known.pageFrom ?? pageFrom, pageFrom),
+  }));
   // A page has many requests that fail at once, which must not make the pause longer.
   if (timer !== undefined) return;
   timer = setTimeout(() => {
