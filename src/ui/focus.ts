@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 
 /** Ref of a message that appears out of sight, as the button that was pressed is at the form's end. */
 export function scrollIntoView(element: HTMLElement | null): void {
@@ -29,15 +29,17 @@ export function focusItemBeside(button: Element): void {
  */
 export function useFocusOnArrival(): void {
   const router = useRouter();
+  // The page that was loaded is no arrival; one whose link is pressed before that stands is.
+  const [first] = useState(() => router.latestLocation.pathname);
   useEffect(
     () =>
-      router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged) return;
+      router.subscribe("onRendered", ({ fromLocation, toLocation }) => {
+        if (toLocation.pathname === (fromLocation?.pathname ?? first)) return;
         const heading = document.querySelector<HTMLElement>("main h1");
         if (!heading || document.activeElement?.closest("main, [role=dialog], [role=alertdialog]")) return;
         heading.tabIndex = -1;
         heading.focus({ preventScroll: true });
       }),
-    [router],
+    [router, first],
   );
 }

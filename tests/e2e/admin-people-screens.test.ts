@@ -1,6 +1,6 @@
 import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
-import { beforeAll, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent } from "../factories/students.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type ScreenStates,
 } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { drawn, openStorefront } from "../setup/storefront.ts";
 import { openScreen } from "./admin-steps.ts";
 
 const storefront = openStorefront();
@@ -137,4 +137,23 @@ test("a dead invitation says so, fits every width and passes axe in light and da
   const page = await storefront.visit("/admin/join?token=some", { refused: ["staff.invitation"] });
   await page.getByText("This invitation is no longer valid. Please ask for a new one").waitFor();
   await expectAccessibleScreen(page);
+});
+
+test("a screen whose link is pressed before the first one stands gets the focus, and the first one does not", async () => {
+  const { visitor } = await signedInAdmin(storefront.store);
+  const page = await storefront.visit("/robots.txt", sessionOf(visitor));
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const link = [...document.querySelectorAll("nav a")].find((a) => a.textContent?.includes("Emails"));
+      if (!link) return;
+      observer.disconnect();
+      (link as HTMLElement).click();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto("/admin/people");
+  await page.locator("main h1:focus", { hasText: "Emails" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Emails" }).waitFor();
+  await drawn(page);
+  expect(await page.locator("main h1:focus").count()).toBe(0);
 });
