@@ -1,9 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { CONTACT_HEAD } from "../features/contact/contact-head.ts";
 import { ContactPage } from "../features/contact/contact-page.tsx";
-import { pageHead } from "../lib/page-head.ts";
+import { contactHead } from "./contact-us.tsx";
 
 export const Route = createFileRoute("/test")({
-  head: () => pageHead(CONTACT_HEAD),
+  head: contactHead,
   component: ContactPage,
 });
