@@ -39,7 +39,7 @@ export function FilePicker({ onFiles, onPhotos, chooseRef }: FilePickerProps) {
   }
 
   return (
-    <DropZone className={classes.zone} types={types} onDrop={add}>
+    <DropZone types={types} onDrop={add}>
       <div className={classes.buttons}>
         <FileButton
           multiple
@@ -99,7 +99,6 @@ function explainRejection([first = "", ...others]: string[], isConverting: boole
 }
 
 interface DropZoneProps {
-  className?: string | undefined;
   /** Media types, to show while something is dragged whether it can be dropped; names are not known before. */
   types: readonly string[];
   onDrop: (files: File[]) => void;
@@ -107,7 +106,7 @@ interface DropZoneProps {
 }
 
 /** Takes dropped files and folders. It has `data-accept` or `data-reject` while something is dragged over it. */
-function DropZone({ className, types, onDrop, children }: DropZoneProps) {
+function DropZone({ types, onDrop, children }: DropZoneProps) {
   const [over, setOver] = useState<"accept" | "reject" | null>(null);
   useEffect(ignoreMissedDrops, []);
 
@@ -137,7 +136,7 @@ function DropZone({ className, types, onDrop, children }: DropZoneProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same
     <div
-      className={className}
+      className={classes.zone}
       data-accept={over === "accept" || undefined}
       data-reject={over === "reject" || undefined}
       onDragOver={dragOver}

@@ -10,7 +10,6 @@ import { IconButton } from "#ui/icon-button.tsx";
 import TbArrowDown from "~icons/tabler/arrow-down";
 import TbArrowUp from "~icons/tabler/arrow-up";
 import TbEye from "~icons/tabler/eye";
-import TbFileText from "~icons/tabler/file-text";
 import TbGripVertical from "~icons/tabler/grip-vertical";
 import TbTrash from "~icons/tabler/trash";
 import { importOnline } from "../../lib/connection.ts";
@@ -18,6 +17,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { FileNotesProps } from "./file-notes.tsx";
 import { FileRemedies, type FileRemedyActions } from "./file-remedies.tsx";
 import classes from "./file-row.module.css";
+import { FileThumbnail } from "./file-thumbnail.tsx";
 import { PageChoice } from "./page-choice.tsx";
 import {
   type FileState,
@@ -26,7 +26,6 @@ import {
   type OrderPageData,
   type PrintFile,
 } from "./print-file.ts";
-import { useThumbnail } from "./thumbnails.ts";
 import { useFileState } from "./upload-phases.ts";
 
 /** Loaded for the first file that was checked; an order can do without. */
@@ -201,15 +200,6 @@ async function drag(grip: HTMLElement, press: PointerEvent, onDrop: (place: numb
 function isViewable({ name, uploaded }: PrintFile, { step }: FileState): boolean {
   if (!uploaded && isOfficeFile({ name })) return false;
   return step !== "preparing" && step !== "locked" && step !== "missing";
-}
-
-function FileThumbnail({ file }: { file: PrintFile }) {
-  const thumbnail = useThumbnail(file);
-  return (
-    <span className={classes.thumbnail} aria-hidden="true">
-      {thumbnail ? <img src={thumbnail} alt="" /> : <TbFileText size={28} strokeWidth={1.5} />}
-    </span>
-  );
 }
 
 /** The row's status text. */

@@ -2,9 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import pLimit from "p-limit";
 import { useEffect } from "react";
 import { currentOwner } from "#ui/personal-data.ts";
+import TbFileText from "~icons/tabler/file-text";
 import { importOnline, onReconnected } from "../../lib/connection.ts";
 import { cacheThumbnail, findThumbnail } from "./file-cache.ts";
 import { findPages } from "./file-restore.ts";
+import classes from "./file-row.module.css";
 import type { PrintFile } from "./print-file.ts";
 
 /** Twice the CSS size, for sharp thumbnails on phones; the height of an A4 page of that width. */
@@ -18,8 +20,18 @@ const TRIES = 4;
 
 const takeTurn = pLimit(1);
 
+/** The first page of a file, or an icon in its place. */
+export function FileThumbnail({ file }: { file: PrintFile }) {
+  const thumbnail = useThumbnail(file);
+  return (
+    <span className={classes.thumbnail} aria-hidden="true">
+      {thumbnail ? <img src={thumbnail} alt="" /> : <TbFileText size={28} strokeWidth={1.5} />}
+    </span>
+  );
+}
+
 /** The first page as a data URL; null while it is drawn, and for a file that cannot be drawn. */
-export function useThumbnail(file: PrintFile): string | null {
+function useThumbnail(file: PrintFile): string | null {
   const { data, refetch } = useQuery({
     queryKey: ["thumbnail", file.key, file.bytes, Boolean(file.uploaded)],
     queryFn: () => takeTurn(() => findOrDraw(file)),
