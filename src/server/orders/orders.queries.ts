@@ -295,13 +295,10 @@ export async function updateOrderEmails(
 }
 
 /** This user's open orders, oldest first. */
-export async function findOpenOrders(
-  trx: Trx,
-  userId: string,
-): Promise<Pick<OrderTable, "id" | "number" | "state" | "paid_paise" | "paid_at" | "held_at">[]> {
+export async function findOpenOrders(trx: Trx, userId: string): Promise<OrderTable[]> {
   return trx
     .selectFrom("orders")
-    .select(["id", "number", "state", "paid_paise", "paid_at", "held_at"])
+    .selectAll()
     .where("user_id", "=", userId)
     .where("state", "in", OPEN_STATES)
     .orderBy("created_at")

@@ -1,75 +1,41 @@
 import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert } from "#db/prepared.ts";
 import type { OrderMailTable, OrderTable } from "#db/schema.ts";
-import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
-import { type Fulfilment, mayMoveHeld, type OrderState } from "#shared/order-states.ts";
-import type { ShopScope } from "../../context.ts";
+import type { OrderState } from "#shared/order-states.ts";
 import { endHold } from "../holds/holds.queries.ts";
-import { findOrder, type OrderRow } from "../orders.queries.ts";
 import { insertHistory } from "../placement/placement.queries.ts";
 
-export interface WantedMove {
-  id: string;
-  from: OrderState;
+interface Move {
   to: OrderState;
-  /** Moves only an order with one of these fulfilments. */
-  fulfilments: readonly Fulfilment[];
-  /** Moves only an order with this pickup code and with tries left. */
-  code?: string | undefined;
-  /** Does not move an order for which the shop holds money. */
-  unpaidOnly?: boolean;
-  shops: ShopScope;
   /** When the grace period of its files ends; null for no grace period. */
-  filesDeleteAt: string | null;
-  /** Moves only an order whose files are kept until after this time. */
-  filesKeptAt?: string | undefined;
+  filesDeleteAt?: string | null;
   at: string;
   /** Id of who moves it; null at the end of a visit. */
   by: string | null;
   /** Why it is cancelled. */
-  reason: string | null;
+  reason?: string | null;
 }
 
 /**
- * Moves the order and records it in its history, if it is still in the expected state, in one of these shops and not on hold;
- * otherwise undefined. A cancellation ends its hold.
+ * Moves an order and records it in its history; returns the moved order. A cancellation ends its hold. The caller must hold the
+ * order's row lock, and have decided by its row that it may move.
  */
-export async function moveOrder(
+export async function moveOrder<Order extends OrderTable>(
   trx: Trx,
-  {
-    id,
-    from,
-    to,
-    fulfilments,
-    code,
-    unpaidOnly,
-    shops,
-    filesDeleteAt,
-    filesKeptAt,
-    at,
-    by,
-    reason,
-  }: WantedMove,
-): Promise<OrderRow | undefined> {
+  order: Order,
+  { to, filesDeleteAt = null, at, by, reason = null }: Move,
+): Promise<Order> {
   const endsHold = to === "cancelled";
-  let update = trx
-    .updateTable("orders")
-    .set({ state: to, files_delete_at: filesDeleteAt, ...(endsHold && { held_at: null }) })
-    .where("id", "=", id)
-    .where("state", "=", from)
-    .where("fulfilment", "in", fulfilments)
-    .where(isOneOf("orders.shop_id", shops));
-  if (code !== undefined) {
-    update = update.where("pickup_code", "=", code).where("pickup_tries_left", ">", 0);
-  }
-  if (unpaidOnly) update = update.where("paid_paise", "=", 0);
-  if (!mayMoveHeld(from, to)) update = update.where("held_at", "is", null);
-  if (filesKeptAt !== undefined) update = update.where("files_delete_at", ">", filesKeptAt);
-  if (!(await update.returning("id").executeTakeFirst())) return undefined;
-  if (endsHold) await endHold(trx, { orderId: id, how: "cancelled", at });
-  await insertHistory(trx, { order_id: id, state: to, by_user_id: by, reason, created_at: at });
-  return findOrder(trx, { id });
+  const changes = {
+    state: to,
+    files_delete_at: filesDeleteAt,
+    held_at: endsHold ? null : order.held_at,
+  };
+  await trx.updateTable("orders").set(changes).where("id", "=", order.id).execute();
+  if (endsHold) await endHold(trx, { orderId: order.id, how: "cancelled", at });
+  await insertHistory(trx, { order_id: order.id, state: to, by_user_id: by, reason, created_at: at });
+  return { ...order, ...changes };
 }
 
 /** The latest move of the order to this state: by whom, when, and why it was cancelled. */

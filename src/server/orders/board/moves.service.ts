@@ -5,7 +5,6 @@ import {
   awaitsPickup,
   canMove,
   FULFILMENTS,
-  type Fulfilment,
   isStepBack,
   mayMoveHeld,
   type OrderState,
@@ -21,7 +20,7 @@ import { deleteOrderFiles } from "../../files/files.service.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import { queueMovePush } from "../order-pushes.ts";
 import type { OrderRow } from "../orders.queries.ts";
-import { countCancelledOrder, requireShopOrder } from "../orders.service.ts";
+import { countCancelledOrder, lockShopOrder, requireShopOrder } from "../orders.service.ts";
 import { lockInvoices } from "../payments/invoices.queries.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { findByKey, lockOpenDay } from "../payments/payments.queries.ts";
@@ -41,12 +40,14 @@ interface Moved {
 /** The result of one of several moves. */
 type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message: string };
 
-interface Move extends MoveInput {
+interface Move extends Pick<MoveInput, "from" | "to"> {
   /** Reason of the cancellation, which the student is told. */
-  reason?: string;
-  /** For a hand-over: the pickup code, or the reason for handing over without one. */
-  handOver?: { code: string } | { withoutCode: string };
+  reason?: string | undefined;
+  /** For a hand-over: that the pickup code was right, or why there is none. */
+  proof?: HandOverInput["proof"];
 }
+
+type MoveRequest = Move & MoveInput;
 
 /**
  * Moves an order to another state. Throws INVALID_INPUT for a move that does not exist, NOT_FOUND for an order of another
@@ -57,7 +58,7 @@ export async function moveOrderOn(ctx: Context<StaffMember>, input: MoveInput): 
   return makeMove(ctx, input);
 }
 
-async function makeMove(ctx: Context<StaffMember>, input: Move): Promise<Moved> {
+async function makeMove(ctx: Context<StaffMember>, input: MoveRequest): Promise<Moved> {
   const order = await transact(ctx.db, (trx) => storeMove(trx, ctx, input)).catch((error: unknown) =>
     requireOwnMove(ctx, input, error),
   );
@@ -70,7 +71,7 @@ async function makeMove(ctx: Context<StaffMember>, input: Move): Promise<Moved> 
  */
 async function requireOwnMove(
   ctx: Context<StaffMember>,
-  { orderId, to, reason, isAgain, payment }: Omit<Move, "from">,
+  { orderId, to, reason, isAgain, payment }: Omit<MoveRequest, "from">,
   error: unknown,
 ): Promise<OrderRow> {
   // What a refused move says of the order; a refused payment says nothing of its state.
@@ -110,29 +111,37 @@ function toMoved({ id: orderId, state, files_delete_at: filesDeleteAt }: OrderRo
   return { orderId, state, ...(filesDeleteAt !== null && { filesDeleteAt }) };
 }
 
+async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: MoveRequest): Promise<OrderRow> {
+  const { orderId, from, to, payment } = input;
+  if (!FULFILMENTS.some((fulfilment) => canMove({ fulfilment, state: from }, to))) {
+    throw new AppError("INVALID_INPUT", `An order that is ${from} cannot become ${to}`);
+  }
+  if (to === "delivered") await lockForInvoice(trx, orderId);
+  const order = payment
+    ? await recordPayment(trx, ctx, { orderId, ...payment })
+    : await lockShopOrder(trx, ctx, orderId);
+  return moveLocked(trx, ctx, order, input);
+}
+
 /**
- * Moves an order with all consequences in the transaction. The files of a printed order are kept for a grace period, in
+ * Moves a locked order with all consequences in the transaction. The files of a printed order are kept for a grace period, in
  * which it can be moved back; those of an order that leaves the shop are deleted.
  */
-async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Promise<OrderRow> {
-  const { orderId, from, to, reason = null, handOver, payment } = input;
-  const { user, shops } = ctx.actor;
+async function moveLocked(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  before: OrderRow,
+  move: Move,
+): Promise<OrderRow> {
+  const { from, to, reason = null, proof } = move;
+  const { id: orderId } = before;
+  await requireMovable(trx, ctx, before, move);
+  const { _id: by } = ctx.actor.user;
   const at = ctx.now().toISOString();
-  const fulfilments = fulfilmentsThatAllow(input);
-  const code = handOver && "code" in handOver ? handOver.code : undefined;
-  // Money taken for a cancelled order must be given back. The condition is part of the update, because somebody may take a
-  // payment at this moment.
-  const unpaidOnly = to === "cancelled" && !(hasRight("refund", user.role) && hasRecentAuth(ctx));
-  if (to === "delivered") await lockForInvoice(trx, orderId);
-  if (payment) await recordPayment(trx, ctx, { orderId, ...payment });
   const filesDeleteAt = to === "printed" ? graceEnd(ctx) : null;
-  const filesKeptAt = isStepBack(from, to) ? at : undefined;
-  const only = { fulfilments, code, unpaidOnly, shops, filesKeptAt };
-  const move = { id: orderId, from, to, filesDeleteAt, at, by: user._id, reason };
-  const order = await moveOrder(trx, { ...move, ...only });
-  if (!order) throw await refusal(trx, ctx, input);
+  const order = await moveOrder(trx, before, { to, filesDeleteAt, at, by, reason });
   const isOver = STATES_WITHOUT_FILES.includes(to) || (to === "printed" && filesDeleteAt === null);
-  const deletedFiles = isOver ? await deleteOrderFiles(trx, { orderId, by: user._id, at }) : 0;
+  const deletedFiles = isOver ? await deleteOrderFiles(trx, { orderId, by, at }) : 0;
   if (to === "cancelled") {
     await countCancelledOrder(trx, order);
     await offerReprintAgain(trx, ctx, order);
@@ -149,7 +158,7 @@ async function storeMove(trx: Trx, ctx: Context<StaffMember>, input: Move): Prom
     after: {
       state: to,
       ...(reason !== null && { reason }),
-      ...(handOver && "withoutCode" in handOver && handOver),
+      ...(proof?.by === "note" && { withoutCode: proof.note }),
       ...(deletedFiles > 0 && { deletedFiles }),
       ...(filesDeleteAt !== null && { filesDeleteAt }),
     },
@@ -170,46 +179,44 @@ function graceEnd({ config, now }: Context): string | null {
   return printGraceMs > 0 ? new Date(now().getTime() + printGraceMs).toISOString() : null;
 }
 
-/** The fulfilments that allow the move. Throws INVALID_INPUT if there is none. */
-function fulfilmentsThatAllow({ from, to, handOver }: Move): Fulfilment[] {
-  const allowing = FULFILMENTS.filter((fulfilment) => canMove({ fulfilment, state: from }, to));
-  if (allowing.length === 0) {
-    throw new AppError("INVALID_INPUT", `An order that is ${from} cannot become ${to}`);
+/** Throws where a locked order cannot be moved as the caller saw it. */
+async function requireMovable(
+  trx: Trx,
+  ctx: Context<StaffMember>,
+  order: OrderRow,
+  { from, to, proof }: Move,
+): Promise<void> {
+  const { id, state, number, fulfilment } = order;
+  if (state !== from) {
+    const first = await findLastMove(trx, { orderId: id, state });
+    const isChanged = state === "placed" && first?.byUserId === order.user_id;
+    const message = isChanged
+      ? `Order ${number} was changed by its student and has to be printed again`
+      : `${first?.by ?? "Somebody"} has already marked order ${number} as ${state}`;
+    throw new AppError("CONFLICT", message, {
+      data: { state, by: first?.by ?? null, at: first?.at ?? null },
+    });
   }
-  return allowing.filter((fulfilment) => handOver || !isHandOver(fulfilment, from, to));
-}
-
-function isHandOver(fulfilment: Fulfilment, from: OrderState, to: OrderState): boolean {
-  return to === "delivered" && awaitsPickup({ fulfilment, state: from });
-}
-
-/** The error for an order that could not be moved as the caller saw it. */
-async function refusal(trx: Trx, ctx: Context<StaffMember>, { orderId, from, to }: Move): Promise<AppError> {
-  const { state, number, fulfilment, held_at, user_id } = await requireShopOrder(trx, ctx, orderId);
-  if (state === from && held_at !== null && !mayMoveHeld(from, to)) {
-    return new AppError("CONFLICT", `Order ${number} is on hold. Release it first`);
+  if (order.held_at !== null && !mayMoveHeld(from, to)) {
+    throw new AppError("CONFLICT", `Order ${number} is on hold. Release it first`);
   }
-  if (state === from && isHandOver(fulfilment, from, to)) {
-    return new AppError("INVALID_INPUT", `Order ${number} is for pickup: hand it over with its code`);
+  if (to === "delivered" && awaitsPickup(order) && (!proof || proof.by === "name")) {
+    throw new AppError("INVALID_INPUT", `Order ${number} is for pickup: hand it over with its code`);
   }
-  if (state === from && to === "cancelled") {
-    if (hasRight("refund", ctx.actor.user.role)) return confirmationRequired();
-    return new AppError("FORBIDDEN", `Order ${number} is paid: only an owner of the shop can cancel it`);
+  // Money that was taken must be given back.
+  if (to === "cancelled" && order.paid_paise > 0) {
+    if (!hasRight("refund", ctx.actor.user.role)) {
+      throw new AppError("FORBIDDEN", `Order ${number} is paid: only an owner of the shop can cancel it`);
+    }
+    if (!hasRecentAuth(ctx)) throw confirmationRequired();
   }
-  if (state === from && isStepBack(from, to)) {
-    return new AppError("GONE", `The files of order ${number} have been deleted: it cannot be printed again`);
+  if (isStepBack(from, to) && (order.files_delete_at ?? "") <= ctx.now().toISOString()) {
+    throw new AppError("GONE", `The files of order ${number} have been deleted: it cannot be printed again`);
   }
-  if (state === from) {
-    return new AppError("INVALID_INPUT", `Order ${number} is for ${fulfilment}: it cannot become ${to} now`);
+  const hasOtherProof = proof?.by === "code" && fulfilment !== "pickup";
+  if (hasOtherProof || !canMove({ fulfilment, state }, to)) {
+    throw new AppError("INVALID_INPUT", `Order ${number} is for ${fulfilment}: it cannot become ${to} now`);
   }
-  const first = await findLastMove(trx, { orderId, state });
-  const isChanged = state === "placed" && first?.byUserId === user_id;
-  const message = isChanged
-    ? `Order ${number} was changed by its student and has to be printed again`
-    : `${first?.by ?? "Somebody"} has already marked order ${number} as ${state}`;
-  return new AppError("CONFLICT", message, {
-    data: { state, by: first?.by ?? null, at: first?.at ?? null },
-  });
 }
 
 /**
@@ -236,23 +243,17 @@ async function storeHandOver(
   { orderId, proof, payment }: HandOverInput,
 ): Promise<AppError | null> {
   await lockForInvoice(trx, orderId);
-  const placed = await requireShopOrder(trx, ctx, orderId);
+  let order = await requireShopOrder(trx, ctx, orderId);
   if (proof.by === "code") {
-    const refused = await checkCode(trx, ctx, placed, proof.code);
+    const refused = await checkCode(trx, ctx, order, proof.code);
     if (refused) return refused;
   }
-  if (payment) await lockOpenDay(trx, placed.shop_id, indianDay(ctx.now()));
-  if (placed.state === "printing" && placed.fulfilment !== "delivery") {
-    await storeMove(trx, ctx, { orderId, from: "printing", to: "printed" });
+  if (payment) await lockOpenDay(trx, order.shop_id, indianDay(ctx.now()));
+  if (order.state === "printing" && order.fulfilment !== "delivery") {
+    order = await moveLocked(trx, ctx, order, { from: "printing", to: "printed" });
   }
-  const order = await storeMove(trx, ctx, {
-    orderId,
-    from: "printed",
-    to: "delivered",
-    payment,
-    ...(proof.by === "code" && { handOver: { code: proof.code } }),
-    ...(proof.by === "note" && { handOver: { withoutCode: proof.note } }),
-  });
+  if (payment) order = await recordPayment(trx, ctx, { orderId, ...payment });
+  order = await moveLocked(trx, ctx, order, { from: "printed", to: "delivered", proof });
   if (proof.by === "note")
     await storeNote(trx, ctx, order, { body: `Handed over without the code: ${proof.note}` });
   return null;

@@ -16,7 +16,7 @@ import {
   printedSidesOfEach,
 } from "#shared/order-jobs.ts";
 import { MAX_PAGES, MAX_RANGES } from "#shared/order-limits.ts";
-import { FULFILMENTS, isUnprinted } from "#shared/order-states.ts";
+import { isUnprinted } from "#shared/order-states.ts";
 import { orderValueOf, type PricedOption, priceOrder, type Quote } from "#shared/pricing.ts";
 import { countPrinted, countRanges, NO_PAGES, pagesText } from "#shared/print-pages.ts";
 import type { AgreeChangesInput, HoldChangesInput, OpenHoldInput } from "#shared/schemas/holds.ts";
@@ -30,7 +30,7 @@ import type { OptionRecord } from "../../shops/shops.queries.ts";
 import { listOffered } from "../../shops/shops.service.ts";
 import { countOrders } from "../../stats/stats.service.ts";
 import { insertNote } from "../board/detail.queries.ts";
-import { moveOrder, type WantedMove } from "../board/moves.queries.ts";
+import { moveOrder } from "../board/moves.queries.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder, queueShopMail } from "../mail-content.ts";
 import { findOrder, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
@@ -84,8 +84,8 @@ export async function changeOrder(ctx: Context<SignedIn>, input: AgreeChangesInp
 }
 
 async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChangesInput): Promise<void> {
-  const { user } = ctx.actor;
-  await requireAccount(trx, user._id);
+  const { _id: by } = ctx.actor.user;
+  await requireAccount(trx, by);
   const order = await lockOwnOrder(trx, ctx, input.orderId);
   await requireHold(trx, order, input);
   requireChangeable(order);
@@ -101,33 +101,12 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
   const stored = await storePlan(trx, ctx, order, plan, `Changed by the student: ${text}`);
   // What lies at the printer is of before the change.
   const isPrintedAnew = order.state === "printing";
-  const row = isPrintedAnew ? await moveOwnOrder(trx, ctx, order, { to: "placed", reason: null }) : stored;
+  const at = ctx.now().toISOString();
+  const row = isPrintedAnew ? await moveOrder(trx, stored, { to: "placed", at, by }) : stored;
   const changed = mailedOrder(ctx, row);
   await queueMail(trx, ctx, changedMail(changed, "changed", text));
   await queueShopMail(trx, ctx, holdReplyMail(ctx, changed, { kind: "changed", text, isPrintedAnew }));
   await recordLiveEvent(trx, ctx, "held", row);
-}
-
-/** Moves the student's own locked order, whatever its fulfilment. */
-async function moveOwnOrder(
-  trx: Trx,
-  { now, actor }: Context<SignedIn>,
-  { id, state }: OrderRow,
-  { to, reason }: Pick<WantedMove, "to" | "reason">,
-): Promise<OrderRow> {
-  const moved = await moveOrder(trx, {
-    id,
-    from: state,
-    to,
-    fulfilments: FULFILMENTS,
-    shops: "all",
-    filesDeleteAt: null,
-    at: now().toISOString(),
-    by: actor.user._id,
-    reason,
-  });
-  if (!moved) throw new Error("the order was moved while it was locked");
-  return moved;
 }
 
 /**
@@ -465,22 +444,19 @@ export async function cancelHeldOrder(ctx: Context<SignedIn>, input: OpenHoldInp
 }
 
 async function storeCancellation(trx: Trx, ctx: Context<SignedIn>, input: OpenHoldInput): Promise<void> {
-  const { user } = ctx.actor;
+  const { _id: by } = ctx.actor.user;
   const at = ctx.now().toISOString();
-  await requireAccount(trx, user._id);
+  await requireAccount(trx, by);
   const held = await lockOwnOrder(trx, ctx, input.orderId);
   await requireHold(trx, held, input);
   requireChangeable(held);
-  const order = await moveOwnOrder(trx, ctx, held, {
-    to: "cancelled",
-    reason: CANCELLED_BY_STUDENT.forShop,
-  });
-  await deleteOrderFiles(trx, { orderId: order.id, by: user._id, at });
+  const { forShop: reason, forStudent } = CANCELLED_BY_STUDENT;
+  const order = await moveOrder(trx, held, { to: "cancelled", at, by, reason });
+  await deleteOrderFiles(trx, { orderId: order.id, by, at });
   await countCancelledOrder(trx, order);
   await offerReprintAgain(trx, ctx, order);
   const mailed = mailedOrder(ctx, order);
-  await queueMail(trx, ctx, changedMail(mailed, "cancelled", CANCELLED_BY_STUDENT.forStudent));
-  const toShop = holdReplyMail(ctx, mailed, { kind: "cancelled", text: CANCELLED_BY_STUDENT.forShop });
-  await queueShopMail(trx, ctx, toShop);
+  await queueMail(trx, ctx, changedMail(mailed, "cancelled", forStudent));
+  await queueShopMail(trx, ctx, holdReplyMail(ctx, mailed, { kind: "cancelled", text: reason }));
   await recordLiveEvent(trx, ctx, "moved", order);
 }

@@ -36,35 +36,25 @@ export async function insertHold(trx: Trx, hold: OrderHoldTable): Promise<void> 
   await trx.insertInto("order_holds").values(hold).execute();
 }
 
-/** Stores the student's answer; false if there is one already, or the hold has ended. */
+/** Stores the student's answer. */
 export async function answerHold(
   trx: Trx,
   { holdId, answer, at }: { holdId: string; answer: string; at: string },
-): Promise<boolean> {
-  const answered = await trx
-    .updateTable("order_holds")
-    .set({ answer, answered_at: at })
-    .where("id", "=", holdId)
-    .where("answered_at", "is", null)
-    .where("resolved_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return answered !== undefined;
+): Promise<void> {
+  await trx.updateTable("order_holds").set({ answer, answered_at: at }).where("id", "=", holdId).execute();
 }
 
-/** Ends the order's open hold; false if there is none. The caller clears `orders.held_at`. */
+/** Ends the order's open hold, if there is one. The caller clears `orders.held_at`. */
 export async function endHold(
   trx: Trx,
   { orderId, how, at }: { orderId: string; how: HoldEnd; at: string },
-): Promise<boolean> {
-  const ended = await trx
+): Promise<void> {
+  await trx
     .updateTable("order_holds")
     .set({ resolved_at: at, how })
     .where("order_id", "=", orderId)
     .where("resolved_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return ended !== undefined;
+    .execute();
 }
 
 /** Marks the order as on hold, or not, and sets when its printed files go and by when it is promised. */

@@ -173,10 +173,11 @@ async function storeAnswer(trx: Trx, ctx: Context<SignedIn>, input: HoldAnswerIn
   await requireAccount(trx, ctx.actor.user._id);
   const order = await lockOwnOrder(trx, ctx, orderId);
   const hold = await requireHold(trx, order, input);
-  if (!(await answerHold(trx, { holdId, answer, at: ctx.now().toISOString() }))) {
+  if (hold.answeredAt !== null) {
     if (hold.answer === answer) return;
     throw new AppError("CONFLICT", "You have answered already. The shop will look at it");
   }
+  await answerHold(trx, { holdId, answer, at: ctx.now().toISOString() });
   await queueShopMail(
     trx,
     ctx,

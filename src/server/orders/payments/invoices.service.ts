@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { InvoiceTable, ShopTaxTable } from "#db/schema.ts";
+import type { InvoiceTable, OrderTable, ShopTaxTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { financialYear, placeOfSupply, splitTax, type TaxSplit } from "#shared/gst.ts";
 import { chargedPaise } from "#shared/payment.ts";
@@ -9,7 +9,6 @@ import type { Context, Deps, StaffMember } from "../../context.ts";
 import { fieldError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { lockManagedShop } from "../../shops/admin.service.ts";
-import type { OrderRow } from "../orders.queries.ts";
 import { agreedAddress, moneyOf } from "../orders.service.ts";
 import {
   findInvoices,
@@ -30,7 +29,7 @@ type Terms = Pick<
  * Issues the tax invoice of an order that was handed over just now, once, if its shop has a GSTIN and the order costs
  * something. The tax lies within the agreed total. The caller must hold the order's row lock; an order is handed over once.
  */
-export async function issueInvoice(trx: Trx, deps: Pick<Deps, "now">, order: OrderRow): Promise<void> {
+export async function issueInvoice(trx: Trx, deps: Pick<Deps, "now">, order: OrderTable): Promise<void> {
   const tax = await lockInvoices(trx, order.id);
   const total = chargedPaise(moneyOf(order));
   if (!tax || tax.gstin === "" || total === 0) return;
@@ -39,7 +38,7 @@ export async function issueInvoice(trx: Trx, deps: Pick<Deps, "now">, order: Ord
   await insert(trx, deps, order, { kind: "invoice", terms, reason: "", split: split(total, terms) });
 }
 
-function placeOf(order: OrderRow, gstin: string): string {
+function placeOf(order: OrderTable, gstin: string): string {
   const shopState = gstin.slice(0, 2);
   return placeOfSupply(shopState, agreedAddress(order)?.country ?? "");
 }
@@ -53,7 +52,7 @@ function placeOf(order: OrderRow, gstin: string): string {
 export async function issueNote(
   trx: Trx,
   deps: Pick<Deps, "now">,
-  { was, order, reason }: { was: OrderRow; order: OrderRow; reason: string },
+  { was, order, reason }: { was: OrderTable; order: OrderTable; reason: string },
 ): Promise<void> {
   const issued = await findInvoices(trx, order.id);
   const [invoice] = issued;
@@ -88,7 +87,7 @@ function split(totalPaise: number, { gstin, place, rate_percent }: Terms): TaxSp
 async function insert(
   trx: Trx,
   { now }: Pick<Deps, "now">,
-  order: OrderRow,
+  order: OrderTable,
   { kind, terms, split, reason }: Pick<InvoiceTable, "kind" | "reason"> & { terms: Terms; split: TaxSplit },
 ): Promise<void> {
   const { taxablePaise, cgstPaise, sgstPaise, igstPaise } = split;

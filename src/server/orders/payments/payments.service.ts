@@ -43,19 +43,19 @@ export async function reversePayment(ctx: Context<StaffMember>, input: ReverseIn
 }
 
 /**
- * Records a payment within the caller's transaction; sent again with the same key, it is recorded once. Throws NOT_FOUND for
- * an order of another shop, and CONFLICT if the order is cancelled or less is left to pay.
+ * Records a payment within the caller's transaction, and returns the locked order; sent again with the same key, it is recorded
+ * once. Throws NOT_FOUND for an order of another shop, and CONFLICT if the order is cancelled or less is left to pay.
  */
 export async function recordPayment(
   trx: Trx,
   ctx: Context<StaffMember>,
   { orderId, method, amountPaise, key }: TakePaymentInput,
-): Promise<void> {
+): Promise<OrderRow> {
   const order = await lockShopOrder(trx, ctx, orderId);
   const entry = { kind: "payment", method, amountPaise, key, reason: "", reverses: null } as const;
-  if (await isRecorded(trx, order, entry)) return;
+  if (await isRecorded(trx, order, entry)) return order;
   if (amountPaise > duePaise(moneyOf(order))) throw await paymentRefused(trx, order);
-  await record(trx, ctx, order, entry);
+  return record(trx, ctx, order, entry);
 }
 
 async function recordRefund(
@@ -128,13 +128,13 @@ const ACTIONS: Record<PaymentKind, AuditAction> = {
   reversal: "order.reversal",
 };
 
-/** Writes the row with all consequences. */
+/** Writes the row with all consequences; returns the changed order. */
 async function record(
   trx: Trx,
   ctx: Context<StaffMember>,
   order: OrderRow,
   { kind, method, amountPaise, key, reason, reverses }: NewEntry,
-): Promise<void> {
+): Promise<OrderRow> {
   const { _id: userId } = ctx.actor.user;
   const now = ctx.now();
   const at = now.toISOString();
@@ -171,6 +171,7 @@ async function record(
     after: { method, amount: formatPaise(amountPaise), ...(reason && { reason }) },
   });
   await recordLiveEvent(trx, ctx, "paid", order);
+  return changed;
 }
 
 function requireRefunder(ctx: Context<StaffMember>): void {

@@ -17,13 +17,7 @@ import { requireShownShop } from "../../shops/shops.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
 import { findHoldsOf } from "../holds/holds.queries.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
-import {
-  findCancelReasons,
-  findFileStatuses,
-  findOpenOrders,
-  findOrdersOf,
-  type OrderRow,
-} from "../orders.queries.ts";
+import { findCancelReasons, findFileStatuses, findOpenOrders, findOrdersOf } from "../orders.queries.ts";
 import { countCancelledOrder, type FileStatus, fileStatusOf, moneyOf } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { findByKey, lockOpenDay } from "../payments/payments.queries.ts";
@@ -232,24 +226,13 @@ export async function settleVisitOrders(trx: Trx, deps: Pick<Deps, "now">, userI
   // All before the first invoice: a hand-over, too, locks its order before the numbering of the shop's invoices. The closed
   // ones, too, because their personal data is removed after the live events are recorded.
   for (const { id } of await findOrdersOf(trx, userId)) await lockRow(trx, "orders", id);
-  const settled: OrderRow[] = [];
+  const settled: OrderTable[] = [];
   for (const order of await findOpenOrders(trx, userId)) {
-    const { id } = order;
     const isCollected = order.paid_at !== null && order.state === "printed" && order.held_at === null;
     if (order.paid_paise > 0 && !isCollected) continue;
     const to = isCollected ? "delivered" : "cancelled";
-    const moved = await moveOrder(trx, {
-      id,
-      from: order.state,
-      to,
-      fulfilments: ["counter"],
-      shops: "all",
-      filesDeleteAt: null,
-      at: deps.now().toISOString(),
-      by: null,
-      reason: to === "cancelled" ? NOT_COLLECTED : null,
-    });
-    if (!moved) continue;
+    const reason = to === "cancelled" ? NOT_COLLECTED : null;
+    const moved = await moveOrder(trx, order, { to, at: deps.now().toISOString(), by: null, reason });
     if (to === "delivered") await issueInvoice(trx, deps, moved);
     if (to === "cancelled") await countCancelledOrder(trx, moved);
     settled.push(moved);
