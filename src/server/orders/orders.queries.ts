@@ -132,6 +132,9 @@ export interface OwnOrderListing {
   pages: number;
   copies: number;
   totalPaise: number;
+  /** What the shop holds for it, and what it has given back. */
+  paidPaise: number;
+  refundedPaise: number;
   createdAt: string;
   /** When the files of a printed order are deleted. */
   filesDeleteAt: string | null;
@@ -152,7 +155,8 @@ export async function findOwnOrders(
       join.onRef("order_holds.order_id", "=", "orders.id").on("order_holds.resolved_at", "is", null),
     )
     .select(["orders.id", "number", "state", "fulfilment", "shop_id as shopId", "shop_name as shopName"])
-    .select(["pages", "copies", "total_paise as totalPaise", "orders.created_at as createdAt"])
+    .select(["pages", "copies", "orders.created_at as createdAt"])
+    .select(["total_paise as totalPaise", "paid_paise as paidPaise", "refunded_paise as refundedPaise"])
     .select(["files_delete_at as filesDeleteAt", "reason as holdReason", "answered_at as holdAnsweredAt"])
     .where("user_id", "=", userId)
     .orderBy("orders.created_at", "desc")

@@ -20,7 +20,7 @@ import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { RateInput } from "#shared/schemas/orders.ts";
 import type { ListCursor, ListPage } from "#shared/schemas/paging.ts";
-import type { Context, Deps, SignedIn, StaffMember } from "../context.ts";
+import type { Context, Deps, SignedIn, StaffMember, Uploader } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { PAGE_QUERY_ROWS, toPage } from "../lib/paging.ts";
 import { countRating } from "../shops/shops.service.ts";
@@ -112,10 +112,10 @@ export interface OwnOrderRow extends OwnOrderListing {
 /** Names of files in each row of the list. */
 const FILE_NAMES_LISTED = 2;
 
-/** One page of the user's own orders, newest first, with the names and the status of their files. */
+/** One page of the user's or visitor's own orders, newest first, with the names and the status of their files. */
 export async function listOwnOrders(
-  { readDb, actor }: Context<SignedIn>,
-  { cursor }: { cursor?: ListCursor | null | undefined },
+  { readDb, actor }: Context<Uploader>,
+  { cursor }: { cursor?: ListCursor | null | undefined } = {},
 ): Promise<ListPage<OwnOrderRow>> {
   const range = { after: cursor ?? undefined, limit: PAGE_QUERY_ROWS };
   const page = toPage(await findOwnOrders(readDb, actor.user._id, range));

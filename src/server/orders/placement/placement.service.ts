@@ -18,7 +18,6 @@ import type { FilePages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
 import { withLockedAccount } from "../../accounts/profile.service.ts";
-import { requireUploader } from "../../accounts/visits.service.ts";
 import type { Context, Deps, SignedIn, Uploader, Visitor } from "../../context.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { attachFiles, resolveOwnFiles } from "../../files/files.service.ts";
@@ -48,22 +47,25 @@ import { promiseTime } from "./promise.service.ts";
  */
 export async function placeOrder(ctx: Context<SignedIn>, input: PlaceOrderInput): Promise<PlacedOrder> {
   const use: LimitUse = ["orderAccount", ctx.actor.user._id];
-  const order = await ctx.limits.within(use, async (trx) =>
-    placeOnce(trx, await withLockedAccount(trx, ctx), input),
-  );
+  const order = await ctx.limits.within(use, async (trx) => {
+    const own = await withLockedAccount(trx, ctx);
+    return (await findEarlier(trx, own, input)) ?? storeOrder(trx, own, input);
+  });
   return toPlacedOrder(order);
 }
 
 type VisitorInput = Pick<PlaceOrderInput, "orderData" | "orderValue" | "jobs" | "idempotencyKey">;
 
-/** The same for a visitor at a shop's counter, in the caller's transaction: no address, no mail, no pickup code. */
+/**
+ * The same for a visitor at a shop's counter, in the caller's transaction: no address, no mail, no pickup code. The caller must
+ * hold the visit's lock, and have asked `findPlacedByVisitor`.
+ */
 export async function placeForVisitor(
   trx: Trx,
   ctx: Context<Visitor>,
   input: VisitorInput,
 ): Promise<OrderTable> {
-  await requireUploader(trx, ctx.actor.user._id);
-  return placeOnce(trx, ctx, { ...input, fulfilment: "counter" });
+  return storeOrder(trx, ctx, { ...input, fulfilment: "counter" });
 }
 
 /** The order that such a request has placed before; null where it is new. Throws CONFLICT where it had other details. */
@@ -72,38 +74,25 @@ export async function findPlacedByVisitor(
   ctx: Context<Visitor>,
   input: VisitorInput,
 ): Promise<OrderTable | null> {
-  const requestHash = hashRequest({ ...input, fulfilment: "counter" });
-  return findEarlier(db, ctx, input.idempotencyKey, requestHash);
+  return findEarlier(db, ctx, { ...input, fulfilment: "counter" });
 }
 
 /** What is placed: by a student, or at the counter. */
 type PlacedInput = Omit<PlaceOrderInput, "fulfilment"> & { fulfilment: Fulfilment };
 
-/** The caller must hold the lock of the account or visit. */
-async function placeOnce(trx: Trx, ctx: Context<Uploader>, input: PlacedInput): Promise<OrderTable> {
-  const requestHash = hashRequest(input);
-  const earlier = await findEarlier(trx, ctx, input.idempotencyKey, requestHash);
-  return earlier ?? storeOrder(trx, ctx, input, requestHash);
-}
-
 async function findEarlier(
   db: Db | Trx,
   ctx: Context<Uploader>,
-  key: string | undefined,
-  requestHash: string,
+  input: PlacedInput,
 ): Promise<OrderTable | null> {
+  const { idempotencyKey: key } = input;
   const order = key ? await findOrderByKey(db, ctx.actor.user._id, key) : undefined;
   if (!order) return null;
-  if (order.request_hash === requestHash) return order;
+  if (order.request_hash === hashRequest(input)) return order;
   throw new AppError("CONFLICT", "This order was already placed with other details");
 }
 
-async function storeOrder(
-  trx: Trx,
-  ctx: Context<Uploader>,
-  input: PlacedInput,
-  requestHash: string,
-): Promise<OrderTable> {
+async function storeOrder(trx: Trx, ctx: Context<Uploader>, input: PlacedInput): Promise<OrderTable> {
   const { orderData: data } = input;
   const reference = {
     id: data.shopId,
@@ -138,7 +127,12 @@ async function storeOrder(
     address: addressOf(input),
     quote,
   };
-  const order = newOrder(ctx, { ...terms, shop, idempotency: { key, requestHash }, reprintOf: null });
+  const order = newOrder(ctx, {
+    ...terms,
+    shop,
+    idempotency: { key, requestHash: hashRequest(input) },
+    reprintOf: null,
+  });
   const { upiId, orderEmail: shopMailbox } = shop;
   return saveOrder(trx, ctx, { order, quote, optionIds: chosen.map(idsOf), upiId, shopMailbox, files });
 }

@@ -2,7 +2,6 @@ import type { OrderTable } from "#db/schema.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { indianDay } from "#shared/indian-time.ts";
-import type { OrderState } from "#shared/order-states.ts";
 import { duePaise, refundDuePaise } from "#shared/payment.ts";
 import type { PlacedOrder } from "#shared/schemas/orders.ts";
 import type { OpenVisitInput, VisitOrderInput, WalkInInput } from "#shared/schemas/visits.ts";
@@ -15,32 +14,16 @@ import { deleteUnorderedOf, giveFiles } from "../../files/files.service.ts";
 import { checkCode, closedReason } from "../../shops/counter.service.ts";
 import { requireShownShop } from "../../shops/shops.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
-import { findHoldsOf } from "../holds/holds.queries.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
-import { findCancelReasons, findFileStatuses, findOpenOrders, findOrdersOf } from "../orders.queries.ts";
-import { countCancelledOrder, type FileStatus, fileStatusOf, moneyOf } from "../orders.service.ts";
+import { findOpenOrders, findOrdersOf } from "../orders.queries.ts";
+import { countCancelledOrder, listOwnOrders, type OwnOrderRow } from "../orders.service.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { findByKey, lockOpenDay } from "../payments/payments.queries.ts";
 import { recordPayment } from "../payments/payments.service.ts";
 import { findPlacedByVisitor, placeForVisitor, toPlacedOrder } from "./placement.service.ts";
 
-/** An order of a visit, as the visitor's page shows it. */
-interface VisitOrder {
-  id: string;
-  number: string;
-  state: OrderState;
-  pages: number;
-  copies: number;
-  /** What the shop holds, what is left to pay, and what it must give back. */
-  paidPaise: number;
-  duePaise: number;
-  refundDuePaise: number;
-  placedAt: string;
-  cancelReason: string | null;
-  /** Why it is on hold, for the visitor to talk to the staff about. */
-  holdReason: string | null;
-  files: FileStatus;
-}
+/** An order of a visit, with what is left to pay, and what the shop must give back. */
+type VisitOrder = OwnOrderRow & { duePaise: number; refundDuePaise: number };
 
 /** What the page at `/at/<shop>` shows. */
 interface CounterPage {
@@ -68,32 +51,20 @@ export async function getCounterPage(ctx: Context, { shopId }: { shopId: string 
           ownerId: actor.user._id,
           name: actor.user.fullName,
           endsAt: actor.visit.endsAt,
-          orders: await listOrders(ctx, actor),
+          orders: await listOrders({ ...ctx, actor }),
         }
       : null,
     isElsewhere: isVisitor && !isHere,
   };
 }
 
-async function listOrders({ readDb }: Context, { user }: Visitor): Promise<VisitOrder[]> {
-  const orders = await findOrdersOf(readDb, user._id);
-  const ids = orders.map(({ id }) => id);
-  const files = await findFileStatuses(readDb, ids);
-  const reasons = await findCancelReasons(readDb, ids);
-  const holds = (await findHoldsOf(readDb, user._id)).filter(({ resolved_at }) => resolved_at === null);
-  return orders.map((order) => ({
-    id: order.id,
-    number: order.number,
-    state: order.state,
-    pages: order.pages,
-    copies: order.copies,
-    paidPaise: order.paid_paise,
-    duePaise: duePaise(moneyOf(order)),
-    refundDuePaise: refundDuePaise(moneyOf(order)),
-    placedAt: order.created_at,
-    cancelReason: reasons.get(order.id) ?? null,
-    holdReason: holds.find(({ order_id }) => order_id === order.id)?.reason ?? null,
-    files: fileStatusOf(files.get(order.id), order.files_delete_at),
+/** All orders of a visit: it places fewer than a page has. */
+async function listOrders(ctx: Context<Visitor>): Promise<VisitOrder[]> {
+  const { rows } = await listOwnOrders(ctx);
+  return rows.map((order) => ({
+    ...order,
+    duePaise: duePaise(order),
+    refundDuePaise: refundDuePaise(order),
   }));
 }
 
@@ -147,7 +118,7 @@ async function storeVisitOrder(
   const { user, visit } = ctx.actor;
   await requireUploader(trx, user._id);
   const actor = await renameVisitor(trx, ctx, name);
-  const earlier = await findPlacedByVisitor(trx, { ...ctx, actor }, input);
+  const earlier = await findPlacedByVisitor(trx, ctx, input);
   if (earlier) return earlier;
   const shop = await requireShownShop(trx, visit.shopId);
   const now = ctx.now();
@@ -186,8 +157,11 @@ async function storeWalkIn(
   const { visitor, isNew } = await walkInVisit(trx, ctx, { shopId, key, fullName: name });
   if (payment && isNew) await lockOpenDay(trx, shopId, indianDay(ctx.now()));
   if (isNew) await giveFiles(trx, ctx, { urls: orderData.filesUrl, to: visitor.user._id });
+  await requireUploader(trx, visitor.user._id);
   const actor = await renameVisitor(trx, { ...ctx, actor: visitor }, name);
-  const order = await placeForVisitor(trx, { ...ctx, actor }, { orderData, orderValue, idempotencyKey: key });
+  const input = { orderData, orderValue, idempotencyKey: key };
+  const own = { ...ctx, actor };
+  const order = (await findPlacedByVisitor(trx, own, input)) ?? (await placeForVisitor(trx, own, input));
   if (isNew) {
     const late = lateWalkIn({ promisedAt: order.promised_at, ...visitor.visit, now: ctx.now() });
     if (late !== null && !isLateAccepted) throw new AppError("CONFLICT", late, { data: { isLate: true } });
