@@ -7,7 +7,6 @@ import "@mantine/core/styles/Button.layer.css";
 import "@mantine/core/styles/Loader.layer.css";
 import "#ui/theme/fonts.css";
 import "#ui/theme/tokens.css";
-import "./ui/theme/display-font.css";
 import "#ui/theme/global.css";
 import { RouterClient } from "@tanstack/react-router/ssr/client";
 import { httpBatchLink } from "@trpc/client";

@@ -2,7 +2,7 @@ import { type QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/
 import { createRouter } from "@tanstack/react-router";
 import { createStoreData, type StoreLink, type StoreUtils, trpc } from "#ui/trpc.ts";
 import { routeTree } from "./routeTree.gen.ts";
-import { CrashPage, NotFoundPage } from "./ui/error-pages.tsx";
+import { CrashPage, NotFoundPage } from "./ui/notice.tsx";
 
 /** What guards and loaders of routes can use. */
 export interface RouterContext {

@@ -14,8 +14,8 @@ import { RECORD_CLICK_SCRIPT, useReplayedClick } from "../lib/before-hydration.t
 import { siteHead } from "../lib/page-head.ts";
 import { useAuth, useClaimBrowser, useForgottenPages } from "../lib/session.ts";
 import type { RouterContext } from "../router.tsx";
+import { DISPLAY_FONT_SCRIPT, useDisplayFont } from "../ui/display-font.ts";
 import { PopupHost } from "../ui/popup/popup-host.tsx";
-import { DISPLAY_FONT_SCRIPT, useDisplayFont } from "../ui/theme/display-font.ts";
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   head: ({ match, matches }) => siteHead(match.context.origin, matches.at(-1)?.pathname ?? "/"),

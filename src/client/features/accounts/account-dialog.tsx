@@ -1,4 +1,4 @@
-import "../../ui/theme/overlay-styles.ts";
+import "../../ui/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Modal } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";

@@ -1,4 +1,4 @@
-import "../../ui/theme/form-styles.ts";
+import "../../ui/form-styles.ts";
 import {
   Button,
   PasswordInput,

@@ -9,7 +9,7 @@ import { isSharedTicked } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
-import { lazyDialog } from "../../ui/lazy-dialog.ts";
+import { lazyDialog } from "../../ui/lazy.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { AccountForm, EmailField, PasswordField, useAccountForm } from "./account-form.tsx";

@@ -1,4 +1,4 @@
-import "../../ui/theme/form-styles.ts";
+import "../../ui/form-styles.ts";
 import { Checkbox } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { SHARED_SESSION_IDLE_MINUTES } from "#shared/schemas/accounts.ts";

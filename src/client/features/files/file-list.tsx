@@ -3,7 +3,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { counted } from "#shared/format.ts";
 import { pagesText } from "#shared/print-pages.ts";
-import { lazyDialog } from "../../ui/lazy-dialog.ts";
+import { lazyDialog } from "../../ui/lazy.tsx";
 import classes from "./file-row.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
 import {

@@ -1,4 +1,4 @@
-import "../../ui/theme/form-styles.ts";
+import "../../ui/form-styles.ts";
 import { Button, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { FileButton } from "#ui/file-button.tsx";

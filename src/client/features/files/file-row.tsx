@@ -13,7 +13,7 @@ import TbEye from "~icons/tabler/eye";
 import TbGripVertical from "~icons/tabler/grip-vertical";
 import TbTrash from "~icons/tabler/trash";
 import { importOnline } from "../../lib/connection.ts";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import type { FileNotesProps } from "./file-notes.tsx";
 import { FileRemedies, type FileRemedyActions } from "./file-remedies.tsx";
 import classes from "./file-row.module.css";

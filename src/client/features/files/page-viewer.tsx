@@ -1,4 +1,4 @@
-import "../../ui/theme/overlay-styles.ts";
+import "../../ui/overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Button, Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

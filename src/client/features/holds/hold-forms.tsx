@@ -1,4 +1,4 @@
-import "../../ui/theme/form-styles.ts";
+import "../../ui/form-styles.ts";
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { MAX_HOLD_ANSWER } from "#shared/holds.ts";

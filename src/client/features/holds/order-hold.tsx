@@ -7,7 +7,7 @@ import { isUnprinted } from "#shared/order-states.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { Said } from "#ui/said.tsx";
 import { Card } from "../../ui/card.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import type { HoldWay } from "./hold-forms.tsx";
 import classes from "./order-hold.module.css";
 

@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { starsText } from "#shared/ratings.ts";
 import { Card } from "../../ui/card.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import classes from "./order-rating.module.css";
 
 const RatingForm = lazyPart(async () => (await import("./rating-form.tsx")).RatingForm);

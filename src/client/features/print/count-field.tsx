@@ -1,4 +1,4 @@
-import "../../ui/theme/form-styles.ts";
+import "../../ui/form-styles.ts";
 import { type InputWrapperProps, TextInput, type TextInputProps } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { IconButton } from "#ui/icon-button.tsx";

@@ -7,7 +7,7 @@ import type { Shop } from "#shared/schemas/shops.ts";
 import { quotaText } from "#shared/upload-quota.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Card } from "../../ui/card.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import {
   addPhotos,
   chooseAgain,

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { PAGES_PER_SIDE, type PagesPerSide, type SheetLayout } from "#shared/sheet-layout.ts";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import classes from "./layout-field.module.css";
 import type { PrintPlan } from "./print-plan.ts";
 import type { SheetPreviewProps } from "./sheet-preview.tsx";

@@ -1,4 +1,4 @@
-import "../../ui/theme/form-styles.ts";
+import "../../ui/form-styles.ts";
 import { NativeSelect, Textarea } from "@mantine/core";
 import { formatCount } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";

@@ -9,7 +9,7 @@ import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { Card } from "../../ui/card.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import classes from "./report.module.css";
 
 const ReportForm = lazyPart(async () => (await import("./report-form.tsx")).ReportForm);

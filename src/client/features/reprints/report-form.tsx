@@ -1,4 +1,4 @@
-import "../../ui/theme/form-styles.ts";
+import "../../ui/form-styles.ts";
 import { Button, Loader, Textarea } from "@mantine/core";
 import { type FormEvent, useEffect, useMemo, useState } from "react";
 import { z } from "zod";

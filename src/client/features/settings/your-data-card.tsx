@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { Card } from "../../ui/card.tsx";
-import { lazyDialog } from "../../ui/lazy-dialog.ts";
+import { lazyDialog } from "../../ui/lazy.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./your-data-card.module.css";
 

@@ -1,4 +1,4 @@
-import "../theme/overlay-styles.ts";
+import "../overlay-styles.ts";
 import "@mantine/core/styles/Modal.layer.css";
 import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";

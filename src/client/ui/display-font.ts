@@ -1,3 +1,4 @@
+import "./display-font.css";
 import { useEffect } from "react";
 
 /** Inline script that shows headings in the display font at once where the service worker has it. */
