@@ -3,19 +3,90 @@ import {
   type ChangePasswordInput,
   changePasswordInput,
   changeStaffPasswordInput,
+  renameInput,
 } from "#shared/schemas/profile.ts";
 import { STAFF_PASSWORD_HINT } from "#shared/schemas/staff-passwords.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { Card } from "../../ui/card.tsx";
+import { useSetUser } from "../../lib/session.ts";
+import { Card, CardColumn } from "../../ui/card.tsx";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
-import { AccountForm, HiddenUserName, PasswordField, useAccountForm } from "../accounts/account-form.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
+import {
+  AccountForm,
+  HiddenUserName,
+  NameField,
+  PasswordField,
+  useAccountForm,
+} from "../accounts/account-form.tsx";
+import { AddressesCard } from "./addresses-card.tsx";
+import { EmailChange, PhoneChange } from "./contact-change.tsx";
 import classes from "./profile.module.css";
+
+/** The student's details, saved addresses and password. */
+export function ProfilePage({ user }: { user: CurrentUser }) {
+  return (
+    <>
+      <PageTitle lead="What the shops know about you when you order.">Profile</PageTitle>
+      <CardColumn>
+        <DetailsCard user={user} />
+        <AddressesCard />
+        <PasswordCard user={user} />
+      </CardColumn>
+    </>
+  );
+}
+
+/** The student's name, e-mail and mobile number. */
+function DetailsCard({ user }: { user: CurrentUser }) {
+  return (
+    <Card title="Your details">
+      <div className={classes.part}>
+        <NameForm user={user} />
+      </div>
+      <div className={classes.part}>
+        <EmailChange user={user} />
+      </div>
+      <div className={classes.part}>
+        <PhoneChange user={user} />
+      </div>
+    </Card>
+  );
+}
+
+function NameForm({ user }: { user: CurrentUser }) {
+  const form = useAccountForm({
+    name: "name",
+    schema: renameInput,
+    initialValues: { fullName: user.fullName },
+  });
+  const setUser = useSetUser();
+  const rename = trpc.accounts.rename.useMutation({
+    onSuccess: async (renamed) => {
+      form.setValues({ fullName: renamed.fullName });
+      await setUser(renamed);
+    },
+  });
+  return (
+    <div className={classes.form}>
+      {rename.isError && <FormAlert message={messageOf(rename.error)} />}
+      <AccountForm
+        form={form}
+        submitLabel="Save name"
+        busy={rename.isPending}
+        onSubmit={(values) => rename.mutate(values)}
+      >
+        <NameField enterKeyHint="go" {...form.getInputProps("fullName")} />
+      </AccountForm>
+      <FormStatus message={rename.isSuccess && "Your name is saved."} />
+    </div>
+  );
+}
 
 const EMPTY: ChangePasswordInput = { currentPassword: "", password: "", confirmpassword: "" };
 
 /** Changes the password, which logs out all other devices. */
-export function PasswordCard({ user }: { user: CurrentUser }) {
+function PasswordCard({ user }: { user: CurrentUser }) {
   const isStaff = user.role !== "customer";
   const form = useAccountForm<ChangePasswordInput>({
     name: "change-password",
