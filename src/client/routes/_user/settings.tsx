@@ -1,12 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PushCard } from "../../features/push/push-card.tsx";
-import { AppearanceCard } from "../../features/settings/appearance-card.tsx";
-import { DevicesCard } from "../../features/settings/devices-card.tsx";
-import { MailsCard } from "../../features/settings/mails-card.tsx";
-import { YourDataCard } from "../../features/settings/your-data-card.tsx";
+import { SettingsPage } from "../../features/settings/settings-page.tsx";
 import { pageHead } from "../../lib/page-head.ts";
-import { CardColumn } from "../../ui/card.tsx";
-import { PageTitle } from "../../ui/page-title.tsx";
 
 export const Route = createFileRoute("/_user/settings")({
   loader: ({ context: { utils } }) =>
@@ -21,21 +15,10 @@ export const Route = createFileRoute("/_user/settings")({
       description:
         "Your emails and notifications, how Print Store looks, where you are logged in, and your data.",
     }),
-  component: SettingsPage,
+  component: SettingsRoute,
 });
 
-function SettingsPage() {
+function SettingsRoute() {
   const { user } = Route.useRouteContext();
-  return (
-    <>
-      <PageTitle>Settings</PageTitle>
-      <CardColumn>
-        <MailsCard />
-        <PushCard />
-        <AppearanceCard />
-        <DevicesCard />
-        <YourDataCard user={user} />
-      </CardColumn>
-    </>
-  );
+  return <SettingsPage user={user} />;
 }
