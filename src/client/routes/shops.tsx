@@ -1,9 +1,7 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { isShopSort } from "#shared/shop-sorts.ts";
-import { ShopFinder } from "../features/shops/shop-finder.tsx";
-import { ShopsSkeleton } from "../features/shops/shops-skeleton.tsx";
-import { ShopsTitle } from "../features/shops/shops-title.tsx";
-import type { ShopQuery } from "../features/shops/use-found-shops.ts";
+import { ShopFinder, type ShopQuery } from "../features/shops/shop-finder.tsx";
+import { ShopsPending, ShopsTitle } from "../features/shops/shops-pending.tsx";
 import { pageHead } from "../lib/page-head.ts";
 
 /** Parses the URL's query; invalid parts are dropped. */
@@ -35,15 +33,6 @@ function ShopsPage() {
     <>
       <ShopsTitle />
       <ShopFinder key={entry} initial={query} />
-    </>
-  );
-}
-
-function ShopsPending() {
-  return (
-    <>
-      <ShopsTitle />
-      <ShopsSkeleton />
     </>
   );
 }
