@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { stepsOf } from "#client/features/orders/order-steps.ts";
 import { fileNamesText } from "#client/features/orders/order-texts.ts";
+import { stepsOf } from "#client/features/orders/order-timeline.tsx";
 import type { OrderState } from "#shared/order-states.ts";
 
 /** The steps of an order for pickup that reached these states one minute apart. */

@@ -5,7 +5,7 @@ import { starsText } from "#shared/ratings.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
-import classes from "./order-rating.module.css";
+import classes from "./order-page.module.css";
 
 /** One to five stars for a delivered order. */
 export function RatingForm({ order: { id, stars: given } }: { order: OwnOrderDetail }) {
@@ -17,7 +17,7 @@ export function RatingForm({ order: { id, stars: given } }: { order: OwnOrderDet
   const isNew = chosen > 0 && chosen !== given;
   return (
     <form
-      className={classes.form}
+      className={classes.ratingForm}
       // Mantine takes the star that an arrow key chooses for one that the pointer is over.
       onChange={({ target }) => {
         if (target instanceof HTMLInputElement) setChosen(Number(target.value));

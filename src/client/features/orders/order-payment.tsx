@@ -1,14 +1,62 @@
 import { Button, CopyButton } from "@mantine/core";
 import { type ComponentProps, type ComponentType, useEffect, useState } from "react";
 import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
+import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { duePaise, upiLink } from "#shared/payment.ts";
+import { duePaise, type PaymentStatus, paymentStatus, refundDuePaise, upiLink } from "#shared/payment.ts";
 import type { QrCode } from "#ui/qr-code.tsx";
 import { importOnline, onReconnected } from "../../lib/connection.ts";
-import classes from "./upi-payment.module.css";
+import { Card } from "../../ui/card.tsx";
+import classes from "./order-payment.module.css";
+
+/** How to pay, or when the shop marked the order as paid. Nothing if there is nothing to pay. */
+export function OrderPayment({ order }: { order: OwnOrderDetail }) {
+  const takesUpi = order.upiId !== "" && order.fulfilment !== "counter";
+  const status = paymentStatus({ ...order, takesUpi });
+  if (status === "void") return null;
+  return (
+    <Card title="Payment" aside={formatPaise(order.totalPaise)}>
+      {status !== "upi" && <p>{paymentText(order, status)}</p>}
+      {(status === "upi" || (status === "partly paid" && takesUpi)) && <UpiPayment order={order} />}
+    </Card>
+  );
+}
+
+function paidText(paidAt: string | null): string {
+  return `Marked as paid by the shop on ${indianTime(paidAt ?? "")}.`;
+}
+
+function paymentText(order: OwnOrderDetail, status: Exclude<PaymentStatus, "upi" | "void">): string {
+  const { paidAt, paidPaise, refundedPaise, shop } = order;
+  switch (status) {
+    case "paid":
+      return (
+        paidText(paidAt) +
+        (refundedPaise > 0 ? ` ${shop.name} refunded you ${formatPaise(refundedPaise)}.` : "")
+      );
+    case "partly paid": {
+      const refunded = refundedPaise > 0 ? ` and refunded you ${formatPaise(refundedPaise)}` : "";
+      const received = `${shop.name} has received ${formatPaise(paidPaise + refundedPaise)}${refunded}`;
+      return `${received}. ${formatPaise(duePaise(order))} is left to pay.`;
+    }
+    case "refund due": {
+      const paid = paidAt ? paidText(paidAt) : `${shop.name} has received ${formatPaise(paidPaise)}.`;
+      return `${paid} Ask the shop for your refund of ${formatPaise(refundDuePaise(order))}.`;
+    }
+    case "refunded":
+      return `${shop.name} refunded you ${formatPaise(refundedPaise)}.`;
+    case "on delivery":
+      return `You pay ${shop.name} on delivery.`;
+    case "on pickup":
+    case "at the counter":
+      return `You pay ${shop.name} when you pick up your prints.`;
+    case "unmarked":
+      return `${shop.name} has not marked this order as paid. If you have paid, there is nothing to do.`;
+  }
+}
 
 /** UPI payment: a link for this phone, a QR code for another one, and the UPI ID to copy. On a phone the link is first. */
-export function UpiPayment({ order }: { order: OwnOrderDetail }) {
+function UpiPayment({ order }: { order: OwnOrderDetail }) {
   const { number, upiId, shop } = order;
   const amountPaise = duePaise(order);
   const amount = formatPaise(amountPaise);
