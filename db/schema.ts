@@ -319,12 +319,10 @@ export interface ShopOptionTable {
 }
 
 export interface FileTable {
+  /** Also its key in the file store. */
   id: string;
   owner_id: string;
-  /** Key in the file store. */
-  storage_key: string;
   original_filename: string;
-  format: string;
   bytes: number;
   pages: number;
   /** Which pages have which size: ranges by the name of the size, in JSON. */

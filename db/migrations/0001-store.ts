@@ -592,9 +592,7 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
     table
       .addColumn("id", "text", key)
       .addColumn("owner_id", "text", refersTo("users.id"))
-      .addColumn("storage_key", "text", unique)
       .addColumn("original_filename", "text", required)
-      .addColumn("format", "text", required)
       .addColumn("bytes", "integer", required)
       .addColumn("pages", "integer", checked("pages > 0"))
       .addColumn("page_sizes", "text", required)

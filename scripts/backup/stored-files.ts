@@ -39,20 +39,19 @@ interface StoringTable {
 const TABLES: StoringTable[] = [
   {
     name: "files",
-    columns: "id, storage_key as key, bytes, sha256, order_id as neededBy",
+    columns: "id, bytes, sha256, order_id as neededBy",
     forget: "update files set deleted_at = :at, erased_at = :at where id = :id",
   },
   {
     name: "reprint_photos",
-    columns: "id, id as key, bytes, null as sha256, reprint_id as neededBy",
+    columns: "id, bytes, null as sha256, reprint_id as neededBy",
     forget: "delete from reprint_photos where id = :id",
   },
 ];
 
 interface StoredFile {
+  /** Also its key in the file store. */
   id: string;
-  /** Key in the file store. */
-  key: string;
   bytes: number;
   /** Null if not recorded. */
   sha256: string | null;
@@ -108,8 +107,8 @@ function filesOf(database: Sqlite.Database, { name, columns }: StoringTable): St
     .all();
 }
 
-function pathOf({ key }: StoredFile): string {
-  return storedPath(IN_DATA_DIR.files, key);
+function pathOf({ id }: StoredFile): string {
+  return storedPath(IN_DATA_DIR.files, id);
 }
 
 function isAsUploaded({ bytes, sha256 }: StoredFile, found: Omit<ManifestEntry, "path">): boolean {

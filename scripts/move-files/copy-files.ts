@@ -141,7 +141,7 @@ export async function listFiles(db: Db, dataDir: string): Promise<ListedFile[]> 
   const folder = join(dataDir, IN_DATA_DIR.files);
   const uploads = await db
     .selectFrom("files")
-    .select(["storage_key as key", "sha256", "order_id"])
+    .select(["id as key", "sha256", "order_id"])
     .where("deleted_at", "is", null)
     .execute();
   const reportPhotos = await db

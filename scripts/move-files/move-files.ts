@@ -81,7 +81,7 @@ async function clearDisk(db: Db, folder: string, printLine: PrintLine): Promise<
 
 /** Whether the database has a file with this key, deleted or not. */
 async function isKnown(db: Db, key: string): Promise<boolean> {
-  const upload = await db.selectFrom("files").select("id").where("storage_key", "=", key).executeTakeFirst();
+  const upload = await db.selectFrom("files").select("id").where("id", "=", key).executeTakeFirst();
   if (upload) return true;
   return (
     (await db.selectFrom("reprint_photos").select("id").where("id", "=", key).executeTakeFirst()) !==

@@ -166,9 +166,7 @@ type FileRow = StoreRows["files"][number];
 /** Checks that rows and stored bytes match, and that every confirmed upload has the bytes that were sent. */
 export function checkFiles({ files: rows }: StoreRows, dataDir: string, ledger: Ledger): Finding[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const byKey = new Map(rows.map((row) => [row.storage_key, row]));
-  const pathOf = ({ storage_key: key }: FileRow) =>
-    join(dataDir, "files/stored", key.slice(0, 2), key.slice(2, 4), key);
+  const pathOf = ({ id }: FileRow) => join(dataDir, "files/stored", id.slice(0, 2), id.slice(2, 4), id);
   const all = existsSync(dataDir) ? readdirSync(dataDir, { recursive: true, encoding: "utf8" }) : [];
   const isFile = (name: string) => statSync(join(dataDir, name)).isFile();
   const stored = all.filter((name) => name.startsWith("files/stored/") && isFile(name));
@@ -184,7 +182,7 @@ export function checkFiles({ files: rows }: StoreRows, dataDir: string, ledger: 
       return hashOf(pathOf(row)) === row.sha256 ? null : `${row.id} has other bytes`;
     }),
     examine("bytes on disk: a row that is not deleted", stored, (name) => {
-      const row = byKey.get(basename(name));
+      const row = byId.get(basename(name));
       return row && !row.deleted_at ? null : `${name} belongs to no row`;
     }),
     examine("half-written files", leftovers, (name) => `${name} was left behind`),

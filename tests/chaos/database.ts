@@ -35,7 +35,7 @@ export async function readStoreRows(db: Db) {
     audit: await db.selectFrom("audit_log").select("subject_id").execute(),
     files: await db
       .selectFrom("files")
-      .select(["id", "storage_key", "sha256", "order_id", "deleted_at", "erased_at"])
+      .select(["id", "sha256", "order_id", "deleted_at", "erased_at"])
       .execute(),
     mails: await db
       .selectFrom("outbox")

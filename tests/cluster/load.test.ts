@@ -130,8 +130,8 @@ async function expectBytes(
 
 /** Each file that is kept has its row, or the note by which it is found once the server that wrote it is given up. */
 function expectNoOrphans({ files }: StoreRows, unrecorded: string[]): void {
-  const kept = files.filter(({ deleted_at }) => !deleted_at).map((file) => file.storage_key);
-  const unerased = files.filter(({ erased_at }) => !erased_at).map((file) => file.storage_key);
+  const kept = files.filter(({ deleted_at }) => !deleted_at).map((file) => file.id);
+  const unerased = files.filter(({ erased_at }) => !erased_at).map((file) => file.id);
   const known = new Set([...unerased, ...unrecorded]);
   expect(cluster.emulator.keys.filter((key) => !known.has(key))).toEqual([]);
   expect(cluster.emulator.keys).toEqual(expect.arrayContaining(kept));

@@ -273,9 +273,7 @@ export function oldRows(passwordHash: string): OldRows {
       {
         id: "notes-file",
         owner_id: "zoe",
-        storage_key: "notes-file",
         original_filename: "Notes.pdf",
-        format: "pdf",
         bytes: 1_234,
         pages: 3,
         page_sizes: '{"A4":"1-3"}',

@@ -132,9 +132,7 @@ function makeFiles(
     return {
       id,
       owner_id: student.id,
-      storage_key: id,
       original_filename: `${dice.pick(TITLES)} ${dice.int(1, 12)}.pdf`,
-      format: "pdf",
       bytes: pages * dice.int(20_000, 90_000),
       pages,
       page_sizes: JSON.stringify({ A4: `1-${pages}` }),

@@ -44,13 +44,12 @@ async function newFile(): Promise<string> {
   const key = randomUUID();
   const kind = {
     original_filename: "Notes.pdf",
-    format: "pdf",
     bytes: 1,
     pages: 2,
     page_sizes: "{}",
     sha256: "",
   };
-  const file = { id: key, storage_key: key, owner_id: ownerId, created_at: at, ...kind };
+  const file = { id: key, owner_id: ownerId, created_at: at, ...kind };
   await transact(db, (trx) => insertFile(trx, file));
   return key;
 }

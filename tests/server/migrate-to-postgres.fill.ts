@@ -23,7 +23,7 @@ const COPIED: Record<string, string> = {
   order_files: "true",
 };
 /** The columns that differ in each copy. */
-const OWN_COLUMNS = ["id", "number", "order_id", "storage_key", "file_id", "idempotency_key"];
+const OWN_COLUMNS = ["id", "number", "order_id", "file_id", "idempotency_key"];
 
 /** Creates a store with this number of orders in a new data folder. */
 export async function fillFolder(dataDir: string, orders: number): Promise<void> {

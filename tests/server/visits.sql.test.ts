@@ -87,7 +87,7 @@ describe("what visitors can make the store hold is bounded", () => {
     const id = crypto.randomUUID();
     const owner_id = (await visitOf(phone)).ownerId;
     const created_at = store.deps.now().toISOString();
-    const file = { id, owner_id, storage_key: id, original_filename: "big.pdf", format: "pdf" };
+    const file = { id, owner_id, original_filename: "big.pdf" };
     await store.deps.db
       .insertInto("files")
       .values({ ...file, bytes, pages: 1, page_sizes: "{}", sha256: "", created_at, colour_checked_pages: 0 })

@@ -66,12 +66,10 @@ function keepFindings({ db }: Checker, { id }: FileRecord, found: PageFindings):
 /** Findings are advisory: a file that cannot be drawn is not tried again, unless the file store did not answer. */
 async function lookAt(
   deps: Checker,
-  { id, storage_key, pages, owner_id: account }: FileRecord,
+  { id, pages, owner_id: account }: FileRecord,
 ): Promise<PageFindings | "absent" | "no answer"> {
   try {
-    return await deps.files.withLocalFile(storage_key, (path) =>
-      checkPages(deps.pdf, { path, pages, account }),
-    );
+    return await deps.files.withLocalFile(id, (path) => checkPages(deps.pdf, { path, pages, account }));
   } catch (error) {
     if (error instanceof AppError && error.code === "NOT_FOUND") return "absent";
     if (error instanceof AppError && error.code === "UNAVAILABLE") return "no answer";

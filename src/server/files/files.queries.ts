@@ -6,17 +6,15 @@ import { afterCommit, type Trx } from "#db/transaction.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
 
 export type FileRecord = Readonly<FileTable>;
-/** What is needed to take a file's bytes out of the store. */
-export type StoredFile = Pick<FileRecord, "id" | "storage_key">;
 
 export async function insertFile(trx: Trx, file: Insertable<FileTable>): Promise<void> {
   await trx.insertInto("files").values(file).execute();
   afterCommit(trx, "checkFiles");
 }
 
-/** Whether there is a file whose bytes the store keeps under this key. */
-export async function isFileRecorded(db: Db, key: string): Promise<boolean> {
-  const row = await db.selectFrom("files").select("id").where("storage_key", "=", key).executeTakeFirst();
+/** Whether there is a file with this id. */
+export async function isFileRecorded(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom("files").select("id").where("id", "=", id).executeTakeFirst();
   return row !== undefined;
 }
 
@@ -139,20 +137,21 @@ export async function removeFromOrder(
   return removed.length;
 }
 
-/** Marks this user's file deleted unless it is ordered or deleted already; undefined then. */
+/** Marks this user's file deleted; false where it is ordered or deleted already. */
 export async function markDeleted(
   db: Db,
   { id, ownerId, at }: { id: string; ownerId: string; at: string },
-): Promise<StoredFile | undefined> {
-  return db
+): Promise<boolean> {
+  const deleted = await db
     .updateTable("files")
     .set(asDeleted(at, ownerId))
     .where("id", "=", id)
     .where("owner_id", "=", ownerId)
     .where("order_id", "is", null)
     .where("deleted_at", "is", null)
-    .returning(["id", "storage_key"])
+    .returning("id")
     .executeTakeFirst();
+  return deleted !== undefined;
 }
 
 /** Records that this user's converted file looks right; the first time counts. */
@@ -254,15 +253,16 @@ export async function markChecked(
     .execute();
 }
 
-/** Deleted files whose bytes may still be in the store. */
-export async function findFilesToErase(db: Db): Promise<StoredFile[]> {
-  return db
+/** Ids of deleted files whose bytes may still be in the store. */
+export async function findFilesToErase(db: Db): Promise<string[]> {
+  const rows = await db
     .selectFrom("files")
-    .select(["id", "storage_key"])
+    .select("id")
     .where("deleted_at", "is not", null)
     .where("erased_at", "is", null)
     .orderBy("deleted_at")
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 export async function markErased(db: Db, id: string, at: string): Promise<void> {

@@ -34,7 +34,6 @@ import {
   markUnorderedDeleted,
   type OrderOfFile,
   removeFromOrder,
-  type StoredFile,
   type UnorderedFile,
 } from "./files.queries.ts";
 import { addPrintedPages, makePrintCopy, type PrintCopy } from "./pdf/print-copies.service.ts";
@@ -197,8 +196,8 @@ export async function readFile(
 
 function originalOf(ctx: Context, file: FileRecord): ReadableFile {
   refuseDeleted(file);
-  const { original_filename: name, bytes, sha256, storage_key: key } = file;
-  return { kind: "original", name, bytes, sha256, open: (range) => ctx.files.read(key, range) };
+  const { id, original_filename: name, bytes, sha256 } = file;
+  return { kind: "original", name, bytes, sha256, open: (range) => ctx.files.read(id, range) };
 }
 
 function printCopyOf(
@@ -266,7 +265,7 @@ export async function approveFile(ctx: Context<Uploader>, { id }: { id: string }
 export async function removeFile(ctx: Context<Uploader>, { id }: { id: string }): Promise<void> {
   const ownerId = ctx.actor.user._id;
   const removed = await markDeleted(ctx.db, { id, ownerId, at: ctx.now().toISOString() });
-  if (removed) return void (await eraseWithLease(ctx, removed));
+  if (removed) return void (await eraseWithLease(ctx, id));
   const [file] = await findFilesOf(ctx.db, ownerId, [id]);
   if (!file) throw noSuchFile();
   if (file.order_id) throw new AppError("CONFLICT", "The file belongs to an order and cannot be removed");
@@ -301,23 +300,20 @@ export async function deleteUnordered(deps: BackgroundEraser): Promise<void> {
 
 /** Removes the bytes of every deleted file, also where that failed before; none while the store does not answer. */
 export async function eraseDeleted(deps: BackgroundEraser): Promise<void> {
-  for (const file of await findFilesToErase(deps.db)) {
+  for (const id of await findFilesToErase(deps.db)) {
     if (deps.closing.aborted) return;
-    if ((await eraseWithLease(deps, file)) === "no answer") return;
+    if ((await eraseWithLease(deps, id)) === "no answer") return;
   }
 }
 
-function eraseWithLease(deps: Eraser, file: StoredFile) {
-  return withLease(deps, { id: file.id, work: "erasure" }, () => erase(deps, file));
+function eraseWithLease(deps: Eraser, id: string) {
+  return withLease(deps, { id, work: "erasure" }, () => erase(deps, id));
 }
 
 /** Removes a deleted file's bytes from the store. A failure is recorded for staff to see, and tried again later. */
-async function erase(
-  deps: Eraser,
-  { id, storage_key }: StoredFile,
-): Promise<"erased" | "failed" | "no answer"> {
+async function erase(deps: Eraser, id: string): Promise<"erased" | "failed" | "no answer"> {
   try {
-    await deps.files.remove(storage_key);
+    await deps.files.remove(id);
     await markErased(deps.db, id, deps.now().toISOString());
     return "erased";
   } catch (error) {

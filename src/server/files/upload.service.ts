@@ -237,9 +237,7 @@ function newFile(
   return {
     id,
     owner_id: ctx.actor.user._id,
-    storage_key: id,
     original_filename: name,
-    format: "pdf",
     bytes,
     pages,
     page_sizes: pageSizes,
@@ -270,7 +268,7 @@ function toUploadedFile(ctx: Context, file: NewFile): UploadedFile {
     pages: file.pages,
     public_id: file.id,
     bytes: file.bytes,
-    format: file.format,
+    format: "pdf",
     original_filename: file.original_filename,
     ...(file.converted_from && { converted_from: file.converted_from }),
   };

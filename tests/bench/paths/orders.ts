@@ -193,9 +193,7 @@ export async function addFiles(
   const files = Array.from({ length: count }, () => randomUUID()).map((id) => ({
     id,
     owner_id: studentId,
-    storage_key: id,
     original_filename: "bench.pdf",
-    format: "pdf",
     bytes: 100_000,
     pages: PAGES,
     page_sizes: JSON.stringify({ A4: `1-${PAGES}` }),

@@ -150,7 +150,7 @@ async function addPages(
   if (!record || record.deleted_at) throw new AppError("NOT_FOUND", `“${file.name}” has been deleted`);
   // A file at UploadThing is fetched to this disk, before its work has its turn.
   const leaveFetched = ctx.files.isShared ? await ctx.printCopies.space.take(file.bytes) : () => {};
-  const work = ctx.files.withLocalFile(record.storage_key, (path) => {
+  const work = ctx.files.withLocalFile(file.id, (path) => {
     const source = { path, pages, total: file.pages, bytes: file.bytes };
     return addPortions(ctx, source, { target, before, sides, signal }, (added) =>
       notCopied(ctx, file, added),
