@@ -4,7 +4,7 @@ import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { type ComponentPropsWithRef, type KeyboardEvent, useId, useRef } from "react";
 import { countPrinted, NO_PAGES } from "#shared/print-pages.ts";
 import TbChevronDown from "~icons/tabler/chevron-down";
-import classes from "./page-choice.module.css";
+import classes from "./file-row.module.css";
 import { choosePages, MAX_TYPED_RANGES, type OrderPageData, type PrintFile } from "./print-file.ts";
 
 /** Delay of messages about the typed ranges, so that a half-typed one is not reported as an error. */
