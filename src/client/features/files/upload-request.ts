@@ -34,9 +34,9 @@ export class ConnectionLost extends Error {}
 
 interface SendOptions {
   /** Opens a locked file. */
-  password?: string | undefined;
+  password: string | undefined;
   /** Lets the store make a PDF of an office document, for the student to look at. */
-  convert?: boolean;
+  convert: boolean;
   signal: AbortSignal;
   /** Called with the share that was sent, from 0 to 1. */
   onProgress: (share: number) => void;

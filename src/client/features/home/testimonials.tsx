@@ -41,7 +41,7 @@ const ROUND_SECONDS = { fast: 20, normal: 40, slow: 80 } as const;
 interface MarqueeProps {
   /** The accessible name. */
   label: string;
-  speed?: keyof typeof ROUND_SECONDS;
+  speed: keyof typeof ROUND_SECONDS;
   children: ReactNode;
 }
 
@@ -49,7 +49,7 @@ interface MarqueeProps {
  * A strip that scrolls endlessly. It pauses on hover, on focus and by its button; with reduced motion it is
  * scrolled by hand.
  */
-export function Marquee({ label, speed = "normal", children }: MarqueeProps) {
+export function Marquee({ label, speed, children }: MarqueeProps) {
   const [paused, setPaused] = useState(false);
   return (
     <div>
