@@ -38,16 +38,17 @@ async function askToConfirm(
   await queueMail(trx, ctx, confirmEmailMail(email, { shopName: name, url, days: LINK_DAYS }));
 }
 
-/** Mails the link again. Does nothing where the shop's e-mail is confirmed. */
+/** Mails the link again. Returns to which e-mail; null where it is confirmed, which needs none. */
 export async function sendConfirmation(
   ctx: Context<StaffMember>,
   { shopId }: { shopId: string },
-): Promise<void> {
+): Promise<string | null> {
   const shop = await findManagedShop(ctx.readDb, shopId);
   if (!shop) throw shopNotFound();
-  if (shop.email === shop.orderEmail) return;
+  if (shop.email === shop.orderEmail) return null;
   await ctx.limits.use("shopMove", shopId);
   await transact(ctx.db, (trx) => askToConfirm(trx, ctx, shop));
+  return shop.email;
 }
 
 /** What a link confirms: that this is the shop's e-mail. */

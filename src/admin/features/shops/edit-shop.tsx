@@ -119,8 +119,13 @@ function PricesMissing({ shopId }: { shopId: string }) {
 
 /** Orders are mailed to the shop's e-mail only once a link that was mailed to it is opened. */
 function EmailUnconfirmed({ shop: { _id: shopId, email, orderEmail } }: { shop: ManagedShop }) {
+  const utils = trpc.useUtils();
   const send = trpc.shops.admin.sendConfirmation.useMutation({
-    onSuccess: () => showDone(`The link is sent to ${email}`),
+    onSuccess: async (sentTo) => {
+      if (sentTo) showDone(`The link is sent to ${sentTo}`);
+      // Meanwhile the link may have been opened, or another email entered.
+      await utils.shops.admin.byId.invalidate({ shopId });
+    },
   });
   return (
     <Alert color="gray" title="The email for orders is not confirmed yet" mb="md">
