@@ -326,9 +326,12 @@ export async function blankOrders(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
-export async function updateStars(
+/** Changes these columns of an order, and returns the changed one. The caller must hold its row lock. */
+export async function updateOrder<Order extends Pick<OrderTable, "id">>(
   trx: Trx,
-  { orderId, stars }: { orderId: string; stars: number },
-): Promise<void> {
-  await trx.updateTable("orders").set({ stars }).where("id", "=", orderId).execute();
+  order: Order,
+  changes: Partial<OrderTable>,
+): Promise<Order> {
+  await trx.updateTable("orders").set(changes).where("id", "=", order.id).execute();
+  return { ...order, ...changes };
 }

@@ -50,7 +50,7 @@ import {
   type OrderFileStatus,
   type OrderRow,
   type OwnOrderListing,
-  updateStars,
+  updateOrder,
 } from "./orders.queries.ts";
 import { findInvoicesOf } from "./payments/invoices.queries.ts";
 import { findPaymentsOf } from "./payments/payments.queries.ts";
@@ -477,12 +477,13 @@ export async function rateOrder(ctx: Context<SignedIn>, input: RateInput): Promi
 }
 
 async function storeRating(trx: Trx, ctx: Context<SignedIn>, { orderId, stars }: RateInput): Promise<void> {
-  const { number, shop_id, state, stars: before } = await lockOwnOrder(trx, ctx, orderId);
+  const order = await lockOwnOrder(trx, ctx, orderId);
+  const { number, shop_id, state, stars: before } = order;
   if (state !== "delivered") {
     throw new AppError("CONFLICT", `Order ${number} is not delivered. It can be rated once it is`);
   }
   if (before === stars) return;
   await ctx.limits.take(trx, ["ratingAccount", ctx.actor.user._id]);
-  await updateStars(trx, { orderId, stars });
+  await updateOrder(trx, order, { stars });
   await countRating(trx, shop_id, { before, after: stars });
 }

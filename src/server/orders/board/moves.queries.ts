@@ -4,6 +4,7 @@ import type { OrderMailTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import { endHold } from "../holds/holds.queries.ts";
+import { updateOrder } from "../orders.queries.ts";
 import { insertHistory } from "../placement/placement.queries.ts";
 
 interface Move {
@@ -27,15 +28,11 @@ export async function moveOrder<Order extends OrderTable>(
   { to, filesDeleteAt = null, at, by, reason = null }: Move,
 ): Promise<Order> {
   const endsHold = to === "cancelled";
-  const changes = {
-    state: to,
-    files_delete_at: filesDeleteAt,
-    held_at: endsHold ? null : order.held_at,
-  };
-  await trx.updateTable("orders").set(changes).where("id", "=", order.id).execute();
+  const changes = { state: to, files_delete_at: filesDeleteAt, ...(endsHold && { held_at: null }) };
+  const moved = await updateOrder(trx, order, changes);
   if (endsHold) await endHold(trx, { orderId: order.id, how: "cancelled", at });
   await insertHistory(trx, { order_id: order.id, state: to, by_user_id: by, reason, created_at: at });
-  return { ...order, ...changes };
+  return moved;
 }
 
 /** The latest move of the order to this state: by whom, when, and why it was cancelled. */
@@ -52,17 +49,6 @@ export async function findLastMove(
     .orderBy("order_events.created_at", "desc")
     .orderBy("order_events.id", "desc")
     .executeTakeFirst();
-}
-
-/** Subtracts one try for the pickup code and returns how many are left. The caller must hold the order's row lock. */
-export async function consumePickupTry(trx: Trx, id: string): Promise<number> {
-  const { triesLeft } = await trx
-    .updateTable("orders")
-    .set((orders) => ({ pickup_tries_left: orders("pickup_tries_left", "-", 1) }))
-    .where("id", "=", id)
-    .returning("pickup_tries_left as triesLeft")
-    .executeTakeFirstOrThrow();
-  return triesLeft;
 }
 
 const newStateMail = new PreparedInsert((db, rows: Placeholders<OrderMailTable>[]) =>

@@ -19,7 +19,7 @@ import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import { queueMovePush } from "../order-pushes.ts";
-import type { OrderRow } from "../orders.queries.ts";
+import { type OrderRow, updateOrder } from "../orders.queries.ts";
 import { countCancelledOrder, lockShopOrder, requireShopOrder } from "../orders.service.ts";
 import { lockInvoices } from "../payments/invoices.queries.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
@@ -28,7 +28,7 @@ import { recordPayment } from "../payments/payments.service.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { storeNote } from "./board.service.ts";
 import { mailState, withdrawReadyMail } from "./moves.mails.ts";
-import { consumePickupTry, endGrace, findDueOrders, findLastMove, moveOrder } from "./moves.queries.ts";
+import { endGrace, findDueOrders, findLastMove, moveOrder } from "./moves.queries.ts";
 
 interface Moved {
   orderId: string;
@@ -274,7 +274,8 @@ async function checkCode(
     );
   }
   if (order.pickup_code === code) return null;
-  const triesLeft = await consumePickupTry(trx, order.id);
+  const triesLeft = order.pickup_tries_left - 1;
+  await updateOrder(trx, order, { pickup_tries_left: triesLeft });
   await recordAudit(trx, ctx, {
     action: "order.wrongCode",
     subject: { id: order.id, name: order.number },

@@ -1,6 +1,7 @@
 import type { Trx } from "#db/transaction.ts";
 import { foldText } from "#shared/fold-text.ts";
-import { deleteWords, findNumbers, hasWords, insertWords, setSearchText } from "./search.queries.ts";
+import { updateOrder } from "../orders.queries.ts";
+import { deleteWords, findNumbers, hasWords, insertWords } from "./search.queries.ts";
 
 /** Digits of an Indian mobile number without the country code. */
 const PHONE_DIGITS = 10;
@@ -76,5 +77,5 @@ export async function reindexStudent(trx: Trx, { _id, ...known }: Student): Prom
   await deleteWords(trx, _id);
   await insertWords(trx, _id, studentWords(known));
   for (const order of await findNumbers(trx, _id))
-    await setSearchText(trx, order.id, orderText(order, known));
+    await updateOrder(trx, order, { search_text: orderText(order, known) });
 }

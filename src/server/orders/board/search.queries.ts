@@ -177,7 +177,3 @@ export async function deleteWords(trx: Trx, userId: string): Promise<void> {
 export async function findNumbers(trx: Trx, userId: string): Promise<{ id: string; number: string }[]> {
   return trx.selectFrom("orders").select(["id", "number"]).where("user_id", "=", userId).execute();
 }
-
-export async function setSearchText(trx: Trx, orderId: string, text: string): Promise<void> {
-  await trx.updateTable("orders").set({ search_text: text }).where("id", "=", orderId).execute();
-}

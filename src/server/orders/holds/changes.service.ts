@@ -33,7 +33,7 @@ import { insertNote } from "../board/detail.queries.ts";
 import { moveOrder } from "../board/moves.queries.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder, queueShopMail } from "../mail-content.ts";
-import { findOrder, findOrderLines, type OrderFileRow, type OrderRow } from "../orders.queries.ts";
+import { findOrderLines, type OrderFileRow, type OrderRow, updateOrder } from "../orders.queries.ts";
 import {
   agreedQuote,
   countCancelledOrder,
@@ -46,8 +46,8 @@ import {
   requireOwnOrder,
 } from "../orders.service.ts";
 import { choosePages } from "../placement/chosen-pages.ts";
-import { replaceOrderFiles, replaceOrderLines, updateAgreed } from "../placement/placement.queries.ts";
-import { idsOf, linesOf, printedTerms } from "../placement/placement.service.ts";
+import { replaceOrderFiles, replaceOrderLines } from "../placement/placement.queries.ts";
+import { idsOf, linesOf, printedTerms, quoteColumns } from "../placement/placement.service.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";
@@ -96,13 +96,13 @@ async function storeChanges(trx: Trx, ctx: Context<SignedIn>, input: AgreeChange
       data: { orderValue: orderValueOf(after) },
     });
   }
-  await resolveHold(trx, ctx, { ...order, pages: plan.pages }, "changed");
   const text = textOf(plan);
   const stored = await storePlan(trx, ctx, order, plan, `Changed by the student: ${text}`);
+  const released = await resolveHold(trx, ctx, stored, "changed");
   // What lies at the printer is of before the change.
   const isPrintedAnew = order.state === "printing";
   const at = ctx.now().toISOString();
-  const row = isPrintedAnew ? await moveOrder(trx, stored, { to: "placed", at, by }) : stored;
+  const row = isPrintedAnew ? await moveOrder(trx, released, { to: "placed", at, by }) : released;
   const changed = mailedOrder(ctx, row);
   await queueMail(trx, ctx, changedMail(changed, "changed", text));
   await queueShopMail(trx, ctx, holdReplyMail(ctx, changed, { kind: "changed", text, isPrintedAnew }));
@@ -132,7 +132,7 @@ export async function storePlan(
   await replaceOrderFiles(trx, order.id, files);
   await replaceOrderLines(trx, order.id, linesOf(order.id, after, options.map(idsOf)));
   const paid_at = paidSince({ ...order, total_paise: after.totalPaise }, at);
-  await updateAgreed(trx, order.id, { pages, jobs, quote: after, paid_at });
+  const changed = await updateOrder(trx, order, { pages, jobs, ...quoteColumns(after), paid_at });
   await insertNote(trx, {
     id: uuidv7(),
     order_id: order.id,
@@ -141,15 +141,8 @@ export async function storePlan(
     created_at: at,
   });
   await countOrders(trx, [countedOrder(order, before)], -1);
-  const changed = await changedRow(trx, order.id);
   await countOrders(trx, [countedOrder(changed, after)]);
   return changed;
-}
-
-async function changedRow(trx: Trx, id: string): Promise<OrderRow> {
-  const order = await findOrder(trx, { id });
-  if (!order) throw new Error("the order that is being changed has no row");
-  return order;
 }
 
 function requireChangeable({ state, held_at, number }: OrderRow): void {

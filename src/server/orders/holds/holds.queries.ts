@@ -57,28 +57,6 @@ export async function endHold(
     .execute();
 }
 
-/** Marks the order as on hold, or not, and sets when its printed files go and by when it is promised. */
-export async function setHeld(
-  trx: Trx,
-  {
-    orderId,
-    heldAt,
-    filesDeleteAt,
-    promisedAt,
-  }: {
-    orderId: string;
-    heldAt: string | null;
-    filesDeleteAt: string | null;
-    promisedAt: string | null;
-  },
-): Promise<void> {
-  await trx
-    .updateTable("orders")
-    .set({ held_at: heldAt, files_delete_at: filesDeleteAt, promised_at: promisedAt })
-    .where("id", "=", orderId)
-    .execute();
-}
-
 /** All holds of this user's orders, oldest first, with their order. */
 export async function findHoldsOf(db: Db, userId: string): Promise<OrderHoldTable[]> {
   return db

@@ -12,11 +12,11 @@ import { mailState, withdrawReadyMail } from "../board/moves.mails.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder, queueShopMail } from "../mail-content.ts";
 import { queueMovePush, queueOrderPush } from "../order-pushes.ts";
-import type { OrderRow } from "../orders.queries.ts";
+import { type OrderRow, updateOrder } from "../orders.queries.ts";
 import { lockOwnOrder, lockShopOrder } from "../orders.service.ts";
 import { promiseAgain } from "../placement/promise.service.ts";
 import { heldMail, holdReplyMail } from "./holds.mails.ts";
-import { answerHold, endHold, findOpenHold, type HoldRecord, insertHold, setHeld } from "./holds.queries.ts";
+import { answerHold, endHold, findOpenHold, type HoldRecord, insertHold } from "./holds.queries.ts";
 
 /**
  * Puts an open order on hold and mails its student the reason. An answered hold is asked again; the same press twice counts
@@ -91,7 +91,7 @@ async function storeHold(trx: Trx, ctx: Context<StaffMember>, { orderId, reason 
   });
   // The files of a printed order stay for the hold, but not for ever.
   const filesDeleteAt = order.files_delete_at && new Date(at.getTime() + HOLD_MS).toISOString();
-  await setHeld(trx, { orderId, heldAt: createdAt, filesDeleteAt, promisedAt: order.promised_at });
+  await updateOrder(trx, order, { held_at: createdAt, files_delete_at: filesDeleteAt });
   await withdrawReadyMail(trx, ctx, order);
   if (order.fulfilment !== "counter") {
     await queueMail(trx, ctx, heldMail(mailedOrder(ctx, order), reason));
@@ -116,9 +116,9 @@ export async function releaseOrder(ctx: Context<StaffMember>, input: OpenHoldInp
 
 async function storeRelease(trx: Trx, ctx: Context<StaffMember>, input: OpenHoldInput): Promise<void> {
   const { orderId } = input;
-  const order = await lockShopOrder(trx, ctx, orderId);
-  await requireHold(trx, order, input);
-  await resolveHold(trx, ctx, order, "released");
+  const held = await lockShopOrder(trx, ctx, orderId);
+  await requireHold(trx, held, input);
+  const order = await resolveHold(trx, ctx, held, "released");
   // A printed order that waits for pickup is ready again; no other state has a message.
   if (awaitsPickup(order)) await mailState(trx, ctx, order, null);
   await queueMovePush(trx, ctx, order, order.state);
@@ -146,18 +146,20 @@ export async function requireHold(
   );
 }
 
-/** Ends the open hold: a printed order's files then get a new time of grace, one that is to print a new time. */
+/** Ends the open hold and returns the order: a printed one's files get a new time of grace, one that is to print a new time. */
 export async function resolveHold(
   trx: Trx,
   { config, now }: Pick<Context, "config" | "now">,
   order: OrderRow,
   how: "released" | "changed",
-): Promise<void> {
+): Promise<OrderRow> {
   const at = now();
   await endHold(trx, { orderId: order.id, how, at: at.toISOString() });
-  const filesDeleteAt = order.files_delete_at && new Date(at.getTime() + config.printGraceMs).toISOString();
-  const promisedAt = await promiseAgain(trx, { now }, order);
-  await setHeld(trx, { orderId: order.id, heldAt: null, filesDeleteAt, promisedAt });
+  return updateOrder(trx, order, {
+    held_at: null,
+    files_delete_at: order.files_delete_at && new Date(at.getTime() + config.printGraceMs).toISOString(),
+    promised_at: await promiseAgain(trx, { now }, order),
+  });
 }
 
 /**

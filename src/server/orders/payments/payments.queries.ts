@@ -1,17 +1,9 @@
 import type { Db } from "#db/database.ts";
-import type { OrderTable, PaymentTable } from "#db/schema.ts";
+import type { PaymentTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
 import { addDays, type Day } from "#shared/indian-time.ts";
 import type { PaymentKind } from "#shared/payment.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
-
-/** Stores what the payments of an order sum up to. */
-export async function updateMoney(
-  trx: Trx,
-  { id, paid_paise, refunded_paise, paid_at }: OrderTable,
-): Promise<void> {
-  await trx.updateTable("orders").set({ paid_paise, refunded_paise, paid_at }).where("id", "=", id).execute();
-}
 
 /**
  * The day of the shop's book that takes a payment now: this one, or the first after it that is not closed. Locks the day, so

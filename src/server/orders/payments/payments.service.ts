@@ -14,7 +14,7 @@ import { AppError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { renewReadyMail } from "../board/moves.mails.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
-import type { OrderRow } from "../orders.queries.ts";
+import { type OrderRow, updateOrder } from "../orders.queries.ts";
 import { lockShopOrder, moneyOf, paidSince } from "../orders.service.ts";
 import { lockInvoices } from "./invoices.queries.ts";
 import { issueNote } from "./invoices.service.ts";
@@ -24,7 +24,6 @@ import {
   insertPayment,
   lockOpenDay,
   type PaymentEntry,
-  updateMoney,
 } from "./payments.queries.ts";
 
 /** Takes a payment for an order. Throws what `recordPayment` throws. */
@@ -160,8 +159,8 @@ async function record(
     paid_paise: order.paid_paise + amountPaise,
     refunded_paise: order.refunded_paise - (isRefund ? amountPaise : 0),
   };
-  const changed = { ...order, ...sums, paid_at: paidSince({ ...order, ...sums }, at) };
-  await updateMoney(trx, changed);
+  const paid_at = paidSince({ ...order, ...sums }, at);
+  const changed = await updateOrder(trx, order, { ...sums, paid_at });
   if (kind !== "payment") await issueNote(trx, ctx, { was: order, order: changed, reason });
   if (awaitsPickup(changed)) await renewReadyMail(trx, ctx, changed);
   await recordAudit(trx, ctx, {

@@ -3,7 +3,6 @@ import type { Db } from "#db/database.ts";
 import { type Placeholders, PreparedInsert, PreparedQuery } from "#db/prepared.ts";
 import type { OrderFileTable, OrderHistoryTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
-import type { Quote } from "#shared/pricing.ts";
 import type { Work } from "#shared/promised-time.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
 import { IS_OPEN, IS_TO_PRINT } from "../orders.queries.ts";
@@ -121,25 +120,4 @@ export async function replaceOrderFiles(
 export async function replaceOrderLines(trx: Trx, orderId: string, lines: OrderLineTable[]): Promise<void> {
   await trx.deleteFrom("order_lines").where("order_id", "=", orderId).execute();
   await insertOrderLines(trx, lines);
-}
-
-/** Stores the pages and the price that were agreed anew; what was paid may then be too little, or enough. */
-export async function updateAgreed(
-  trx: Trx,
-  id: string,
-  { quote, ...agreed }: Pick<OrderTable, "pages" | "jobs" | "paid_at"> & { quote: Quote },
-): Promise<void> {
-  await trx
-    .updateTable("orders")
-    .set({
-      ...agreed,
-      sides: quote.jobs[0]?.sides ?? 1,
-      sheets: quote.sheets,
-      sub_total_paise: quote.subTotalPaise,
-      tax_paise: quote.taxPaise,
-      delivery_fee_paise: quote.deliveryFeePaise,
-      total_paise: quote.totalPaise,
-    })
-    .where("id", "=", id)
-    .execute();
 }

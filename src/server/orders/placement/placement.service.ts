@@ -182,16 +182,11 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     shop_contact_number: shop.contactNumber,
     pages: terms.pages,
     copies: terms.copies,
-    sides: quote.jobs[0]?.sides ?? 1,
-    sheets: quote.sheets,
     jobs: terms.jobs,
     message: terms.message,
     user_email: user.email,
     address: address && JSON.stringify(address),
-    sub_total_paise: quote.subTotalPaise,
-    tax_paise: quote.taxPaise,
-    delivery_fee_paise: quote.deliveryFeePaise,
-    total_paise: quote.totalPaise,
+    ...quoteColumns(quote),
     idempotency_key: idempotency.key,
     request_hash: idempotency.requestHash,
     created_at: ctx.now().toISOString(),
@@ -205,6 +200,18 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     held_at: null,
     promised_at: null,
     search_text: orderText({ number }, user),
+  };
+}
+
+/** The columns of the agreed price. */
+export function quoteColumns(quote: Quote) {
+  return {
+    sides: quote.jobs[0]?.sides ?? 1,
+    sheets: quote.sheets,
+    sub_total_paise: quote.subTotalPaise,
+    tax_paise: quote.taxPaise,
+    delivery_fee_paise: quote.deliveryFeePaise,
+    total_paise: quote.totalPaise,
   };
 }
 
