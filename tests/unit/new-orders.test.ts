@@ -22,7 +22,7 @@ function newOrders(fulfilment: Fulfilment) {
       ...{ subTotalPaise: 0, taxPaise: 0, deliveryFeePaise: 0, totalPaise: 0 },
     },
     idempotency: { key: null, requestHash: "" },
-    ...{ pages: 1, jobs: null, copies: 1, message: "", fulfilment, address: null, reprintOf: null },
+    ...{ pages: 1, jobs: null, copies: 1, message: "", fulfilment, address: null, original: null },
   };
   return Array.from({ length: MANY }, () => newOrder(ctx, terms));
 }

@@ -165,7 +165,7 @@ function shop({ shop }: NewOrderMail): Facts {
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A new order with the data that its mails need. */
-export interface PlacedOrderData {
+interface PlacedOrderData {
   order: OrderTable;
   quote: Quote;
   /** Of the shop, as in OrderRow. */

@@ -28,9 +28,16 @@ import { type OptionLists, resolveShop } from "../../shops/shops.service.ts";
 import { countOrders } from "../../stats/stats.service.ts";
 import { indexStudent, type KnownStudent, orderText } from "../board/search-words.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
-import { type PlacedOrderData, queueOrderMails } from "../orders.mails.ts";
+import { queueOrderMails } from "../orders.mails.ts";
 import { countedOrder } from "../orders.service.ts";
-import { choosePages, divideIntoJobs, type JobWish, pathOfJob, takeFirstPages } from "./chosen-pages.ts";
+import {
+  type ChosenFile,
+  choosePages,
+  divideIntoJobs,
+  type JobWish,
+  pathOfJob,
+  takeFirstPages,
+} from "./chosen-pages.ts";
 import {
   findOrderByKey,
   insertHistory,
@@ -117,24 +124,19 @@ async function storeOrder(trx: Trx, ctx: Context<Uploader>, input: PlacedInput):
     input,
   );
 
-  const { fulfilment, idempotencyKey: key = null } = input;
-  const { noOfCopies: copies, message } = data;
-  const terms = {
+  return saveOrder(trx, ctx, {
     ...printedTerms(files, jobs, quote),
-    copies,
-    message,
-    fulfilment,
+    shop,
+    copies: data.noOfCopies,
+    message: data.message,
+    fulfilment: input.fulfilment,
     address: addressOf(input),
     quote,
-  };
-  const order = newOrder(ctx, {
-    ...terms,
-    shop,
-    idempotency: { key, requestHash: hashRequest(input) },
-    reprintOf: null,
+    idempotency: { key: input.idempotencyKey ?? null, requestHash: hashRequest(input) },
+    original: null,
+    optionIds: chosen.map(idsOf),
+    files,
   });
-  const { upiId, orderEmail: shopMailbox } = shop;
-  return saveOrder(trx, ctx, { order, quote, optionIds: chosen.map(idsOf), upiId, shopMailbox, files });
 }
 
 /** The printed pages of these jobs, and the jobs for storing. */
@@ -161,11 +163,11 @@ interface OrderTerms {
   quote: Quote;
   /** Identifies a repeated request: same key and same hash. */
   idempotency: { key: string | null; requestHash: string };
-  /** Id of the order that this one reprints. */
-  reprintOf: string | null;
+  /** The order that this one reprints. */
+  original: Pick<OrderTable, "id" | "number"> | null;
 }
 
-/** Creates the row of an order that the caller places now. */
+/** Creates the row of an order that the caller places now, without its promised time. */
 export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable {
   const { user } = ctx.actor;
   const { shop, quote, address, idempotency } = terms;
@@ -194,7 +196,7 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     paid_paise: 0,
     refunded_paise: 0,
     paid_at: null,
-    reprint_of: terms.reprintOf,
+    reprint_of: terms.original?.id ?? null,
     stars: null,
     files_delete_at: null,
     held_at: null,
@@ -314,26 +316,22 @@ function agreePrice(jobs: PrintJob[], input: PlacedInput): Quote {
   return quote;
 }
 
-/** A new order with everything that is stored with it. */
-interface NewOrder extends PlacedOrderData {
+/** The terms of a new order with everything that is stored with it. */
+interface NewOrder extends OrderTerms {
+  shop: OrderTerms["shop"] & Pick<ShopRecord, "upiId" | "orderEmail">;
   /** Ids of the chosen options of each job. */
   optionIds: Record<OptionKind, string>[];
+  files: ChosenFile[];
 }
 
 /**
  * Stores a new order with its promised time, lines and files, queues its mails and publishes it to search, stats and live
  * screens. Returns its row. Throws CONFLICT if its idempotency key was used meanwhile or a file no longer exists.
  */
-export async function saveOrder(
-  trx: Trx,
-  ctx: Context<Uploader>,
-  { order: unpromised, ...rest }: NewOrder,
-): Promise<OrderTable> {
-  const { shop_id: shopId, pages, copies } = unpromised;
-  const promised_at = await promiseTime(trx, ctx, { shopId, pages: pages * copies });
-  const order = { ...unpromised, promised_at };
-  const placed = { ...rest, order };
-  const { quote, optionIds, files } = rest;
+export async function saveOrder(trx: Trx, ctx: Context<Uploader>, terms: NewOrder): Promise<OrderTable> {
+  const { shop, pages, copies, quote, optionIds, files, original } = terms;
+  const promised_at = await promiseTime(trx, ctx, { shopId: shop.id, pages: pages * copies });
+  const order = { ...newOrder(ctx, terms), promised_at };
   if (!(await insertOrder(trx, order))) {
     throw new AppError("CONFLICT", "This order is being placed already. Please wait a moment");
   }
@@ -348,8 +346,9 @@ export async function saveOrder(
     reason: null,
     created_at: order.created_at,
   });
-  await queueOrderMails(trx, ctx, placed);
-  await announceOrder(trx, ctx, placed, ctx.actor.user);
+  const { upiId, orderEmail: shopMailbox } = shop;
+  await queueOrderMails(trx, ctx, { order, quote, upiId, shopMailbox, files, reprintOf: original?.number });
+  await announceOrder(trx, ctx, { order, quote }, ctx.actor.user);
   return order;
 }
 
@@ -391,7 +390,7 @@ function newOrderNumber(): string {
 export async function announceOrder(
   trx: Trx,
   deps: Pick<Deps, "now">,
-  { order, quote }: Pick<NewOrder, "order" | "quote">,
+  { order, quote }: { order: OrderTable; quote: Quote },
   student: KnownStudent & { _id: string },
 ): Promise<void> {
   await indexStudent(trx, student);

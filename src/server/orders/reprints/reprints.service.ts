@@ -3,7 +3,7 @@ import type { Db } from "#db/database.ts";
 import type { OrderLineTable, OrderTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import type { Paise } from "#shared/money.ts";
-import { mapKinds, type OptionKind } from "#shared/options.ts";
+import { mapKinds } from "#shared/options.ts";
 import {
   agreedCounts,
   agreedJobs,
@@ -39,7 +39,7 @@ import {
   requireShopOrder,
 } from "../orders.service.ts";
 import { choosePagesAgain, jobsAgain, wrongFiles } from "../placement/chosen-pages.ts";
-import { newOrder, printedTerms, saveOrder } from "../placement/placement.service.ts";
+import { printedTerms, saveOrder } from "../placement/placement.service.ts";
 import { answeredMail, reportedMail } from "./reprints.mails.ts";
 import {
   claimPhoto,
@@ -324,27 +324,19 @@ async function storeReprint(
     throw wrongFiles(`${grown}. Please send the same files under their names, or choose fewer pages`);
   }
   const quote = priceAt(() => 0);
-  const { copies, message, fulfilment, upiId, shownEmail: email, shopMailbox } = original;
-  const order = newOrder(ctx, {
-    shop: { id: original.shop_id, ...agreedShop(original), email },
+  const { copies, message, fulfilment, upiId, shownEmail: email, shopMailbox: orderEmail } = original;
+  return saveOrder(trx, ctx, {
     ...printedTerms(files, jobs, quote),
+    shop: { id: original.shop_id, ...agreedShop(original), email, upiId, orderEmail },
     copies,
     message,
     fulfilment,
     address: agreedAddress(original),
     quote,
     idempotency: { key: null, requestHash: sha256(original.id) },
-    reprintOf: original.id,
-  });
-  const optionIds = again.map(({ lines: ofJob }) => optionIdsOf(ofJob));
-  return saveOrder(trx, ctx, {
-    order,
-    quote,
-    optionIds,
-    upiId,
-    shopMailbox,
+    original,
+    optionIds: again.map(({ lines: ofJob }) => mapKinds((kind) => lineOf(ofJob, kind).option_id)),
     files,
-    reprintOf: original.number,
   });
 }
 
@@ -358,10 +350,6 @@ function optionsAt(
     const line = lineOf(lines, kind);
     return { name: line.name, basis: line.basis, sides, pricePaise: paiseOf(line) };
   });
-}
-
-function optionIdsOf(lines: readonly OrderLineTable[]): Record<OptionKind, string> {
-  return mapKinds((kind) => lineOf(lines, kind).option_id);
 }
 
 /** The user's reports of printing errors and the shops' answers, for the export. */
