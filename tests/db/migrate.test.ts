@@ -9,7 +9,7 @@ import { expectDone } from "../factories/shops.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
 import { tempDatabaseUrl } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
 import { OLD_ADMIN, OLD_ORDER, OLD_SHOP, OLD_STUDENT, oldRows } from "./migrate.rows.ts";
 
 const PASSWORD = "correct horse battery";
@@ -265,13 +265,9 @@ async function expectSound(db: Db): Promise<void> {
 
 /** Starts today's server on the database and lets its student and its admin look at what they had. */
 async function expectWorking(url: string): Promise<void> {
-  const store = await startTestStore({ DATABASE_URL: url, SEED_DEMO: "false" });
-  try {
-    await expectStudentSeesAll(await login(store, OLD_STUDENT));
-    await expectAdminSeesOrder(await login(store, OLD_ADMIN));
-  } finally {
-    await store.stop();
-  }
+  const store = await tempStore({ DATABASE_URL: url, SEED_DEMO: "false" });
+  await expectStudentSeesAll(await login(store, OLD_STUDENT));
+  await expectAdminSeesOrder(await login(store, OLD_ADMIN));
 }
 
 async function login(store: TestStore, { email }: { email: string }): Promise<ApiClient> {

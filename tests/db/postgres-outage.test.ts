@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
@@ -10,7 +10,7 @@ import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { type TestStore, tempStore } from "../setup/test-store.ts";
 
 const STUDENTS = 5;
 const ORDERS_EACH = 6;
@@ -22,15 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function startStore(env: Record<string, string> = {}): Promise<TestStore> {
-  const store = await startTestStore({
+function startStore(env: Record<string, string> = {}): Promise<TestStore> {
+  return tempStore({
     DATABASE_URL: server.url("postgres"),
     SECRET: "one secret for all starts of a store",
     LOG_LEVEL: "silent",
     ...env,
   });
-  onTestFinished(() => store.stop());
-  return store;
 }
 
 /** Sends an order as the storefront does, again under the same key until it is answered. */

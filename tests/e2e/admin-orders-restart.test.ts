@@ -6,7 +6,7 @@ import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts"
 import { sessionOf } from "../setup/browser.ts";
 import { runningBrowser } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
 import { column, orderButton, status } from "./admin-orders-steps.ts";
 
 let browser: Browser;
@@ -24,8 +24,7 @@ async function openQueue(store: TestStore, { visitor }: StaffPerson): Promise<Pa
 }
 
 test("a line that goes dead without a word is shown as lost within ten seconds, and the board is told what it missed", async () => {
-  const store = await startTestStore();
-  onTestFinished(() => store.stop());
+  const store = await tempStore();
   const admin = await signedInAdmin(store);
   const [shopId] = await shopIds(store);
   const line = await startLine(Number(new URL(store.url).port));
@@ -53,8 +52,7 @@ test("a line that goes dead without a word is shown as lost within ten seconds, 
 });
 
 test("on a computer whose clock is three hours ahead, in another time zone, promised times, ages and what can be undone follow the server's", async () => {
-  const store = await startTestStore();
-  onTestFinished(() => store.stop());
+  const store = await tempStore();
   const admin = await signedInAdmin(store);
   const [shopId] = await shopIds(store);
   const placed = await placeOrder(store, shopId);
@@ -156,10 +154,9 @@ test("the console says that the server is down, and shows what happened meanwhil
   const elsewhere = await startTestStore(env);
   const late = await placeOrder(elsewhere, shopId);
   await elsewhere.stop();
-  const after = await startTestStore({ ...env, PORT: port });
+  await tempStore({ ...env, PORT: port });
   await status(page, "Live").waitFor();
   await orderButton(page, late.number).waitFor();
 
   await page.context().close();
-  await after.stop();
 });

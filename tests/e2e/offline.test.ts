@@ -8,7 +8,7 @@ import { expectDone } from "../factories/shops.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { startFront } from "../setup/changing-front.ts";
 import { closePopup, drawn, openStorefront } from "../setup/storefront.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { tempStore } from "../setup/test-store.ts";
 import {
   cookiesOf,
   hurryUntil,
@@ -399,30 +399,24 @@ describe("a deployment", () => {
     const front = await startFront(storefront.store.url);
     const page = await storefront.visit("/about-us", { ...INSTALLED, baseURL: front.url });
     await expect.poll(() => keptPages(page)).toEqual(["/about-us"]);
-    const without = await startTestStore({ SERVICE_WORKER: "false" });
-    try {
-      const removal = await (await without.visitor().get("/sw.js")).body;
-      front.edit("/sw.js", () => removal);
-      await page.clock.install();
-      await page.goto("/about-us");
-      // The browser may look for a new version before the page registers the one it knows.
-      await page.evaluate(
-        async () => void (await (await navigator.serviceWorker.getRegistration())?.update()),
-      );
-      const left = () =>
-        page.evaluate(async () => [
-          (await navigator.serviceWorker.getRegistrations()).length,
-          (await caches.keys()).length,
-        ]);
-      await expect.poll(left).toEqual([0, 0]);
-      await page.clock.runFor(10_000);
-      expect(await left()).toEqual([0, 0]);
-      const { visitor } = await signedInStudent(without);
-      const { publicKey } = expectDone(await visitor.query("push.device"));
-      expect(publicKey, "nothing would show a notification").toBeNull();
-    } finally {
-      await without.stop();
-    }
+    const without = await tempStore({ SERVICE_WORKER: "false" });
+    const removal = await (await without.visitor().get("/sw.js")).body;
+    front.edit("/sw.js", () => removal);
+    await page.clock.install();
+    await page.goto("/about-us");
+    // The browser may look for a new version before the page registers the one it knows.
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
+    const left = () =>
+      page.evaluate(async () => [
+        (await navigator.serviceWorker.getRegistrations()).length,
+        (await caches.keys()).length,
+      ]);
+    await expect.poll(left).toEqual([0, 0]);
+    await page.clock.runFor(10_000);
+    expect(await left()).toEqual([0, 0]);
+    const { visitor } = await signedInStudent(without);
+    const { publicKey } = expectDone(await visitor.query("push.device"));
+    expect(publicKey, "nothing would show a notification").toBeNull();
   });
 });
 

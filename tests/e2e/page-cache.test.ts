@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "#server/errors.ts";
 import { createShopCache } from "#server/shops/shop-cache.ts";
 import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -8,7 +8,7 @@ import { signedInStudent } from "../factories/students.ts";
 import { together } from "../factories/together.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { openStorefront } from "../setup/storefront.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { tempStore } from "../setup/test-store.ts";
 
 // Pages for guests are rendered once and cached, those of students for each. These tests need no browser.
 
@@ -196,8 +196,7 @@ test("the service worker is asked for at every visit, may only reach the store, 
   expect(headers.get("content-security-policy")).toBe("default-src 'none'; connect-src 'self'");
   expect(body).toContain("/offline.html");
   expect((await get("/sw.js", { "If-None-Match": headers.get("etag") ?? "" })).status).toBe(304);
-  const without = await startTestStore({ SERVICE_WORKER: "false", SEED_DEMO: "false" });
-  onTestFinished(() => without.stop());
+  const without = await tempStore({ SERVICE_WORKER: "false", SEED_DEMO: "false" });
   expect((await without.visitor().get("/sw.js")).body).toContain("registration.unregister()");
 });
 

@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 beforeAll(async () => {
-  store = await startTestStore();
   store.deps.minimumAnswerMs = 0;
 });
-afterAll(() => store.stop());
 
 describe("POST /users/register", () => {
   test("creates an account and answers with its phone", async () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const ADMIN = "admin@shop.example";
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore({ ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: "admin password" });
-});
-afterAll(() => store.stop());
+const store = testStore({ ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: "admin password" });
 
 describe("POST /users/contactus", () => {
   const message = {

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { RawClient } from "../fuzz/raw-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 const json = { "Content-Type": "application/json" };
 
@@ -113,17 +109,13 @@ describe("the REST API", () => {
   });
 
   test("never shows a stack trace or an internal message", async () => {
-    const broken = await startTestStore({ LOG_LEVEL: "silent" });
-    try {
-      await broken.deps.db.schema.dropTable("contact_messages").execute();
-      const body = { fullName: "A", email: "a@b.cc", message: "Hello" };
-      const answer = await broken.visitor().post("/api/v1/users/contactus", body);
-      expect(answer.status).toBe(500);
-      expect(answer.body).toEqual({ success: false, message: "Something went wrong", code: "INTERNAL" });
-      expect(answer.headers.get("x-request-id")).toBeTruthy();
-    } finally {
-      await broken.stop();
-    }
+    const broken = await tempStore({ LOG_LEVEL: "silent" });
+    await broken.deps.db.schema.dropTable("contact_messages").execute();
+    const body = { fullName: "A", email: "a@b.cc", message: "Hello" };
+    const answer = await broken.visitor().post("/api/v1/users/contactus", body);
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({ success: false, message: "Something went wrong", code: "INTERNAL" });
+    expect(answer.headers.get("x-request-id")).toBeTruthy();
   });
 
   test("refuses a URL with invalid percent-encoding, over REST and tRPC", async () => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { fuzzRest } from "../fuzz/rest-fuzz.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const SEED = 20_261_121;
 
 /** Calls that take a secret which was mailed: nobody guesses one. */
 const NEVER_GRANTED = ["verify-account", "login-with-otp", "reset-password"];
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 test("500 random requests are answered as the OpenAPI document says, and break nothing", async () => {
   const tallies = await fuzzRest(store, { seed: SEED, requests: 500 });

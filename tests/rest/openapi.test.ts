@@ -2,12 +2,12 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import createClient from "openapi-fetch";
 import openapiTS from "openapi-typescript";
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import type { OrderState } from "#shared/order-states.ts";
 import { orderAt } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { newestCode, newStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import type { components, paths } from "./api-v1.gen.ts";
 
 /** The contract's calls, the one in the place of its hosting service, and the recovery that it leaves open. */
@@ -29,11 +29,7 @@ const CALLS = [
   "POST /users/reset-password",
 ];
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 describe("the OpenAPI document", () => {
   test("is valid", async () => {

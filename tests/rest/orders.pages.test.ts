@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const PLACE = "/api/v1/prints/printorder";
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
 });
-afterAll(() => store.stop());
 
 interface Wishes {
   /** Page counts of the files. */

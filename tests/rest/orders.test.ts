@@ -1,21 +1,19 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { ADDRESS, getShop, orderFor, uploadPages } from "../factories/orders.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const URL_OF_CALL = "/api/v1/prints/printorder";
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let otherShopId: string;
 beforeAll(async () => {
-  store = await startTestStore();
   const shops = (await store.visitor().get("/api/v1/prints/shopslocation")).body.data;
   [shopId, otherShopId] = [shops[0]._id, shops[1]._id];
 });
-afterAll(() => store.stop());
 
 async function ready(wishes: { pages?: number; copies?: number } = {}) {
   const { visitor, student } = await signedInStudent(store);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readDemoShops } from "#db/seed/seed.ts";
 import { transact } from "#db/transaction.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 async function shops() {
   return (await store.visitor().get("/api/v1/prints/shopslocation")).body.data;

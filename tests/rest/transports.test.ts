@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
 import { newestCode, newStudent, register } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 beforeAll(async () => {
-  store = await startTestStore();
   store.deps.minimumAnswerMs = 0;
 });
-afterAll(() => store.stop());
 
 /** One call made over both transports, each by a visitor that `prepare` brought to the same point. */
 interface Call {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 test("a one-character password is accepted: the specification only requires one", async () => {
   const visitor = store.visitor();

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const TIMEOUTS = { headers: 10_000, request: 60_000, pause: 5000 };
 const HEALTH = "GET /healthz HTTP/1.1\r\nHost: store\r\n";
@@ -14,13 +14,11 @@ const HEALTH = "GET /healthz HTTP/1.1\r\nHost: store\r\n";
 const LONG_HEADER = `X-Long: ${"a".repeat(20_000)}\r\n`;
 const PART = '--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n%PDF-1.7\n';
 
-let store: TestStore;
+const store = testStore({}, TIMEOUTS);
 let student: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore({}, TIMEOUTS);
   student = (await signedInStudent(store)).visitor;
 });
-afterAll(() => store.stop());
 
 const clients: SocketClient[] = [];
 afterEach(() => {

@@ -1,5 +1,5 @@
 import type { AnyProcedure } from "@trpc/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "#server/router.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { payInFull, reverseLast } from "../factories/payments.ts";
@@ -13,15 +13,13 @@ import {
 } from "../factories/staff.ts";
 import { newestCode } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore({ RATE_LIMIT_SCALE: "1" });
 let shops: [string, string, ...string[]];
 beforeAll(async () => {
-  store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   shops = await shopIds(store);
 });
-afterAll(() => store.stop());
 
 const codeOf = ({ body }: ApiAnswer): string | null => body.error?.data.appCode ?? null;
 const DAYS = { from: "2026-11-01", until: "2026-11-02" };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import type { LimitUse } from "#server/http/rate-limit.ts";
 import { pseudonym } from "#server/lib/log.ts";
@@ -8,14 +8,12 @@ import { SoftwareKey } from "../factories/passkeys.ts";
 import { changeStaff, invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newestCode, newStudent, register, type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore({ RATE_LIMIT_SCALE: "1" });
 beforeAll(async () => {
-  store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   store.deps.minimumAnswerMs = 0;
 });
-afterAll(() => store.stop());
 
 const MALLORYS = "203.0.113.7";
 const OWNERS = "198.51.100.20";

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { pseudonym } from "#server/lib/log.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
 });
-afterAll(() => store.stop());
 
 const codeOf = ({ body }: ApiAnswer): string | null => body.error?.data.appCode ?? null;
 const resultOf = ({ body }: ApiAnswer) => body.result.data;

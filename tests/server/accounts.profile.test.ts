@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { issueCode } from "#server/accounts/codes.ts";
 import { mailsTo } from "../factories/mails.ts";
@@ -7,13 +7,9 @@ import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { logIn, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 function refusal({ body }: ApiAnswer) {
   const { message, data } = body.error;
@@ -305,7 +301,7 @@ describe("the e-mail", () => {
   });
 
   test("cannot be used to flood a stranger's mailbox", async () => {
-    const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+    const limited = await tempStore({ RATE_LIMIT_SCALE: "1" });
     const victim = fresh();
     const answers: string[] = [];
     for (let person = 0; person < 5; person++) {
@@ -322,7 +318,6 @@ describe("the e-mail", () => {
     expect(answers.filter((answer) => answer === "sent")).toHaveLength(21);
     expect(new Set(answers)).toEqual(new Set(["sent", "RATE_LIMITED"]));
     expect(await mailsTo(limited, victim)).toHaveLength(21);
-    await limited.stop();
   });
 });
 
@@ -407,11 +402,7 @@ test("somebody who has no password yet is told how to choose one", async () => {
 });
 
 describe("limits", () => {
-  let limited: TestStore;
-  beforeAll(async () => {
-    limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
-  });
-  afterAll(() => limited.stop());
+  const limited = testStore({ RATE_LIMIT_SCALE: "1" });
 
   test("the current password may be guessed ten times, and the right one resets the count", async () => {
     const { visitor, student } = await signedInStudent(limited);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { changeStaff, invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent, signedUpStudent } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 describe("one of the most common passwords", () => {
   const TOO_COMMON = "Too many people use this password, so it is easy to guess. Please choose another";

@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { deleteExpiredPending } from "#server/accounts/second-factor.queries.ts";
 import { pseudonym, SECURITY_EVENTS, type SecurityEvent } from "#server/lib/log.ts";
 import { mailsTo } from "../factories/mails.ts";
@@ -14,15 +14,13 @@ import {
 import { newestCode, signedInStudent } from "../factories/students.ts";
 import { type ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { freePort } from "../setup/free-port.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore({ RATE_LIMIT_SCALE: "1" });
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   [shopId] = await shopIds(store);
 });
-afterAll(() => store.stop());
 
 const codeOf = ({ body }: ApiAnswer): string | null => body.error?.data.appCode ?? body.code ?? null;
 const LOGIN = "/api/v1/users/login";
@@ -407,22 +405,18 @@ describe("the second-factor rule", () => {
 
   test("always applies to admins of a public store, who can do nothing before", async () => {
     const port = await freePort();
-    const started = await startTestStore({ PUBLIC_URL: "https://store.example", PORT: String(port) });
+    const started = await tempStore({ PUBLIC_URL: "https://store.example", PORT: String(port) });
     // Without a proxy in front.
     const open = { ...started, visitor: () => new ApiClient(`http://127.0.0.1:${port}`) };
-    try {
-      const admin = await signedInAdmin(open);
-      expect(codeOf(await admin.visitor.query("staff.list"))).toBe("UNAUTHENTICATED");
-      const visitor = open.visitor();
-      expect(codeOf(await visitor.post(LOGIN, admin.person))).toBe("SECOND_FACTOR_SETUP_REQUIRED");
-      expect(codeOf(await visitor.query("staff.list"))).toBe("UNAUTHENTICATED");
-      const { secret, enrolment } = (await visitor.mutate("accounts.startTotp")).body.result.data;
-      const code = new TOTP({ secret }).generate({ timestamp: open.clock.now().getTime() });
-      expect((await visitor.mutate("accounts.addTotp", { enrolment, code })).status).toBe(200);
-      expect((await visitor.query("staff.list")).status).toBe(200);
-    } finally {
-      await open.stop();
-    }
+    const admin = await signedInAdmin(open);
+    expect(codeOf(await admin.visitor.query("staff.list"))).toBe("UNAUTHENTICATED");
+    const visitor = open.visitor();
+    expect(codeOf(await visitor.post(LOGIN, admin.person))).toBe("SECOND_FACTOR_SETUP_REQUIRED");
+    expect(codeOf(await visitor.query("staff.list"))).toBe("UNAUTHENTICATED");
+    const { secret, enrolment } = (await visitor.mutate("accounts.startTotp")).body.result.data;
+    const code = new TOTP({ secret }).generate({ timestamp: open.clock.now().getTime() });
+    expect((await visitor.mutate("accounts.addTotp", { enrolment, code })).status).toBe(200);
+    expect((await visitor.query("staff.list")).status).toBe(200);
   });
 
   test("lets an admin reset a lost second factor, with mails to both and an audit entry", async () => {

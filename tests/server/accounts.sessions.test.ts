@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BACKGROUND_HEADER } from "#shared/calls.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { newestCode, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 test("sessions resolved in the same tick each belong to their own user, or to nobody", async () => {
   const students = await Promise.all(Array.from({ length: 3 }, () => signedInStudent(store)));

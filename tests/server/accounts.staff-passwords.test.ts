@@ -1,19 +1,17 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findStaffPasswordFault, hashChosenPassword, hashPassword } from "#server/accounts/passwords.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
 });
-afterAll(() => store.stop());
 
 const twice = (password: string) => ({ password, confirmpassword: password });
 const GOOD = twice("a staple and a clip");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { USER_HEADER } from "#shared/calls.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
@@ -13,15 +13,13 @@ import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import { startPushService } from "../setup/push-service.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
 });
-afterAll(() => store.stop());
 
 const STAFF: [role: string, logIn: () => Promise<StaffPerson>][] = [
   ["counter staff", () => signedInCounter(store, [shopId])],

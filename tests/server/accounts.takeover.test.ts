@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { invitationToken, shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -11,14 +11,12 @@ import {
   signedInStudent,
 } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 beforeAll(async () => {
-  store = await startTestStore();
   store.deps.minimumAnswerMs = 0;
 });
-afterAll(() => store.stop());
 
 const login = (student: Pick<Student, "email" | "password">, visitor = store.visitor()) =>
   visitor.post("/api/v1/users/login", { email: student.email, password: student.password });
@@ -274,7 +272,7 @@ describe("a verification code", () => {
 });
 
 test("strangers who enter wrong codes do not block the browser that signed up", async () => {
-  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1", SEED_DEMO: "false" });
+  const limited = await tempStore({ RATE_LIMIT_SCALE: "1", SEED_DEMO: "false" });
   const student = newStudent();
   const browser = limited.visitor();
   await register(browser, student);
@@ -285,7 +283,6 @@ test("strangers who enter wrong codes do not block the browser that signed up", 
   limited.clock.advance({ seconds: 1 });
   await browser.mutate("accounts.resendVerification", { phone: student.phone });
   expect((await enter(await newestCode(limited, student.email), browser)).status).toBe(200);
-  await limited.stop();
 });
 
 describe("other sessions, login codes and recovery links", () => {

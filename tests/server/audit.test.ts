@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { type AuditEntry, recordAudit } from "#server/audit/audit.service.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let owner: StaffPerson;
 let shops: [string, string, ...string[]];
 
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
   shops = await shopIds(store);
   owner = await signedInOwner(store, [shops[0]]);
 });
-afterAll(() => store.stop());
 
 /** Records an action by a person with this name. */
 async function record(entry: Partial<AuditEntry>, fullName = "Asha Verma"): Promise<void> {

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { makeBackup } from "../../scripts/backup/make-backup.ts";
 import { restoreBackup } from "../../scripts/backup/restore-backup.ts";
@@ -8,14 +8,13 @@ import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { backUp, restore, shopWithPhoto } from "./backup.scripts.ts";
 
 test("a backup of a store with files at UploadThing contains the database, says so, and works with those files after a restore", async () => {
   const emulator = await UploadThingEmulator.forTest();
-  const store = await startTestStore(emulator.settings);
-  onTestFinished(() => store.stop());
+  const store = await tempStore(emulator.settings);
   const { photo } = await shopWithPhoto(store);
   const { visitor } = await signedInStudent(store);
   const bytes = new Uint8Array(plainPdf(3));
@@ -29,8 +28,7 @@ test("a backup of a store with files at UploadThing contains the database, says 
   const dataDir = join(await tempFolder(), "restored");
   expect(await restore(backup, dataDir)).toContain(`start it with a token of the app ${emulator.appId}`);
   await expect(startTestStore({ DATA_DIR: dataDir })).rejects.toThrow("are at UploadThing");
-  const restored = await startTestStore({ DATA_DIR: dataDir, ...emulator.settings });
-  onTestFinished(() => restored.stop());
+  const restored = await tempStore({ DATA_DIR: dataDir, ...emulator.settings });
   const student = visitor.at(restored);
   expect(await (await student.fetch(`/files/${id}`)).bytes()).toEqual(bytes);
   expect((await student.fetch(photo)).status).toBe(200);
@@ -38,8 +36,7 @@ test("a backup of a store with files at UploadThing contains the database, says 
 
 test("a copy that is only tried out, as the operations page says, deletes nothing at UploadThing that the store needs", async () => {
   const emulator = await UploadThingEmulator.forTest();
-  const store = await startTestStore(emulator.settings);
-  onTestFinished(() => store.stop());
+  const store = await tempStore(emulator.settings);
   const { visitor } = await signedInStudent(store);
   const bytes = new Uint8Array(plainPdf(3));
   // Ordered after the backup, so that the copy knows it as an upload that nobody ordered in time.
@@ -52,8 +49,7 @@ test("a copy that is only tried out, as the operations page says, deletes nothin
   const clock = new TestClock();
   clock.advance({ hours: 25 });
   const settings = { ...emulator.settings, DATA_DIR: dataDir, LOG_LEVEL: "silent", [setting]: value };
-  const copy = await startTestStore(settings, undefined, clock);
-  onTestFinished(() => copy.stop());
+  const copy = await tempStore(settings, undefined, clock);
   const failure = async () => {
     const { readDb } = copy.deps;
     return readDb.selectFrom("files").select("erase_failed_at").where("id", "=", id).executeTakeFirst();
@@ -64,8 +60,7 @@ test("a copy that is only tried out, as the operations page says, deletes nothin
 });
 
 test("a backup whose manifest falsely claims that its files are elsewhere is refused", async () => {
-  const store = await startTestStore();
-  onTestFinished(() => store.stop());
+  const store = await tempStore();
   const backup = join(await tempFolder(), "backup");
   await makeBackup(backup, readConfig({ DATA_DIR: store.dataDir }));
   const path = join(backup, "manifest.json");

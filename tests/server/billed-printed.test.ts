@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type Basis, OPTION_KINDS } from "#shared/options.ts";
 import { priceJob, type Selection } from "#shared/pricing.ts";
 import { NO_PAGES, rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
@@ -10,19 +10,18 @@ import { priceEntry, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { storedAndComputedStats } from "../setup/computed-stats.ts";
 import { readPages } from "../setup/pdf-reader.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { download, packPath, placeFiles } from "./packs.fixtures.ts";
 
 const RUNS = 8;
 /** Each run uploads and prints what a student would in minutes, on a machine that may be busy. */
 const TIME_MS = 120_000;
 
-let store: TestStore;
+const store = testStore();
 /** Prints on one side, and on both, with its first options. */
 let shops: Record<1 | 2, string>;
 let owner: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   const [single, double] = await shopIds(store);
   shops = { 1: single, 2: double };
   await store.deps.db
@@ -33,7 +32,6 @@ beforeAll(async () => {
     .execute();
   owner = await signedInOwner(store, [single, double]);
 });
-afterAll(() => store.stop());
 
 const file = fc.integer({ min: 1, max: 12 }).chain((pages) =>
   fc.record({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
@@ -6,18 +6,16 @@ import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../fact
 import { isOnDisk, makeUnremovable } from "../factories/stored-files.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+// A failing removal is logged as an error, as expected.
+const store = testStore({ LOG_LEVEL: "silent" });
 let shopId: string;
 let owner: StaffPerson;
 beforeAll(async () => {
-  // A failing removal is logged as an error, as expected.
-  store = await startTestStore({ LOG_LEVEL: "silent" });
   [shopId] = await shopIds(store);
   owner = await signedInOwner(store, [shopId]);
 });
-afterAll(() => store.stop());
 
 test("the files of an order are deleted for everyone once the prints have left the shop", async () => {
   const order = await placeOrder(store, shopId);
@@ -90,8 +88,7 @@ test("a deletion left over when the server stopped is done at the next start", a
   await before.stop();
   await release();
 
-  const after = await startTestStore(env);
-  onTestFinished(() => after.stop());
+  const after = await tempStore(env);
 
   await until(async () => !(await isOnDisk(after, order.fileId)));
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { indianDay } from "#shared/indian-time.ts";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
@@ -11,28 +11,26 @@ import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { codeAt, placeAtCounter, removeHours, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 interface Row {
   id: string;
   createdAt: string;
 }
 
-let store: TestStore;
+const store = testStore();
 let ids: string[];
 let order: PlacedOrder;
 let elsewhere: PlacedOrder;
 let owner: StaffPerson;
 let admin: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   ids = await shopIds(store);
   order = await placeOrder(store, ids[0] ?? "");
   elsewhere = await placeOrder(store, ids[1] ?? "");
   owner = await signedInOwner(store, [ids[0] ?? ""]);
   admin = await signedInAdmin(store);
 });
-afterAll(() => store.stop());
 
 const boardOf = async ({ visitor }: { visitor: ApiClient }, input = {}) =>
   (await visitor.query("board.read", input)).body.result.data;

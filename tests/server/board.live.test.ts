@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { deleteOldEvents, recordLiveEvent } from "#server/orders/live/live.service.ts";
@@ -9,20 +9,18 @@ import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from ".
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let otherShopId: string;
 let owner: StaffPerson;
 let order: PlacedOrder;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId, otherShopId] = await shopIds(store);
   owner = await signedInOwner(store, [shopId]);
   order = await placeOrder(store, shopId);
 });
-afterAll(() => store.stop());
 // Some tests wait for days, longer than sessions of staff last.
 beforeEach(() => logInAgain(owner));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -11,22 +11,20 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let otherShopId: string;
 let owner: StaffPerson;
 let stranger: StaffPerson;
 let student: PlacedOrder;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId, otherShopId] = await shopIds(store);
   owner = await signedInOwner(store, [shopId]);
   stranger = await signedInOwner(store, [otherShopId]);
   student = await placeOrder(store, shopId);
 });
-afterAll(() => store.stop());
 
 const newOrder = () => placeAnother(student.visitor, student.student, shopId);
 const codeOf = ({ body }: ApiAnswer) => body.error?.data.appCode;

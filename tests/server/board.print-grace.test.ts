@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -8,22 +8,20 @@ import { isOnDisk } from "../factories/stored-files.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore, testStore } from "../setup/test-store.ts";
 
 // A print can be undone while its files exist: for half an hour, unless the order leaves the shop.
 
 const GRACE = { minutes: 30 };
 const MAIL_WAIT = { seconds: 90 };
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let owner: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   shopId = (await shownShop((await signedInAdmin(store)).visitor, undefined, { offersPickup: true })).id;
   owner = await signedInOwner(store, [shopId]);
 });
-afterAll(() => store.stop());
 
 const move = (orderId: string, from: string, to: string) =>
   owner.visitor.mutate("board.move", { orderId, from, to });
@@ -303,8 +301,7 @@ test("an order that is given more time once the job has found it keeps its files
 });
 
 test("with a grace period of 0 the files are deleted at once, and nothing can be undone", async () => {
-  const hasty = await startTestStore({ PRINT_GRACE_MINUTES: "0" });
-  onTestFinished(() => hasty.stop());
+  const hasty = await tempStore({ PRINT_GRACE_MINUTES: "0" });
   const admin = await signedInAdmin(hasty);
   const order = await placeOrder(hasty, (await shopIds(hasty))[0]);
   await moveTo(admin.visitor, order.id, "printed");
@@ -322,16 +319,14 @@ test("a grace period that ended while the server was down ends at its start", as
   await before.stop();
   before.clock.advance(GRACE);
 
-  const after = await startTestStore(env, undefined, before.clock);
-  onTestFinished(() => after.stop());
+  const after = await tempStore(env, undefined, before.clock);
   await expect.poll(() => isOnDisk(after, order.fileId)).toBe(false);
 });
 
 test("a grace period ends by itself, within twenty seconds", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const own = await startTestStore();
-  onTestFinished(() => own.stop());
+  const own = await tempStore();
   const order = await placeOrder(own, (await shopIds(own))[0]);
   await moveTo((await signedInAdmin(own)).visitor, order.id, "printed");
   own.clock.advance(GRACE);

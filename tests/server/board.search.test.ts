@@ -3,7 +3,7 @@ import type { Db } from "#db/database.ts";
 import { findOrderListings, type OrderFilter } from "#server/orders/board/board.queries.ts";
 import { searchTerms } from "#server/orders/board/search-words.ts";
 import { fillStore } from "../load/fill.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 /** More students have the most frequent name than one search reads; few have the rarest. */
 const PLAN = {
@@ -16,14 +16,13 @@ const PLAN = {
 };
 const LIMIT = 30;
 
+const store = testStore({ SEED_DEMO: "false" });
 let db: Db;
 let all: Awaited<ReturnType<typeof readOrders>>;
 beforeAll(async () => {
-  const store = await startTestStore({ SEED_DEMO: "false" });
   db = store.deps.db;
   await fillStore(db, PLAN);
   all = await readOrders();
-  return () => store.stop();
 });
 
 function readOrders() {

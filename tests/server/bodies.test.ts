@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { openUnfinishedBodies, type UnfinishedBody } from "../chaos/attack-sockets.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInCounter } from "../factories/staff.ts";
@@ -8,7 +8,7 @@ import type { ApiClient } from "../setup/api-client.ts";
 import type { SocketClient } from "../setup/socket-client.ts";
 import { residentMegabytes } from "../setup/spawned-server.ts";
 import { startServerProcess } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { accountOf, announce, answerOf, WAIT } from "./bodies.fixtures.ts";
 
 const TIMEOUTS = { headers: 20_000, request: 60_000, pause: 1000 };
@@ -16,11 +16,7 @@ const LOGIN = "/api/v1/users/login";
 const MB = 1024 * 1024;
 const PATIENT = 150_000;
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore({ RATE_LIMIT_SCALE: "1" }, TIMEOUTS);
-});
-afterAll(() => store.stop());
+const store = testStore({ RATE_LIMIT_SCALE: "1" }, TIMEOUTS);
 
 const open: { close: () => void }[] = [];
 afterEach(() => {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bodyLimitOf } from "#server/http/limits.ts";
 import type { LimitName } from "#server/http/rate-limit.ts";
 import { PERMISSIONS } from "#shared/permissions.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 import { accountOf, announce, answerOf } from "./bodies.fixtures.ts";
 
 const LOGIN = "/api/v1/users/login";
 const MB = 1024 * 1024;
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
-});
-afterAll(() => store.stop());
+const store = testStore({ RATE_LIMIT_SCALE: "1" });
 
 describe("a body over the limit of its call is refused before it is sent", () => {
   test.each(Object.keys(PERMISSIONS))("%s", async (procedure) => {
@@ -81,8 +77,7 @@ describe("the body is not read", () => {
   });
 
   test("of an address or an account that has used up its limit", async () => {
-    const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.002" });
-    onTestFinished(() => limited.stop());
+    const limited = await tempStore({ RATE_LIMIT_SCALE: "0.002" });
     const [one, other] = [await signedInStudent(limited), await signedInStudent(limited)];
     const accountId = await accountOf(one);
     const exhaust = async (limit: LimitName, key: string) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { BookDay, BookTotals } from "#server/orders/payments/book.service.ts";
 import { addDays, type Day, indianDay, indianTime, startOfDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -19,18 +19,16 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import { behindLock, statusesOf, together } from "../factories/together.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let stranger: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
   const [other] = await shopIds(store);
   stranger = await signedInOwner(store, [other]);
 });
-afterAll(() => store.stop());
 beforeEach(() => logInAgain(admin, stranger));
 
 interface Shop {

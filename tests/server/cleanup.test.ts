@@ -20,7 +20,7 @@ import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { isOnDisk, makeUnremovable } from "../factories/stored-files.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00.000Z";
 const SHOP_PHOTO = `${"0123456789abcdef".repeat(2)}.webp`;
@@ -154,8 +154,7 @@ test("what has expired is deleted at the start and every ten minutes, even if on
   expect(everything).toHaveLength(16);
   await first.stop();
 
-  const store = await startTestStore(settings, undefined, first.clock);
-  onTestFinished(() => store.stop());
+  const store = await tempStore(settings, undefined, first.clock);
   // Vitest's own polling would move the timers on.
   for (let tries = 0; tries < 500 && (await leftIn(store, fileId)).length > 0; tries++) await sleep(10);
   expect(await leftIn(store, fileId)).toEqual([]);
@@ -171,8 +170,7 @@ test("what has expired is deleted at the start and every ten minutes, even if on
 });
 
 test("the name and the hash of an upload stay for an order, and otherwise go a day after it came, once its bytes are gone", async () => {
-  const store = await startTestStore({ LOG_LEVEL: "silent" });
-  onTestFinished(() => store.stop());
+  const store = await tempStore({ LOG_LEVEL: "silent" });
   const [shopId] = await shopIds(store);
   const { fileId: ordered, visitor } = await placeOrder(store, shopId);
   const { id: orderId, fileId: delivered } = await placeOrder(store, shopId);
@@ -211,16 +209,14 @@ test("what a killed server had recorded already is kept, though it had no time t
   await mkdir(dirname(left), { recursive: true });
   await writeFile(left, plainPdf(1));
 
-  const store = await startTestStore(settings, undefined, first.clock);
-  onTestFinished(() => store.stop());
+  const store = await tempStore(settings, undefined, first.clock);
   expect(existsSync(left)).toBe(false);
   await expect.poll(() => pending.filter((path) => existsSync(path))).toEqual([]);
   expect([await isOnDisk(store, fileId), await isOnDisk(store, photoId)]).toEqual([true, true]);
 });
 
 test("a sign-up that nobody verified is forgotten after thirty days, and can be made again", async () => {
-  const store = await startTestStore();
-  onTestFinished(() => store.stop());
+  const store = await tempStore();
   const [kept, forgotten] = [await signedInStudent(store), newStudent()];
   // Whose order at a counter is in the shop's books.
   const visitor = { email: "visit:of-long-ago" };
@@ -251,8 +247,7 @@ test("a sign-up that nobody verified is forgotten after thirty days, and can be 
 });
 
 test("an address that belongs to no account leaves the outbox a day after its codes", async () => {
-  const store = await startTestStore();
-  onTestFinished(() => store.stop());
+  const store = await tempStore();
   const { visitor, student } = await signedInStudent(store);
   const misspelt = newStudent();
   const corrected = { ...newStudent(), phone: misspelt.phone };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { isOnPostgres } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
 import { lockOpenDay } from "#server/orders/payments/payments.queries.ts";
@@ -16,22 +16,20 @@ import { type Student, signedInStudent } from "../factories/students.ts";
 import { behindLock, countWaiting, refusalsOf, statusesOf, together } from "../factories/together.ts";
 import { codeAt, placeAtCounter, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const MANY = 20;
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let shopId: string;
 let visitor: ApiClient;
 let student: Student;
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
   shopId = (await shownShop(admin.visitor, undefined, { offersPickup: true })).id;
   ({ visitor, student } = await signedInStudent(store));
 });
-afterAll(() => store.stop());
 
 const place = (order: unknown, key?: string) =>
   visitor.post("/api/v1/prints/printorder", order, key ? { "Idempotency-Key": key } : {});

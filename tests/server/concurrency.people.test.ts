@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { updatePassword } from "#server/accounts/accounts.queries.ts";
 import { ensureAdmin } from "#server/accounts/admin.service.ts";
@@ -19,20 +19,18 @@ import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../fact
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { behindLock, refusalsOf, statusesOf, together } from "../factories/together.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
 const MANY = 10;
 const ROUNDS = 3;
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let shops: string[];
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
   shops = await shopIds(store);
 });
-afterAll(() => store.stop());
 
 const usersWith = (by: "email" | "phone", value: string) =>
   store.deps.readDb.selectFrom("users").selectAll().where(by, "=", value).execute();
@@ -315,7 +313,7 @@ test("recovery codes that are renewed twice at the same moment are those of one 
 });
 
 test("of two admins who remove each other at the same moment one stays", async () => {
-  const own = await startTestStore();
+  const own = await tempStore();
   const { db, readDb } = own.deps;
   const [first, second] = [await signedInAdmin(own), await signedInAdmin(own)];
   await db
@@ -335,7 +333,6 @@ test("of two admins who remove each other at the same moment one stays", async (
   const admins = await readDb.selectFrom("users").select("id").where("role", "=", "admin").execute();
   expect(answers.map(({ status }) => status)).toContain(200);
   expect(admins).toHaveLength(1);
-  await own.stop();
 });
 
 describe("admins who at the same moment", () => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { lockRow } from "#db/sql.ts";
 import { mailsTo, undoLinkTo } from "../factories/mails.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
@@ -16,20 +16,18 @@ import { changeStaff, type StaffPerson, signedInAdmin, signedInOwner } from "../
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import { behindLock, refusalsOf, statusesOf, together } from "../factories/together.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const MANY = 10;
 const ROUNDS = 8;
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let visitor: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
   ({ visitor } = await signedInStudent(store));
 });
-afterAll(() => store.stop());
 
 const mutate = (procedure: string, input: unknown) => admin.visitor.mutate(procedure, input);
 

@@ -1,18 +1,16 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { expectDone } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
 });
-afterAll(() => store.stop());
 
 interface Message {
   id: string;

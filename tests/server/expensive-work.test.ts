@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startPageChecks } from "#server/files/files.jobs.ts";
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 import { deepPages } from "../factories/pdfs.hostile.ts";
@@ -11,7 +11,7 @@ import { STAND_IN } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 import { packPath } from "./packs.fixtures.ts";
 
 /** Takes seconds to open, on a slow machine longer than the limit for a file. */
@@ -21,11 +21,7 @@ const AT_ONCE = 20;
 const ACCOUNTS = 10;
 
 describe("while one account's files take long", () => {
-  let store: TestStore;
-  beforeAll(async () => {
-    store = await startTestStore();
-  });
-  afterAll(() => store.stop());
+  const store = testStore();
 
   /** Sends an expensive file and records the answer. */
   async function send(visitor: ApiClient, outcomes: number[], signal: AbortSignal): Promise<void> {
@@ -98,7 +94,7 @@ describe("while one account's files take long", () => {
 });
 
 test("a student whose files took too long is refused with a clear message, others are not", async () => {
-  const store = await startTestStore({ RATE_LIMIT_SCALE: "0.03" });
+  const store = await tempStore({ RATE_LIMIT_SCALE: "0.03" });
   const { visitor } = await signedInStudent(store);
   expect([200, 422]).toContain((await visitor.upload(EXPENSIVE)).status);
   const refused: ApiAnswer = await visitor.upload(CHEAP);
@@ -109,12 +105,10 @@ test("a student whose files took too long is refused with a clear message, other
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   const other = await signedInStudent(store);
   expect(await other.visitor.upload(CHEAP)).toMatchObject({ status: 200 });
-  await store.stop();
 });
 
 test("the pages of an account's files stay unknown once checking them took too long, and others' are checked", async () => {
-  const store = await startTestStore();
-  onTestFinished(() => store.stop());
+  const store = await tempStore();
   const { deps } = store;
   const checks = () =>
     deps.readDb
@@ -138,8 +132,7 @@ test("the pages of an account's files stay unknown once checking them took too l
 });
 
 test("an account whose tickets, print copies or conversions took too long is refused more of them", async () => {
-  const store = await startTestStore({ RATE_LIMIT_SCALE: "0.000001", SOFFICE: STAND_IN });
-  onTestFinished(() => store.stop());
+  const store = await tempStore({ RATE_LIMIT_SCALE: "0.000001", SOFFICE: STAND_IN });
   const order = await placeOrder(store, (await shopIds(store))[0]);
   const { visitor } = await signedInAdmin(store);
   const tooLong = (things: string) => new RegExp(`^Your ${things} took too much processing time`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "#server/errors.ts";
 import { startPageChecks } from "#server/files/files.jobs.ts";
 import { nothingFound } from "#server/files/pdf/page-checks.ts";
@@ -12,16 +12,14 @@ import { isOnDisk } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore, testStore } from "../setup/test-store.ts";
 
 describe("an upload", () => {
-  let store: TestStore;
+  const store = testStore();
   let visitor: ApiClient;
   beforeAll(async () => {
-    store = await startTestStore();
     visitor = (await signedInStudent(store)).visitor;
   });
-  afterAll(() => store.stop());
 
   async function upload(bytes: Uint8Array<ArrayBuffer> | Buffer): Promise<string> {
     const { status, body } = await visitor.upload(new Uint8Array(bytes));
@@ -106,7 +104,7 @@ describe("an upload", () => {
 });
 
 test("the newest file is checked first, no other while the file store does not answer, and every other one where one is gone", async () => {
-  const store = await startTestStore();
+  const store = await tempStore();
   const { visitor } = await signedInStudent(store);
   await visitor.upload(new Uint8Array(plainPdf(1)));
   store.clock.advance({ ms: 1 });
@@ -131,7 +129,6 @@ test("the newest file is checked first, no other while the file store does not a
   };
   await startPageChecks({ ...deps, files: { ...deps.files, withLocalFile: goneFirst } }).stop();
   expect([asked.length, (await checked().execute()).length]).toEqual([3, 1]);
-  await store.stop();
 });
 
 test("uploads left unchecked when the store stopped are checked at the next start", async () => {
@@ -140,7 +137,7 @@ test("uploads left unchecked when the store stopped are checked at the next star
   const { visitor } = await signedInStudent(before);
   const { body } = await visitor.upload(new Uint8Array(slowToDrawPdf(3, 2)));
   await before.stop();
-  const after = await startTestStore(env);
+  const after = await tempStore(env);
   const colours = () =>
     after.deps.readDb
       .selectFrom("files")
@@ -149,5 +146,4 @@ test("uploads left unchecked when the store stopped are checked at the next star
       .executeTakeFirst();
   expect(await colours()).toEqual({ colour_pages: null, colour_checked_pages: null });
   await expect.poll(colours, { timeout: 30_000 }).toEqual({ colour_pages: "1", colour_checked_pages: 1 });
-  await after.stop();
 });

@@ -5,19 +5,17 @@ import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } fr
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { accountOf } from "./bodies.fixtures.ts";
 
 const PDF = plainPdf(3);
 const MULTIPART = "multipart/form-data; boundary=line";
 
-let store: TestStore;
+const store = testStore({ MAX_UPLOAD_MB: "8" });
 let visitor: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore({ MAX_UPLOAD_MB: "8" });
   visitor = (await signedInStudent(store)).visitor;
 });
-afterAll(() => store.stop());
 
 function part(headers: string, content: string | Buffer): Buffer {
   return Buffer.concat([

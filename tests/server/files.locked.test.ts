@@ -1,20 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore({ RATE_LIMIT_SCALE: "1" });
 let visitor: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   visitor = (await signedInStudent(store)).visitor;
 });
-afterAll(() => store.stop());
 
 function send(bytes: Uint8Array, password?: string, sender = visitor) {
   return sender.upload(new Uint8Array(bytes), "marks.pdf", password === undefined ? {} : { password });

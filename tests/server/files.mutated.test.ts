@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { fuzzFiles } from "../fuzz/file-fuzz.ts";
 import { RawClient, sendAs } from "../fuzz/raw-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const SEED = 20_261_121;
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 test("10 corrupted PDFs are each counted or refused, and a valid one after each is counted", async () => {
   const { visitor, student } = await signedInStudent(store);

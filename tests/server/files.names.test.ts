@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -6,20 +6,18 @@ import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const NAMES = ["thesis.hta", "fee receipt fdp.\u202Eath", "CON", "C:\\fakepath\\notes.pdf.lnk"];
 const CLEAN = ["thesis.pdf", "fee receipt fdp.pdf", "_CON.pdf", "notes.pdf"];
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let staff: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   staff = (await signedInOwner(store, [shopId])).visitor;
 });
-afterAll(() => store.stop());
 
 /** Uploads a page under each of these names and orders them; returns all places that show the names. */
 async function orderNamed(names: string[]) {

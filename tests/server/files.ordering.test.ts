@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import type { Context, SignedIn } from "#server/context.ts";
 import { attachFiles, deleteUnordered, eraseDeleted, resolveOwnFiles } from "#server/files/files.service.ts";
@@ -9,15 +9,13 @@ import { plainPdf } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore({ LOG_LEVEL: "silent" });
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore({ LOG_LEVEL: "silent" });
   shopId = (await store.visitor().get("/api/v1/prints/shopslocation")).body.data[0]._id;
 });
-afterAll(() => store.stop());
 
 let visitor: ApiClient;
 let ctx: Context<SignedIn>;

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument, PDFName, PDFRawStream } from "pdf-lib";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
 import { layeredPagesPdf, nestedFormsPdf, rawPicturePdf, slowToDrawPdf } from "../factories/pdfs.hostile.ts";
@@ -13,7 +13,7 @@ import { pathOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { difference, drawPages } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { ToldDiskSpace } from "../setup/told-disk-space.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
 
@@ -28,15 +28,10 @@ const LARGE_MS = 180_000;
 /** Gives up a file after a second, where the store's own takes ten. */
 const hasty = createPdfInspector(0, 500);
 
-let store: TestStore;
-beforeAll(async () => {
-  // Files that cannot be copied are logged as errors, as expected.
-  store = await startTestStore({ LOG_LEVEL: "silent" });
-});
-afterAll(async () => {
-  await store.stop();
-  await hasty.close();
-});
+afterAll(() => hasty.close());
+
+// Files that cannot be copied are logged as errors, as expected.
+const store = testStore({ LOG_LEVEL: "silent" });
 
 /** Lets the hasty inspector open the files of the current test. */
 function hurry() {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { get } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { signFileUrl } from "#server/files/file-links.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { withParts } from "../factories/mails.ts";
@@ -11,23 +11,21 @@ import { openFilesOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages, readPdfParts } from "../setup/pdf-reader.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { placeFiles } from "./packs.fixtures.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const content = plainPdf(3);
 
-let store: TestStore;
+const store = testStore();
 let owner: ApiClient;
 let id: string;
 let path: string;
 beforeAll(async () => {
-  store = await startTestStore();
   owner = (await signedInStudent(store)).visitor;
   id = await upload();
   path = `/files/${id}`;
 });
-afterAll(() => store.stop());
 
 async function upload(): Promise<string> {
   return (await owner.upload(new Uint8Array(content), "Übung – ₹ 5.pdf")).body.public_id;

@@ -1,19 +1,17 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const MB = 1024 * 1024;
 const PART = '--line\r\nContent-Disposition: form-data; name="file"; filename="notes.pdf"\r\n\r\n';
 
-let store: TestStore;
+const store = testStore({ MAX_UPLOAD_MB: "4" });
 let cookie: string;
 beforeAll(async () => {
-  store = await startTestStore({ MAX_UPLOAD_MB: "4" });
   cookie = (await signedInStudent(store)).visitor.cookieHeader;
 });
-afterAll(() => store.stop());
 
 const FORM = { path: "/api/v1/uploads", type: "multipart/form-data; boundary=line" };
 const PHOTO = { path: "/api/trpc/reprints.uploadPhoto", type: "application/octet-stream" };

@@ -4,24 +4,22 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { zipSync } from "fflate";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FileStore } from "#server/files/storage/file-store.ts";
 import { orderFor } from "../factories/orders.ts";
 import { pdfOfUnknownHandler } from "../factories/pdfs.locked.ts";
 import { loopingPdf, plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
 const MB = 1024 * 1024;
 
-let store: TestStore;
+const store = testStore({ MAX_UPLOAD_MB: "2" });
 let visitor: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore({ MAX_UPLOAD_MB: "2" });
   visitor = (await signedInStudent(store)).visitor;
 });
-afterAll(() => store.stop());
 
 /** Files in the data folder and rows in the database; a refused upload must add neither. */
 async function traces(): Promise<{ files: number; rows: number }> {
@@ -225,21 +223,19 @@ describe("an upload is refused and leaves nothing behind if it", () => {
 });
 
 test("the number of uploads per student is limited", async () => {
-  const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.01" });
+  const limited = await tempStore({ RATE_LIMIT_SCALE: "0.01" });
   const { visitor: eager } = await signedInStudent(limited);
   const statuses = [];
   for (let time = 0; time < 4; time++)
     statuses.push((await eager.upload(new Uint8Array(plainPdf(1)))).status);
-  await limited.stop();
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
 test("the number of uploads per address is limited, across students", async () => {
-  const limited = await startTestStore({ RATE_LIMIT_SCALE: "0.01" });
+  const limited = await tempStore({ RATE_LIMIT_SCALE: "0.01" });
   const { visitor: quiet } = await signedInStudent(limited);
   for (let time = 0; time < 30; time++) await limited.deps.limits.use("uploadAddress", "127.0.0.1");
   const { status } = await quiet.upload(new Uint8Array(plainPdf(1)));
-  await limited.stop();
   expect(status).toBe(429);
 });
 

@@ -18,7 +18,7 @@ import { spawnServer } from "../setup/spawned-server.ts";
 import { startServerProcess, tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { dropDatabaseOf } from "../setup/test-database.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
 import { ToldDiskSpace } from "../setup/told-disk-space.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { shopWithPhoto, uploadedPhoto } from "./backup.scripts.ts";
@@ -33,10 +33,8 @@ beforeEach(async () => {
 });
 
 /** A store that keeps its files at the emulator; failures there are logged as errors, as expected. */
-async function remoteStore(env: Record<string, string> = {}): Promise<TestStore> {
-  const store = await startTestStore({ ...emulator.settings, LOG_LEVEL: "silent", ...env });
-  onTestFinished(() => store.stop());
-  return store;
+function remoteStore(env: Record<string, string> = {}): Promise<TestStore> {
+  return tempStore({ ...emulator.settings, LOG_LEVEL: "silent", ...env });
 }
 
 async function fileRow({ deps }: TestStore, id: string) {
@@ -302,8 +300,7 @@ test("files left unrecorded at UploadThing by a killed server are deleted ten mi
   emulator.mend();
   const clock = new TestClock();
   clock.advance({ minutes: 10 });
-  const next = await startTestStore({ DATA_DIR: dataDir, ...emulator.settings }, undefined, clock);
-  onTestFinished(() => next.stop());
+  const next = await tempStore({ DATA_DIR: dataDir, ...emulator.settings }, undefined, clock);
   await expect.poll(() => emulator.keys).toEqual([kept]);
   expect((await visitor.at(next).fetch(`/files/${kept}`)).status).toBe(200);
 });

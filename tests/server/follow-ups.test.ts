@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { FollowUp } from "#db/transaction.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
@@ -8,19 +8,17 @@ import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { recordFollowUps } from "../setup/follow-up.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let staff: ApiClient;
 let done: FollowUp[];
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   staff = (await signedInAdmin(store)).visitor;
   done = recordFollowUps(store.deps.db);
 });
-afterAll(() => store.stop());
 
 /** What follows the commits of these calls. */
 async function following(calls: () => Promise<unknown>): Promise<FollowUp[]> {

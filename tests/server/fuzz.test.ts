@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { fuzzShopNames } from "../fuzz/name-fuzz.ts";
 import { fuzzPrints } from "../fuzz/print-fuzz.ts";
 import { everyRow, fuzzCalls, fuzzRefusals, prepareTrpcFuzz, type TrpcFuzz } from "../fuzz/trpc-fuzz.ts";
 import { fuzzUnfinished } from "../fuzz/unfinished-fuzz.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 import { waitUntilIdle } from "./strangers.data.ts";
 
 const SEED = 20_261_121;
 
-let store: TestStore;
+const store = testStore();
 let fuzz: TrpcFuzz;
 beforeAll(async () => {
-  store = await startTestStore();
   fuzz = await prepareTrpcFuzz(store);
 });
 afterAll(async () => {
   fuzz.close();
-  await store.stop();
 });
 
 test("300 calls that must be refused are refused and change nothing", async () => {
@@ -42,8 +40,7 @@ test("prints of 8 orders of hostile PDFs match the bill and have no active conte
 
 test("an owner cannot take any of 60 names that look like another shop's", async () => {
   // The random calls may have required a second factor of all staff, which this owner lacks.
-  const own = await startTestStore();
-  onTestFinished(() => own.stop());
+  const own = await tempStore();
   const [tally] = await fuzzShopNames(own, { seed: SEED, names: 60 });
   expect([tally?.failure, tally?.requests]).toEqual([null, 60]);
 });

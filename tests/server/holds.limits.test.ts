@@ -1,16 +1,15 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { LIMITS, type LimitUse } from "#server/http/rate-limit.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop } from "../factories/orders.ts";
 import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin, signedInCounter } from "../factories/staff.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { tempStore } from "../setup/test-store.ts";
 
 /** A shop with two papers of the same price, of which the first has run out, and the orders of two students who wait for it. */
 async function busyShop() {
-  const store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
-  onTestFinished(() => store.stop());
+  const store = await tempStore({ RATE_LIMIT_SCALE: "1" });
   const { visitor: admin } = await signedInAdmin(store);
   const papers = [priceEntry("70 GSM", 100), priceEntry("Also 70 GSM", 100)];
   const shop = await shownShop(admin, { ...smallPriceList(), paperTypes: papers });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import type { HoldRecord } from "#server/orders/holds/holds.queries.ts";
 import { endDueVisits } from "#server/privacy/privacy.service.ts";
@@ -14,24 +14,22 @@ import { logInAgain, type StaffPerson, shopIds, signedInCounter, signedInOwner }
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, removeHours, visitorAt } from "../factories/visits.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const REASON = HOLD_REASONS[0];
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let otherShopId: string;
 let owner: StaffPerson;
 let clerk: StaffPerson;
 let first: PlacedOrder;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId, otherShopId] = await shopIds(store);
   owner = await signedInOwner(store, [shopId]);
   clerk = await signedInCounter(store, [shopId]);
   first = await placeOrder(store, shopId);
 });
-afterAll(() => store.stop());
 
 const newOrder = () => placeAnother(first.visitor, first.student, shopId);
 const logInAll = () =>

@@ -1,17 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeStaff, shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { logIn, signedInStudent } from "../factories/students.ts";
 import { codeAt, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 /** Longer than a body may take before its caller is looked up again. */
 const LATE_MS = 400;

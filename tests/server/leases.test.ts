@@ -6,7 +6,7 @@ import { newStudent, register, signedInStudent } from "../factories/students.ts"
 import { spawnServer } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { databaseUrlFor, postgresUrl } from "../setup/test-database.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore } from "../setup/test-store.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { openInbox } from "./mail.fixtures.ts";
 
@@ -79,8 +79,7 @@ test("a file a killed server was erasing is erased at the next start", async ({ 
   await db.updateTable("files").set(held).where("id", "=", id).execute();
   await close();
 
-  const after = await startTestStore(settings, undefined, before.clock);
-  onTestFinished(() => after.stop());
+  const after = await tempStore(settings, undefined, before.clock);
 
   const file = () =>
     after.deps.db.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

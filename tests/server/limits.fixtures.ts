@@ -1,6 +1,4 @@
-import { onTestFinished } from "vitest";
 import { tempDatabaseUrl } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
 
 /** Servers that share their files may share any database. */
 const TOKEN = Buffer.from(JSON.stringify({ apiKey: "sk_live_1", appId: "a1", regions: ["bom1"] })).toString(
@@ -16,11 +14,4 @@ export async function sharedSettings(): Promise<Record<string, string>> {
     RATE_LIMIT_SCALE: "1",
     SEED_DEMO: "false",
   };
-}
-
-/** A server that runs until the test ends. */
-export async function startServer(settings: Record<string, string>): Promise<TestStore> {
-  const store = await startTestStore(settings);
-  onTestFinished(() => store.stop());
-  return store;
 }

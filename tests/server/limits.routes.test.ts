@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
-import { sharedSettings, startServer } from "./limits.fixtures.ts";
+import { tempStore } from "../setup/test-store.ts";
+import { sharedSettings } from "./limits.fixtures.ts";
 
 let shared: Record<string, string>;
 beforeEach(async () => {
@@ -19,7 +20,7 @@ test.each([
   ],
   ["messages", "/api/v1/users/contactus", { email: "*@b.cc", fullName: "A", message: "*" }, 1],
 ])("%s is limited per address, across accounts", async (_name, path, body, allowed) => {
-  const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
+  const store = await tempStore({ ...shared, RATE_LIMIT_SCALE: "0.001" });
   let count = 0;
   const call = () =>
     store.visitor().post(path, JSON.parse(JSON.stringify(body).replaceAll("*", String(count++))));
@@ -33,10 +34,10 @@ test.each([
 ])(
   "mailed %s are limited per address, not counting requests for unknown accounts",
   async (_name, path, kind) => {
-    const open = await startServer({ ...shared, RATE_LIMIT_SCALE: "0" });
+    const open = await tempStore({ ...shared, RATE_LIMIT_SCALE: "0" });
     const students = [];
     for (let count = 0; count < 3; count++) students.push((await signedInStudent(open)).student);
-    const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
+    const store = await tempStore({ ...shared, RATE_LIMIT_SCALE: "0.001" });
     const ask = async ({ email }: { email: string }) =>
       (await store.visitor().post(`/api/v1/users/${path}`, { email })).status;
     // Of requests there may be five, mailed or not.
@@ -59,9 +60,9 @@ test.each([
 ])(
   "%s are limited per address, so that one host cannot fill the disk with counts, and a known device is exempt",
   async (_name, path, status, pair) => {
-    const open = await startServer({ ...shared, RATE_LIMIT_SCALE: "0" });
+    const open = await tempStore({ ...shared, RATE_LIMIT_SCALE: "0" });
     const { visitor, student } = await signedInStudent(open);
-    const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
+    const store = await tempStore({ ...shared, RATE_LIMIT_SCALE: "0.001" });
     store.deps.minimumAnswerMs = 0;
     const ask = async ({ email, phone }: { email: string; phone: string }, by = store.visitor()) => {
       const who = path.endsWith("resendVerification") ? { phone } : { email };
@@ -77,7 +78,7 @@ test.each([
 );
 
 test("orders, receipts and reports of printing errors are limited per account, failed ones included", async () => {
-  const store = await startServer({ RATE_LIMIT_SCALE: "0.01" });
+  const store = await tempStore({ RATE_LIMIT_SCALE: "0.01" });
   const { visitor } = await signedInStudent(store);
   const [shopId] = await shopIds(store);
   const order = await orderFor(visitor, { shopId });
@@ -94,7 +95,7 @@ test("orders, receipts and reports of printing errors are limited per account, f
 });
 
 test("messages of somebody who is logged in count for their account, whatever e-mail they type", async () => {
-  const store = await startServer({ RATE_LIMIT_SCALE: "0.1" });
+  const store = await tempStore({ RATE_LIMIT_SCALE: "0.1" });
   const [one, two] = [await signedInStudent(store), await signedInStudent(store)];
   const write = async ({ visitor }: typeof one, email: string) => {
     const message = { fullName: "A", email, message: "Where is my order?" };
@@ -105,7 +106,7 @@ test("messages of somebody who is logged in count for their account, whatever e-
 });
 
 test("the addresses of one IPv6 network count as one address", async () => {
-  const store = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
+  const store = await tempStore({ ...shared, RATE_LIMIT_SCALE: "0.001" });
   const from = async (address: string) => {
     const email = `${address.replaceAll(":", "-")}@b.cc`;
     const headers = { "X-Forwarded-For": address };

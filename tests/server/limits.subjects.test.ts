@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { LimitUse } from "#server/http/rate-limit.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
@@ -13,9 +13,9 @@ import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from 
 import { newStudent, type Student, signedInStudent } from "../factories/students.ts";
 import { codeAt, removeHours, visitOrderFor, walkInOrder } from "../factories/visits.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore({ RATE_LIMIT_SCALE: "1" });
 let shop: ShopForm;
 let admin: StaffPerson;
 let owner: StaffPerson;
@@ -24,7 +24,6 @@ let asha: { visitor: ApiClient; student: Student; id: string };
 let delivered: PlacedOrder;
 let accepted: PlacedOrder;
 beforeAll(async () => {
-  store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
   admin = await signedInAdmin(store);
   shop = await shownShop(admin.visitor);
   await removeHours(store, shop.id);
@@ -34,7 +33,6 @@ beforeAll(async () => {
   delivered = await deliveredOrder(store, clerk.visitor, shop.id);
   accepted = await acceptedReprint(store, clerk.visitor, shop.id);
 });
-afterAll(() => store.stop());
 
 const ADDRESS = "127.0.0.1";
 

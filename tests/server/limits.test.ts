@@ -10,8 +10,8 @@ import { createKeyring } from "#server/lib/crypto.ts";
 import { createLog } from "#server/lib/log.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { openTempDatabase } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { sharedSettings, startServer } from "./limits.fixtures.ts";
+import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
+import { sharedSettings } from "./limits.fixtures.ts";
 
 let shared: Record<string, string>;
 beforeEach(async () => {
@@ -30,14 +30,14 @@ async function guesses(store: TestStore, times: number): Promise<number[]> {
 
 describe("a rate limit", () => {
   test("is shared by all servers of a database", async () => {
-    const [one, other] = [await startServer(shared), await startServer(shared)];
+    const [one, other] = [await tempStore(shared), await tempStore(shared)];
     expect(await guesses(one, 6)).toEqual(Array(6).fill(401));
     expect(await guesses(other, 5)).toEqual([401, 401, 401, 401, 429]);
     expect(await guesses(one, 1)).toEqual([429]);
   });
 
   test("allows exactly its number when two servers count at the same moment", async () => {
-    const [one, other] = [await startServer(shared), await startServer(shared)];
+    const [one, other] = [await tempStore(shared), await tempStore(shared)];
     const tries = Array.from({ length: 30 }, (_, index) => guess(index % 2 === 0 ? one : other));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
@@ -45,7 +45,7 @@ describe("a rate limit", () => {
   });
 
   test("counts each call of a batch", async () => {
-    const store = await startServer(shared);
+    const store = await tempStore(shared);
     const calls = Array.from({ length: 20 }, () => ({ email: "a@b.cc", password: "guess" }));
     const path = `/api/trpc/${calls.map(() => "accounts.login").join(",")}?batch=1`;
     const { body } = await store.visitor().post(path, { ...calls });
@@ -57,11 +57,11 @@ describe("a rate limit", () => {
     const first = await startTestStore(shared);
     await guesses(first, 10);
     await first.stop();
-    expect(await guesses(await startServer(shared), 1)).toEqual([429]);
+    expect(await guesses(await tempStore(shared), 1)).toEqual([429]);
   });
 
   test("starts again exactly when its period ends", async () => {
-    const [one, other] = [await startServer(shared), await startServer(shared)];
+    const [one, other] = [await tempStore(shared), await tempStore(shared)];
     other.clock.set(one.clock.now());
     await guesses(one, 10);
     one.clock.advance({ minutes: 15 });
@@ -75,7 +75,7 @@ describe("a rate limit", () => {
   });
 
   test("stores nothing personal, and nothing that has expired", async () => {
-    const store = await startServer(shared);
+    const store = await tempStore(shared);
     await guess(store, "asha@college.example");
     const counts = () => store.deps.db.selectFrom("rate_limits").selectAll().execute();
     expect((await counts()).map(({ key }) => key.replace(/:[\w-]{43}$/, ":hash")).sort()).toEqual([
@@ -90,7 +90,7 @@ describe("a rate limit", () => {
   });
 
   test("of a pair is not counted if the other one refuses, and keeps its count", async () => {
-    const { deps } = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.001" });
+    const { deps } = await tempStore({ ...shared, RATE_LIMIT_SCALE: "0.001" });
     const take = (address: string, account: string) =>
       deps.limits.takeAll(["loginAddress", address], ["loginPair", account, address]);
     const points = async () =>
@@ -110,7 +110,7 @@ describe("a rate limit", () => {
   });
 
   test("counts a failed action, whose changes are rolled back", async () => {
-    const { deps } = await startServer({ ...shared, RATE_LIMIT_SCALE: "0.05" });
+    const { deps } = await tempStore({ ...shared, RATE_LIMIT_SCALE: "0.05" });
     const mark = (key: string) => ({ key, points: 0, expires_at: deps.now().toISOString() });
     const marking = (...keys: string[]) =>
       deps.limits.within(["orderAccount", "asha"], async (trx) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { createLog } from "#server/lib/log.ts";
@@ -12,21 +12,19 @@ import {
 import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds } from "../factories/staff.ts";
 import { tempDatabaseUrl } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const TIMEOUT_MS = 30_000;
 const LATE_MS = 100;
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let otherShopId: string;
 let order: PlacedOrder;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId, otherShopId] = await shopIds(store);
   order = await placeOrder(store, shopId);
 });
-afterAll(() => store.stop());
 
 const inShop =
   (id: string): Concerns =>

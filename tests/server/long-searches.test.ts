@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { MAX_SCANNED_ROWS } from "#server/lib/paging.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
@@ -7,17 +7,16 @@ import { expectDone } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { insertRows } from "../load/rows.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 /** This many rows have the same time, so that the search stops between equals. */
 const AT_ONCE = 40;
 /** Rows of either list; one match is among the newest and one among the oldest. */
 const ROWS = MAX_SCANNED_ROWS + AT_ONCE + LIST_ROWS;
 
-let store: TestStore;
+const store = testStore();
 let admin: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   ({ visitor: admin } = await signedInAdmin(store));
   const places = Array.from({ length: ROWS }, (_, index) => ({
     id: randomUUID(),
@@ -29,7 +28,6 @@ beforeAll(async () => {
     await insertRows(trx, "outbox", places.map(toMail));
   });
 });
-afterAll(() => store.stop());
 
 interface Placed {
   id: string;

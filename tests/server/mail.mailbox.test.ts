@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { type Mail, queueMail, queueMails } from "#server/mail/mail.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
@@ -9,20 +9,16 @@ import { mailSaying } from "../factories/mails.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { freePort } from "../setup/free-port.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
 const ADMIN = { email: "boss@print-store.example", password: "a long password" };
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore({
-    HOST: "0.0.0.0",
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    SEED_DEMO: "false",
-  });
+const store = testStore({
+  HOST: "0.0.0.0",
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  SEED_DEMO: "false",
 });
-afterAll(() => store.stop());
 
 describe("the mailbox", () => {
   test("lists the mails, newest first, and shows both parts of one", async () => {
@@ -165,42 +161,30 @@ test("an admin can read the mailbox from anywhere", async () => {
 
 test("a store with a public name hides the mailbox from guests, even on this machine", async () => {
   const port = String(await freePort());
-  const published = await startTestStore({
+  await tempStore({
     PUBLIC_URL: "https://print.example",
     PORT: port,
     SEED_DEMO: "false",
   });
-  try {
-    expect((await ask("/mailbox", {}, "127.0.0.1", port)).status).toBe(404);
-  } finally {
-    await published.stop();
-  }
+  expect((await ask("/mailbox", {}, "127.0.0.1", port)).status).toBe(404);
 });
 
 test("a store in production shows the mailbox to admins only, even to requests from this machine", async () => {
-  const store = await startTestStore({ NODE_ENV: "production" });
-  try {
-    const { port } = new URL(store.url);
-    const { visitor } = await signedInAdmin(store);
-    const student = await signedInStudent(store);
-    for (const path of ["/mailbox", "/mailbox.json", "/mailbox/some-mail"]) {
-      expect((await ask(path, {}, "127.0.0.1", port)).status).toBe(404);
-      expect((await ask(path, { Cookie: student.visitor.cookieHeader }, "127.0.0.1", port)).status).toBe(404);
-    }
-    const answer = await ask("/mailbox.json", { Cookie: visitor.cookieHeader }, "127.0.0.1", port);
-    expect(answer.status).toBe(200);
-  } finally {
-    await store.stop();
+  const store = await tempStore({ NODE_ENV: "production" });
+  const { port } = new URL(store.url);
+  const { visitor } = await signedInAdmin(store);
+  const student = await signedInStudent(store);
+  for (const path of ["/mailbox", "/mailbox.json", "/mailbox/some-mail"]) {
+    expect((await ask(path, {}, "127.0.0.1", port)).status).toBe(404);
+    expect((await ask(path, { Cookie: student.visitor.cookieHeader }, "127.0.0.1", port)).status).toBe(404);
   }
+  const answer = await ask("/mailbox.json", { Cookie: visitor.cookieHeader }, "127.0.0.1", port);
+  expect(answer.status).toBe(200);
 });
 
 test("a store with SMTP has no mailbox", async () => {
-  const withSmtp = await startTestStore({ SMTP_URL: "smtp://127.0.0.1:1", SEED_DEMO: "false" });
-  try {
-    expect((await ask("/mailbox.json", {}, "127.0.0.1", new URL(withSmtp.url).port)).status).toBe(404);
-  } finally {
-    await withSmtp.stop();
-  }
+  const withSmtp = await tempStore({ SMTP_URL: "smtp://127.0.0.1:1", SEED_DEMO: "false" });
+  expect((await ask("/mailbox.json", {}, "127.0.0.1", new URL(withSmtp.url).port)).status).toBe(404);
 });
 
 function queue(mail: Pick<Mail, "to" | "subject" | "content" | "replyTo">): Promise<string> {

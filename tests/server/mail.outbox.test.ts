@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { claimDueMails } from "#server/mail/mail.queries.ts";
 import { queueMail } from "#server/mail/mail.service.ts";
@@ -6,7 +6,7 @@ import { mailSaying } from "../factories/mails.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
 
 const ADMIN = { email: "admin@store.example", password: "a long pass phrase" };
 
@@ -171,7 +171,7 @@ test("sending again is written to the audit log, of a message to the store witho
 });
 
 test("without a mail server the console shows every mail completely, codes included", async () => {
-  const keeping = await startTestStore({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
+  const keeping = await tempStore({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
   const visitor = keeping.visitor();
   await visitor.post("/api/v1/users/login", ADMIN);
   await keeping.visitor().post("/api/v1/users/generate-otp-for-login", { email: ADMIN.email });
@@ -179,16 +179,14 @@ test("without a mail server the console shows every mail completely, codes inclu
   const shown = (await visitor.query("mail.byId", { id: mail.id })).body.result.data;
   expect(shown.text).toMatch(/\b\d{6}\b/);
   expect(shown.resendable).toBe(true);
-  await keeping.stop();
 });
 
 test("a network that signs up with invented addresses is mailed after verified accounts and after other networks", async () => {
-  const crowded = await startTestStore({
+  const crowded = await tempStore({
     SMTP_URL: "smtp://127.0.0.1:1",
     LOG_LEVEL: "silent",
     RATE_LIMIT_SCALE: "1",
   });
-  onTestFinished(() => crowded.stop());
   const ask = (path: string, body: object, address: string) => {
     crowded.clock.advance({ ms: 1 });
     return crowded.visitor().post(`/api/v1/users/${path}`, body, { "X-Forwarded-For": address });

@@ -13,7 +13,7 @@ import { moveStore } from "../../scripts/migrate-to-postgres/move-store.ts";
 import { compareTable, readTables } from "../../scripts/migrate-to-postgres/rows.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore } from "../setup/test-store.ts";
 import { refusalOf } from "./backup.scripts.ts";
 import { fillFolder } from "./migrate-to-postgres.fill.ts";
 import {
@@ -107,8 +107,7 @@ test("a store on PostgreSQL does not start in a folder without its secret, and l
   );
   expect(existsSync(join(elsewhere, "secret"))).toBe(false);
 
-  const again = await startTestStore({ DATABASE_URL, DATA_DIR });
-  onTestFinished(() => again.stop());
+  const again = await tempStore({ DATABASE_URL, DATA_DIR });
   expect(again.deps.pushPublicKey).toBe(pushPublicKey);
 });
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { HOLD_REASONS } from "#shared/holds.ts";
 import { addDays, indianDay, startOfDay } from "#shared/indian-time.ts";
 import { mailsTo } from "../factories/mails.ts";
@@ -19,23 +19,21 @@ import {
 } from "../factories/staff.ts";
 import { newestCode, newStudent, type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 // What is done to one row must not reach the row beside it. Of each kind there are two alike, and what happens to the one
 // leaves every row in the database that does not name it as it was.
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let shopId: string;
 let owner: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
   shopId = (await shownShop(admin.visitor, undefined, { offersPickup: true })).id;
   owner = await signedInOwner(store, [shopId]);
   await logInAgain(admin, owner);
 });
-afterAll(() => store.stop());
 
 /** Sums, counters, and the queue that sends mails at the same time. */
 const SHARED = ["rate_limits", "live_event_head", "daily_stats", "daily_option_stats", "outbox", "catalogue"];

@@ -13,7 +13,7 @@ import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { migratedDatabaseUrlFor } from "../setup/test-database.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore } from "../setup/test-store.ts";
 import { backUp, restore, shopWithPhoto } from "./backup.scripts.ts";
 
 const CREATE_ADMIN = join(import.meta.dirname, "../../scripts/create-admin.ts");
@@ -48,12 +48,11 @@ test("a new SECRET voids mailed codes, links to files and authenticator apps, an
   const verifyCode = await newestCode(before, student.email);
   await before.stop();
 
-  const after = await startTestStore(
+  const after = await tempStore(
     { ...settings, SECRET: "another secret of at least 32 characters" },
     undefined,
     before.clock,
   );
-  onTestFinished(() => after.stop());
 
   expect((await visitor.at(after).query("accounts.me")).body.result.data).toMatchObject({
     email: student.email,

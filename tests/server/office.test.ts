@@ -32,7 +32,7 @@ import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { download, packPath } from "./packs.fixtures.ts";
 
 const found = await findSoffice(process.env.PATH ?? "");
@@ -47,19 +47,17 @@ const PROFILE_WITH_MACROS = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry"><item oor:path="/org.openoffice.Office.Common/Security/Scripting">
 <prop oor:name="MacroSecurityLevel" oor:op="fuse"><value>0</value></prop></item></oor:items>`;
 
-let store: TestStore;
+const store = testStore({ SOFFICE: STAND_IN });
 let visitor: ApiClient;
 let shopId: string;
 /** What the store has made of its settings; most tests give it another one, or none. */
 let named: OfficeConverter | null;
 beforeAll(async () => {
-  store = await startTestStore({ SOFFICE: STAND_IN });
   named = store.deps.office;
   store.deps.office = null;
   visitor = (await signedInStudent(store)).visitor;
   shopId = (await visitor.get("/api/v1/prints/shopslocation")).body.data[0]._id;
 });
-afterAll(() => store.stop());
 
 function send(content: Uint8Array | string, fields: Record<string, string> = { convert: "pdf" }) {
   return visitor.upload(new Uint8Array(Buffer.from(content)), "Unit 3.docx", fields);

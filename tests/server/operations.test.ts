@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import type { Server } from "node:http";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { whyNotReady } from "#server/health/health.http.ts";
 import { freeBytes } from "#server/http/disk-space.ts";
 import { MAX_CONNECTIONS } from "#server/http/limits.ts";
@@ -16,7 +16,7 @@ import { signedInStudent, signedUpStudent } from "../factories/students.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
 import { startServerProcess, tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore, testStore } from "../setup/test-store.ts";
 import { download, packPath } from "./packs.fixtures.ts";
 
 const PDF = new Uint8Array(plainPdf(1));
@@ -24,11 +24,7 @@ const MB = 1024 * 1024;
 const TOKEN = "a token for the monitor";
 
 describe("a store", () => {
-  let store: TestStore;
-  beforeAll(async () => {
-    store = await startTestStore({ MAX_ALL_UNORDERED_MB: "1000" });
-  });
-  afterAll(() => store.stop());
+  const store = testStore({ MAX_ALL_UNORDERED_MB: "1000" });
 
   test("is ready for requests", async () => {
     const { status, body } = await store.visitor().get("/readyz");
@@ -108,11 +104,7 @@ describe("a store", () => {
 });
 
 describe("a store with METRICS_TOKEN", () => {
-  let store: TestStore;
-  beforeAll(async () => {
-    store = await startTestStore({ METRICS_TOKEN: TOKEN });
-  });
-  afterAll(() => store.stop());
+  const store = testStore({ METRICS_TOKEN: TOKEN });
 
   test.each([
     ["no token", {}, 404],
@@ -124,12 +116,11 @@ describe("a store with METRICS_TOKEN", () => {
 });
 
 test("a store in production shows metrics to admins only, even to requests from this machine", async () => {
-  const store = await startTestStore({ NODE_ENV: "production" });
+  const store = await tempStore({ NODE_ENV: "production" });
   const [admin, student] = [await signedInAdmin(store), await signedInStudent(store)];
   expect((await store.visitor().get("/metrics")).status).toBe(404);
   expect((await student.visitor.get("/metrics")).status).toBe(404);
   expect((await admin.visitor.get("/metrics")).status).toBe(200);
-  await store.stop();
 });
 
 test("a stopping store keeps serving, but reports not ready, until a proxy has noticed", async () => {
@@ -187,8 +178,7 @@ describe("a server process", () => {
 });
 
 test("a store whose database does not answer is neither healthy nor ready", async () => {
-  const store = await startTestStore({ LOG_LEVEL: "silent" });
-  onTestFinished(() => store.stop());
+  const store = await tempStore({ LOG_LEVEL: "silent" });
   const statuses = () =>
     Promise.all(["/healthz", "/readyz"].map(async (path) => (await store.visitor().get(path)).status));
   expect(await statuses()).toEqual([200, 200]);
@@ -236,8 +226,7 @@ test("a disk that has no room for uploads has some for packs: printing makes roo
   await before.stop();
   const free = await freeBytes(DATA_DIR);
   const settings = { DATA_DIR, MIN_FREE_MB: String(Math.floor((1.5 * free) / MB)) };
-  const store = await startTestStore(settings, undefined, before.clock);
-  onTestFinished(() => store.stop());
+  const store = await tempStore(settings, undefined, before.clock);
   const { visitor: student } = await signedInStudent(store);
   expect((await student.upload(PDF)).body.code).toBe("STORAGE_FULL");
   const { visitor: staff } = await signedInAdmin(store);

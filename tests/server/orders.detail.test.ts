@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let staff: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   staff = (await signedInAdmin(store)).visitor;
 });
-afterAll(() => store.stop());
 
 async function one({ visitor, id }: Pick<PlacedOrder, "visitor" | "id">) {
   return expectDone(await visitor.query("orders.one", { orderId: id }));

@@ -1,5 +1,5 @@
 import { PDFDocument } from "pdf-lib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { emptyDraft } from "#client/features/print/draft.ts";
 import { jobsField, toJobs, toOrderData } from "#client/features/print/order-data.ts";
 import { planPrint } from "#client/features/print/print-plan.ts";
@@ -17,14 +17,13 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { download, type OrderToPrint, packPath, placeFiles } from "./packs.fixtures.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: ApiClient;
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore();
   admin = (await signedInAdmin(store)).visitor;
   const lists = {
     ...smallPriceList(),
@@ -37,7 +36,6 @@ beforeAll(async () => {
   };
   shopId = (await shownShop(admin, lists)).id;
 });
-afterAll(() => store.stop());
 
 const COLOUR = { printedColour: "Colour" };
 const BLACK = { printedColour: "Black & White" };

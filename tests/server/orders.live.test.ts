@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let staff: ApiClient;
 let order: PlacedOrder;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   staff = (await signedInAdmin(store)).visitor;
   order = await placeOrder(store, shopId);
 });
-afterAll(() => store.stop());
 
 async function follow(visitor: ApiClient, lastEventId?: string) {
   const stream = await LiveStream.openOwn(visitor, lastEventId);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { fileNamesText } from "#client/features/orders/order-texts.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { orderFor, uploadPages } from "../factories/orders.ts";
@@ -9,18 +9,16 @@ import { makeUnremovable } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+// A failing removal is logged as an error, as expected.
+const store = testStore({ LOG_LEVEL: "silent" });
 let shopId: string;
 let staff: ApiClient;
 beforeAll(async () => {
-  // A failing removal is logged as an error, as expected.
-  store = await startTestStore({ LOG_LEVEL: "silent" });
   [shopId] = await shopIds(store);
   staff = (await signedInAdmin(store)).visitor;
 });
-afterAll(() => store.stop());
 
 async function mine({ visitor }: Pick<PlacedOrder, "visitor">, cursor?: unknown) {
   return (await visitor.query("orders.mine", { cursor })).body.result.data;

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let owner: StaffPerson;
 let stranger: StaffPerson;
@@ -16,7 +16,6 @@ let plainShopId: string;
 let visitor: ApiClient;
 let student: Student;
 beforeAll(async () => {
-  store = await startTestStore();
   [plainShopId] = await shopIds(store);
   admin = await signedInAdmin(store);
   shopId = (await shownShop(admin.visitor, undefined, { offersPickup: true })).id;
@@ -24,7 +23,6 @@ beforeAll(async () => {
   stranger = await signedInOwner(store, [plainShopId]);
   ({ visitor, student } = await signedInStudent(store));
 });
-afterAll(() => store.stop());
 
 const newPickup = () => placeAnother(visitor, student, shopId, "pickup");
 const seenByStudent = async ({ id }: { id: string }) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";
@@ -11,20 +11,18 @@ import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInCounter }
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { download, packPath } from "./packs.fixtures.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let admin: StaffPerson;
 let staff: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   admin = await signedInAdmin(store);
   staff = admin.visitor;
 });
-afterAll(() => store.stop());
 // A refund or reversal needs a proof from the last ten minutes.
 beforeEach(() => logInAgain(admin));
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ORDER_STATES } from "#shared/order-states.ts";
 import { fuzzOrders } from "../fuzz/order-fuzz.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const SEED = 20_261_121;
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 test("after any sequence of actions prices are as agreed, states follow the table and files are deleted in time", async () => {
   const [report] = await fuzzOrders(store, { seed: SEED, sequences: 15 });

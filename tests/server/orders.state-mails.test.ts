@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { mailState } from "#server/orders/board/moves.mails.ts";
 import { findOrder } from "#server/orders/orders.queries.ts";
@@ -11,17 +11,15 @@ import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let staff: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   staff = (await signedInAdmin(store)).visitor;
 });
-afterAll(() => store.stop());
 
 /** The student's mails about this order, in order. */
 async function mailsAbout({ number, student }: Pick<PlacedOrder, "number" | "student">) {

@@ -1,25 +1,23 @@
 import type { AnyProcedure } from "@trpc/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "#server/router.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const procedures = Object.entries<AnyProcedure>(appRouter._def.procedures as never);
 const MUTATIONS = procedures.filter(([, { _def }]) => _def.type === "mutation").map(([name]) => name);
 
-let store: TestStore;
+const store = testStore();
 let visitor: ApiClient;
 let restCalls: string[];
 beforeAll(async () => {
-  store = await startTestStore();
   visitor = (await signedInStudent(store)).visitor;
   const { body } = await visitor.get("/api/v1/openapi.json");
   restCalls = Object.entries<object>(body.paths)
     .filter(([, methods]) => "post" in methods)
     .map(([path]) => `/api/v1${path}`);
 });
-afterAll(() => store.stop());
 
 describe("every call that changes something", () => {
   test.each<Record<string, string>>([

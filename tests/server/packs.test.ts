@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { degrees, PDFDocument, rgb } from "pdf-lib";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { REFUSED_ORDERS_HEADER } from "#shared/calls.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import type { OptionKind } from "#shared/options.ts";
@@ -23,7 +23,7 @@ import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { drawPages, memoryOf, type PagePixels, readPages, withPdf } from "../setup/pdf-reader.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { type TestStore, testStore } from "../setup/test-store.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
 
 const MB = 1024 * 1024;
@@ -33,17 +33,15 @@ const LARGE_SLIDES = numberedPdf("Slides", 9, { shared: 4 * MB });
 /** More than a portion of 24 MB is made, sent, copied and read, which takes a busy machine some time. */
 const LARGE_MS = 180_000;
 
-let store: TestStore;
+// Files that cannot be read are logged as errors, as expected.
+const store = testStore({ LOG_LEVEL: "silent" });
 let shopId: string;
 let otherShopId: string;
 let owner: StaffPerson;
 beforeAll(async () => {
-  // Files that cannot be read are logged as errors, as expected.
-  store = await startTestStore({ LOG_LEVEL: "silent" });
   [shopId, otherShopId] = await shopIds(store);
   owner = await signedInOwner(store, [shopId]);
 });
-afterAll(() => store.stop());
 
 const place = (...files: [name: string, bytes: Uint8Array, pages?: string][]) =>
   placeFiles(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { formatPaise } from "#shared/money.ts";
 import { payInFull, refundCash, reverseLast, seenByStaff, takeCash } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
@@ -15,9 +15,9 @@ import {
 import { type Student, signedInStudent } from "../factories/students.ts";
 import { statusesOf, together } from "../factories/together.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let owner: StaffPerson;
 let counter: StaffPerson;
 let stranger: StaffPerson;
@@ -25,7 +25,6 @@ let shopId: string;
 let visitor: ApiClient;
 let student: Student;
 beforeAll(async () => {
-  store = await startTestStore();
   const [otherShopId] = await shopIds(store);
   const admin = await signedInAdmin(store);
   shopId = (await shownShop(admin.visitor, undefined, { upiId: "lamp.post@okbank", offersPickup: true })).id;
@@ -34,7 +33,6 @@ beforeAll(async () => {
   stranger = await signedInOwner(store, [otherShopId]);
   ({ visitor, student } = await signedInStudent(store));
 });
-afterAll(() => store.stop());
 // A refund or reversal needs a proof from the last ten minutes, and some tests wait longer.
 beforeEach(() => logInAgain(owner, counter));
 

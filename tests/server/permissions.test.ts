@@ -1,12 +1,12 @@
 import type { AnyProcedure } from "@trpc/server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { appRouter } from "#server/router.ts";
 import { ACCESS, type Access, type Caller, PERMISSIONS } from "#shared/permissions.ts";
 import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, visitorAt } from "../factories/visits.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const CALLERS = ["guest", "visitor", "customer", "counter", "owner", "admin"] as const satisfies Caller[];
 const procedures: Record<string, unknown> = appRouter._def.procedures;
@@ -16,12 +16,11 @@ const TABLE: [procedure: string, access: Access][] = Object.entries(PERMISSIONS)
 const LAST = ["visits.leave", "accounts.logout"];
 TABLE.sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let visitors: Record<Caller | "owner of another shop", ApiClient>;
 
 beforeAll(async () => {
-  store = await startTestStore();
   const [own, other] = await shopIds(store);
   shopId = own;
   const counter = (await signedInCounter(store, [own])).visitor;
@@ -35,7 +34,6 @@ beforeAll(async () => {
     admin: (await signedInAdmin(store)).visitor,
   };
 });
-afterAll(() => store.stop());
 
 test("the permission table lists exactly the existing procedures", () => {
   expect(Object.keys(PERMISSIONS).sort()).toEqual(Object.keys(procedures).sort());

@@ -7,18 +7,18 @@ import { uploadPages } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { recordQueries } from "../setup/query-plans.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { tempStore } from "../setup/test-store.ts";
 
 test("deleting short-lived mails does not scan the outbox", async () => {
   const recorded = recordQueries();
-  const { deps } = await startTestStore();
+  const { deps } = await tempStore();
   await deleteShortLivedMails(deps);
   expect(await planOf(deps.db, recorded, /^delete from "outbox"/)).toContain("outbox_short_lived");
 });
 
 test("due mails are claimed in the order of an index, without those that were sent or have failed", async () => {
   const recorded = recordQueries();
-  const { deps } = await startTestStore();
+  const { deps } = await tempStore();
   const claim = /^with "due"/;
   await expect.poll(() => [...recorded.queries.values()].some(({ sql }) => claim.test(sql))).toBe(true);
   const plan = await planOf(deps.db, recorded, claim);
@@ -28,7 +28,7 @@ test("due mails are claimed in the order of an index, without those that were se
 
 test("an upload adds up what is not ordered, without the files that were erased long ago", async () => {
   const recorded = recordQueries();
-  const store = await startTestStore();
+  const store = await tempStore();
   const { visitor } = await signedInStudent(store);
   await uploadPages(visitor, 1);
   const plan = await planOf(
@@ -41,14 +41,14 @@ test("an upload adds up what is not ordered, without the files that were erased 
 
 test("forgetting what was never ordered looks at no file of an order", async () => {
   const recorded = recordQueries();
-  const { deps } = await startTestStore();
+  const { deps } = await tempStore();
   await deleteUnordered(deps);
   expect(await planOf(deps.db, recorded, /^delete from "files"/)).toContain("files_forgettable");
 });
 
 test("the time that a shop promises is computed without its orders of earlier days", async () => {
   const recorded = recordQueries();
-  const store = await startTestStore();
+  const store = await tempStore();
   await placeOrder(store, "red-soil-prints");
   expect(await planOf(store.deps.db, recorded, /"sure_orders"/)).toContain("orders_open_shop");
 });

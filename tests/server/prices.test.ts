@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Context, StaffMember } from "#server/context.ts";
 import { getPriceList } from "#server/shops/prices.service.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
@@ -17,20 +17,18 @@ import {
 } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let owner: StaffPerson;
 let shopId: string;
 let otherShopId: string;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId, otherShopId] = await shopIds(store);
   admin = await signedInAdmin(store);
   owner = await signedInOwner(store, [shopId]);
 });
-afterAll(() => store.stop());
 
 const save = (input: unknown, staff = owner) => staff.visitor.mutate("prices.save", input);
 const seenByStudents = async (id = shopId) =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { deleteShortLivedMails, queueMail } from "#server/mail/mail.service.ts";
 import { accountDeletedMail } from "#server/privacy/privacy.service.ts";
@@ -16,19 +16,17 @@ import { logInAgain, type StaffPerson, shopIds, signedInAdmin } from "../factori
 import { isOnDisk } from "../factories/stored-files.ts";
 import { isSignedIn, newStudent, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let admin: StaffPerson;
 let staff: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   admin = await signedInAdmin(store);
   staff = admin.visitor;
 });
-afterAll(() => store.stop());
 
 const deleteAccount = (visitor: ApiClient, password: string) =>
   visitor.mutate("privacy.deleteAccount", { password });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import { confirmShopEmail, mailsTo } from "../factories/mails.ts";
 import { transparentPicture } from "../factories/photos.ts";
@@ -8,19 +8,17 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isSignedIn, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let admin: StaffPerson;
 let staff: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   admin = await signedInAdmin(store);
   staff = admin.visitor;
 });
-afterAll(() => store.stop());
 
 async function deleteAccount(visitor: ApiClient, password: string) {
   const { status, body } = await visitor.mutate("privacy.deleteAccount", { password });
@@ -145,7 +143,7 @@ describe("an account is not deleted", () => {
   });
 
   test("if it is the only admin", async () => {
-    const alone = await startTestStore();
+    const alone = await tempStore();
     const { visitor, person } = await signedInAdmin(alone);
     const { people } = (await visitor.query("staff.list")).body.result.data;
     for (const { _id: userId, email } of people) {
@@ -157,7 +155,6 @@ describe("an account is not deleted", () => {
       message:
         "You are the only admin of the store. Make someone else an admin before you delete your account",
     });
-    await alone.stop();
   });
 
   test("if it belongs to the staff", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { indianDay } from "#shared/indian-time.ts";
 import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
@@ -7,13 +7,12 @@ import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { logIn, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let staff: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   // It is the next day in India already.
   const evening = new Date(store.clock.now());
   evening.setUTCHours(24 + 20);
@@ -21,7 +20,6 @@ beforeAll(async () => {
   [shopId] = await shopIds(store);
   staff = (await signedInAdmin(store)).visitor;
 });
-afterAll(() => store.stop());
 
 test("a user can download all data stored about them as one JSON file", async () => {
   const visitor = store.visitor();
@@ -168,9 +166,8 @@ test("a guest is asked to log in", async () => {
 });
 
 test("the download is limited to twenty an hour", async () => {
-  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const limited = await tempStore({ RATE_LIMIT_SCALE: "1" });
   const { visitor } = await signedInStudent(limited);
   for (let times = 0; times < 20; times++) expect((await visitor.get("/my-data")).status).toBe(200);
   expect((await visitor.get("/my-data")).status).toBe(429);
-  await limited.stop();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { mailsTo } from "../factories/mails.ts";
@@ -11,23 +11,20 @@ import { type Student, signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { TestClock } from "../setup/test-clock.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 /** A moment in India; Wednesday if no day is given. */
 const at = (clock: string, day = "2026-11-25") => new Date(`${day}T${clock}:00+05:30`);
 const HOURS = "Mon-Fri 9:00-20:00; Sat 10:00-14:00";
 
-let store: TestStore;
+// The store starts at this moment too.
+const clock = new TestClock();
+clock.set(at("17:00"));
+const store = testStore({}, undefined, clock);
 let staff: ApiClient;
 let visitor: ApiClient;
 let student: Student;
 let shopId: string;
-beforeAll(async () => {
-  const clock = new TestClock();
-  clock.set(at("17:00"));
-  store = await startTestStore({}, undefined, clock);
-});
-afterAll(() => store.stop());
 beforeEach(async () => {
   store.clock.set(at("17:00"));
   staff = (await signedInAdmin(store)).visitor;

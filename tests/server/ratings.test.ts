@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { uploadPages } from "../factories/orders.ts";
@@ -8,17 +8,15 @@ import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const STAFF_STARS = 3.1;
 
-let store: TestStore;
+const store = testStore();
 let admin: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   admin = (await signedInAdmin(store)).visitor;
 });
-afterAll(() => store.stop());
 
 interface Delivered {
   shop: ShopForm;

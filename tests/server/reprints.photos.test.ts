@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/report-photos.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
@@ -9,23 +9,21 @@ import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } f
 import { makeUnremovable, openFilesOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let people: StaffPerson[];
 let staff: ApiClient;
 let otherStaff: ApiClient;
 let photo: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
-  store = await startTestStore();
   const [own, other] = await shopIds(store);
   shopId = own;
   people = [await signedInOwner(store, [own]), await signedInOwner(store, [other])];
   [staff, otherStaff] = people.map(({ visitor }) => visitor) as [ApiClient, ApiClient];
   photo = new Uint8Array(await sidewaysPhoto());
 });
-afterAll(() => store.stop());
 // Some tests wait for days, longer than sessions of staff last.
 beforeEach(() => logInAgain(...people));
 

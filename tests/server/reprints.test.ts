@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { indianDay } from "#shared/indian-time.ts";
 import { mailsTo, withParts } from "../factories/mails.ts";
 import { ADDRESS, getShop, orderFor, uploadPages } from "../factories/orders.ts";
@@ -10,22 +10,20 @@ import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } f
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { download, packPath, placeFiles } from "./packs.fixtures.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let people: StaffPerson[];
 let staff: ApiClient;
 let otherStaff: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore();
   const [own, other] = await shopIds(store);
   shopId = own;
   people = [await signedInOwner(store, [own]), await signedInOwner(store, [other])];
   [staff, otherStaff] = people.map(({ visitor }) => visitor) as [ApiClient, ApiClient];
 });
-afterAll(() => store.stop());
 // Some tests wait for days, longer than sessions of staff last.
 beforeEach(() => logInAgain(...people));
 

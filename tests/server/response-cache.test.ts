@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Db } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
@@ -12,18 +12,16 @@ import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import type { SpawnedServer } from "../setup/spawned-server.ts";
 import { openTempDatabase, startServerProcess, tempDatabaseUrl } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LIST = "/api/v1/prints/shopslocation";
 
-let store: TestStore;
+const store = testStore({ SEED_DEMO: "false" });
 let admin: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore({ SEED_DEMO: "false" });
   ({ visitor: admin } = await signedInAdmin(store));
 });
-afterAll(() => store.stop());
 
 let shopId: string;
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { newStudent, register, signedInStudent } from "../factories/students.ts"
 import { codeAt, removeHours } from "../factories/visits.ts";
 import { ApiClient } from "../setup/api-client.ts";
 import { freePort } from "../setup/free-port.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, type TestStore, testStore } from "../setup/test-store.ts";
 
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -22,11 +22,7 @@ const ALWAYS = {
   "x-request-id": expect.stringMatching(/^[\w-]{16,}$/),
 };
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 describe("every response", () => {
   test.each([

@@ -1,23 +1,21 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, importSeed } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 import { everything } from "./seeding.fixtures.ts";
 
 const run = promisify(execFile);
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
 });
-afterAll(() => store.stop());
 
 const exported = async () => expectDone(await admin.visitor.query("seeding.export"));
 
@@ -73,8 +71,7 @@ describe("a shops file", () => {
   });
 
   test("of the demo is not loaded by the command once the store has an order, whatever NODE_ENV says", async () => {
-    const shop = await startTestStore();
-    onTestFinished(() => shop.stop());
+    const shop = await tempStore();
     const env = { ...BARE_ENVIRONMENT, DATABASE_URL: shop.deps.config.databaseUrl };
     const seed = () => run(process.execPath, ["scripts/seed.ts"], { env });
     expect((await seed()).stdout).toContain("Seeded the demo shops");

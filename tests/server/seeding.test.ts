@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { seedFile } from "#shared/schemas/seed.ts";
 import { twoColours } from "../factories/photos.ts";
@@ -10,20 +10,18 @@ import { editedPrices, expectDone, importSeed, newShop, pricesOf } from "../fact
 import { type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { type TestStore, tempStore, testStore } from "../setup/test-store.ts";
 import { everything } from "./seeding.fixtures.ts";
 
 const run = promisify(execFile);
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   admin = await signedInAdmin(store);
 });
-afterAll(() => store.stop());
 
 const exported = async () => expectDone(await admin.visitor.query("seeding.export"));
 // biome-ignore lint/suspicious/noExplicitAny: tests write faults of every kind into the file
@@ -139,15 +137,10 @@ describe("a shops file", () => {
 
 describe("the shops export", () => {
   test("creates the same shops in another store", async () => {
-    const other = await startTestStore({ SEED_DEMO: "false" });
-    try {
-      await seedShops(other.deps.db, seedFile.parse(file), other.deps.now());
-      const seen = async (of: TestStore) =>
-        (await of.visitor().get("/api/v1/prints/shopslocation")).body.data;
-      expect(await seen(other)).toEqual(await seen(store));
-    } finally {
-      await other.stop();
-    }
+    const other = await tempStore({ SEED_DEMO: "false" });
+    await seedShops(other.deps.db, seedFile.parse(file), other.deps.now());
+    const seen = async (of: TestStore) => (await of.visitor().get("/api/v1/prints/shopslocation")).body.data;
+    expect(await seen(other)).toEqual(await seen(store));
   });
 
   test("changes nothing in its own store, neither a payment address nor how a shop works", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { orderFor } from "../factories/orders.ts";
@@ -8,20 +8,18 @@ import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../fact
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { recordQueries } from "../setup/query-plans.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let owner: StaffPerson;
 let ownShop: string;
 let otherShop: string;
 beforeAll(async () => {
-  store = await startTestStore();
   [ownShop, otherShop] = await shopIds(store);
   admin = await signedInAdmin(store);
   owner = await signedInOwner(store, [ownShop]);
 });
-afterAll(() => store.stop());
 
 const managed = async (shopId: string, staff: ApiClient = admin.visitor) =>
   expectDone(await staff.query("shops.admin.byId", { shopId }));

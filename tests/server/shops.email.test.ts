@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { confirmShopEmail, mailsTo, shopEmailLink } from "../factories/mails.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { answerReport, reportError } from "../factories/reprints.ts";
 import { codeOf, expectDone, importSeed, newShop, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
 });
-afterAll(() => store.stop());
 
 /** A shop whose e-mail is confirmed. */
 async function confirmedShop() {
@@ -168,18 +166,14 @@ test("an e-mail that is set back to the confirmed one needs nothing, and its lin
 });
 
 test("the link is sent again to those who may change the shop, ten times a day with new e-mails together", async () => {
-  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
-  try {
-    const boss = await signedInAdmin(limited);
-    const shop = await shownShop(boss.visitor);
-    const owner = await signedInOwner(limited, [shop.id]);
-    const send = () => owner.visitor.mutate("shops.admin.sendConfirmation", { shopId: shop.id });
-    for (let time = 0; time < 10; time++) expectDone(await send());
-    expect(codeOf(await send())).toBe("RATE_LIMITED");
-    expect(await mailsTo(limited, shop.email)).toHaveLength(11);
-  } finally {
-    await limited.stop();
-  }
+  const limited = await tempStore({ RATE_LIMIT_SCALE: "1" });
+  const boss = await signedInAdmin(limited);
+  const shop = await shownShop(boss.visitor);
+  const owner = await signedInOwner(limited, [shop.id]);
+  const send = () => owner.visitor.mutate("shops.admin.sendConfirmation", { shopId: shop.id });
+  for (let time = 0; time < 10; time++) expectDone(await send());
+  expect(codeOf(await send())).toBe("RATE_LIMITED");
+  expect(await mailsTo(limited, shop.email)).toHaveLength(11);
 });
 
 test("an imported shop's e-mail must be confirmed, and so must one that a file changes", async () => {

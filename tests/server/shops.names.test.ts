@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
 import { codeOf, expectDone, newShop, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: ApiClient;
 
 beforeAll(async () => {
-  store = await startTestStore();
   admin = (await signedInAdmin(store)).visitor;
 });
-afterAll(() => store.stop());
 
 type Shop = Awaited<ReturnType<typeof shownShop>>;
 
@@ -170,7 +168,7 @@ test("neither an admin nor a seed file can create a second shop with the same na
 });
 
 test("an owner may take only a few names a day, or emails for orders, of which strangers would be told", async () => {
-  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const limited = await tempStore({ RATE_LIMIT_SCALE: "1" });
   const { visitor } = await signedInAdmin(limited);
   const shop = await shownShop(visitor);
   const owner = await signedInOwner(limited, [shop.id]);
@@ -195,5 +193,4 @@ test("an owner may take only a few names a day, or emails for orders, of which s
     email: "a@b.example",
   };
   expect((await owner.visitor.mutate("shops.admin.update", moved)).status).toBe(429);
-  await limited.stop();
 });

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
 import { editedPrices, expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const LIST = "/api/v1/prints/shopslocation";
 const COUNT = SHOPS_PER_PAGE + 5;
 
-let store: TestStore;
+const store = testStore({ SEED_DEMO: "false" });
 let guest: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore({ SEED_DEMO: "false" });
   const [model] = readDemoShops().shops;
   if (!model) throw new Error("There are no demo shops");
   const shops = Array.from({ length: COUNT }, (_, index) => ({
@@ -27,7 +26,6 @@ beforeAll(async () => {
   await seedShops(store.deps.db, { shops }, new Date());
   guest = store.visitor();
 });
-afterAll(() => store.stop());
 
 async function list(query: Record<string, string | number> = {}): Promise<ShopCard[]> {
   const params = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import { confirmShopEmail, mailsTo, undoLinkTo } from "../factories/mails.ts";
 import { expectDone, importSeed, shownShop } from "../factories/shops.ts";
@@ -11,13 +11,9 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = testStore();
 
 interface Setting {
   shop: Awaited<ReturnType<typeof shownShop>>;
@@ -318,7 +314,7 @@ describe("an undo restores the last address that was valid for 24 hours", () => 
 });
 
 test("a person may change a shop's address five times a day, not counting a return to the old one", async () => {
-  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const limited = await tempStore({ RATE_LIMIT_SCALE: "1" });
   const admin = await signedInAdmin(limited);
   const shop = await shownShop(admin.visitor, undefined, { upiId: "asha.rao@okbank" });
   const [thief, partner] = [await signedInOwner(limited, [shop.id]), await signedInOwner(limited, [shop.id])];
@@ -331,7 +327,6 @@ test("a person may change a shop's address five times a day, not counting a retu
   expect(mails.filter(({ kind }) => kind === "payment-address")).toHaveLength(5);
   expect((await change({ shop }, thief, "asha.rao@okbank")).status).toBe(200);
   expect((await change({ shop }, partner, "right@okbank")).status).toBe(200);
-  await limited.stop();
 });
 
 describe("an owner who is the thief", () => {

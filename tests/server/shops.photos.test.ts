@@ -1,7 +1,7 @@
 import { readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import {
   deleteUnusedSharedPhotos,
   deleteUnusedShopPhotos,
@@ -12,17 +12,15 @@ import { expectDone, newShop } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let owner: StaffPerson;
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   owner = await signedInOwner(store, [shopId]);
 });
-afterAll(() => store.stop());
 // Some tests wait for days, longer than sessions of staff last.
 beforeEach(() => logInAgain(owner));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteEndedInvitations } from "#server/staff/invitations.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
@@ -14,18 +14,16 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let shops: [string, string, ...string[]];
 
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
   shops = await shopIds(store);
 });
-afterAll(() => store.stop());
 // Some tests wait for days, longer than a proof of identity lasts.
 beforeEach(async () => {
   await admin.visitor.post("/api/v1/users/login", admin.person);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { listStaffAccounts } from "#server/accounts/admin.service.ts";
 import { LIMITS } from "#server/http/rate-limit.ts";
 import { listStaff } from "#server/staff/staff.service.ts";
@@ -17,9 +17,9 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import { newestCode, newStudent, signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let owner: StaffPerson;
 let own: string;
@@ -27,12 +27,10 @@ let other: string;
 let third: string;
 
 beforeAll(async () => {
-  store = await startTestStore();
   [own, other, third = ""] = await shopIds(store);
   admin = await signedInAdmin(store);
   owner = await signedInOwner(store, [own]);
 });
-afterAll(() => store.stop());
 
 const account = {
   fullName: "Lakshmi Nair",
@@ -369,7 +367,7 @@ test("sending a colleague's invitation again leaves one's own to the same person
 });
 
 test("an owner may send a limited number of invitations a day, and few to one address", async () => {
-  const limited = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const limited = await tempStore({ RATE_LIMIT_SCALE: "1" });
   const [shop] = await shopIds(limited);
   const [busy, partner] = [await signedInOwner(limited, [shop]), await signedInOwner(limited, [shop])];
   const { invitingOwner, invitingRecipient } = LIMITS;
@@ -391,7 +389,6 @@ test("an owner may send a limited number of invitations a day, and few to one ad
   }
   expect(await send(busy, newStudent().email, 1)).toEqual([429]);
   expect(await send(partner, newStudent().email, 1)).toEqual([200]);
-  await limited.stop();
 });
 
 test("counter staff can take payments, but not refund them", async () => {

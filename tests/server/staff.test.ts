@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import {
   changeStaff,
@@ -11,18 +11,16 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let admin: StaffPerson;
 let shops: [string, string, ...string[]];
 
 beforeAll(async () => {
-  store = await startTestStore();
   admin = await signedInAdmin(store);
   shops = await shopIds(store);
 });
-afterAll(() => store.stop());
 
 const change = (userId: string, role: string, ...ids: string[]) =>
   changeStaff(admin.visitor, userId, { role, shopIds: ids });

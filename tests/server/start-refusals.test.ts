@@ -10,11 +10,10 @@ import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { type TestStore, tempStore } from "../setup/test-store.ts";
 
 async function runningStore(): Promise<TestStore> {
-  const store = await startTestStore();
-  onTestFinished(() => store.stop());
+  const store = await tempStore();
   return store;
 }
 

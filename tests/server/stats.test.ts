@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ShopStats } from "#server/stats/stats.queries.ts";
 import type { ShopStatsPage, Stats } from "#server/stats/stats.service.ts";
 import { addDays, indianDay } from "#shared/indian-time.ts";
@@ -9,18 +9,16 @@ import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from ".
 import { codeOf, expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { storedAndComputedStats } from "../setup/computed-stats.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { placeFiles } from "./packs.fixtures.ts";
 
-let store: TestStore;
+const store = testStore();
 let ids: string[];
 let admin: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   ids = await shopIds(store);
   admin = await signedInAdmin(store);
 });
-afterAll(() => store.stop());
 
 interface Asked {
   from: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { paymentStatus } from "#shared/payment.ts";
@@ -18,14 +18,14 @@ import {
 } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { placeFiles } from "./packs.fixtures.ts";
 
 /** Beside ₹1 a page for the colour; everything else is free. */
 const PAPERS = { "70 GSM": 100, "Also 70 GSM": 100, Recycled: 50, Bond: 95, "100 GSM": 200 };
 type Paper = keyof typeof PAPERS;
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let otherShopId: string;
 let owner: StaffPerson;
@@ -33,7 +33,6 @@ let clerk: StaffPerson;
 let first: Pick<PlacedOrder, "visitor" | "student">;
 let ids: Record<Paper, string>;
 beforeAll(async () => {
-  store = await startTestStore();
   [otherShopId] = await shopIds(store);
   const { visitor: admin } = await signedInAdmin(store);
   const free = (name: string) => [priceEntry(name, 0)];
@@ -51,7 +50,6 @@ beforeAll(async () => {
   const { paperTypes } = await getShop(first.visitor, shopId);
   ids = Object.fromEntries(paperTypes.map(({ name, _id }) => [name, _id])) as Record<Paper, string>;
 });
-afterAll(() => store.stop());
 
 /** An order on 70 GSM paper. */
 async function place(pages = 3, fulfilment: ChosenFulfilment = "pickup") {

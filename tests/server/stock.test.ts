@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { findToPrint } from "#server/orders/holds/holds.queries.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -6,18 +6,16 @@ import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/
 import { type StaffPerson, shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let otherShopId: string;
 let clerk: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId, otherShopId] = await shopIds(store);
   clerk = await signedInCounter(store, [shopId]);
 });
-afterAll(() => store.stop());
 
 const codeOf = ({ body }: ApiAnswer) => body.error?.data.appCode ?? "done";
 const setOut = (optionId: string, isOut: boolean, more: object = {}) =>

@@ -1,13 +1,13 @@
 import type { AnyProcedure } from "@trpc/server";
 import { inspectRoutes } from "hono/dev";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "#server/app.ts";
 import { appRouter } from "#server/router.ts";
 import { mayCall, PERMISSIONS } from "#shared/permissions.ts";
 import { shopIds, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { callsAbout, type GuardedProcedure } from "./strangers.calls.ts";
 import { type Belongings, createBelongings, rowsAbout, waitUntilIdle } from "./strangers.data.ts";
 import { routesAbout, type StrangersRequest } from "./strangers.routes.ts";
@@ -23,14 +23,13 @@ const FAR_AWAY = { "X-Forwarded-For": "203.0.113.7" };
 /** Of a password; no answer has one. */
 const HASH = /argon2id|password_?hash/i;
 
-let store: TestStore;
+const store = testStore();
 let mine: Belongings;
 let before: Record<string, string[]>;
 let admin: ApiClient;
 let strangers: { student: ApiClient; staff: ApiClient; counter: ApiClient };
 
 beforeAll(async () => {
-  store = await startTestStore();
   const [shopId, elsewhere] = await shopIds(store);
   mine = await createBelongings(store, shopId);
   admin = (await signedInAdmin(store)).visitor;
@@ -42,7 +41,6 @@ beforeAll(async () => {
   await waitUntilIdle(store);
   before = await rowsAbout(store, mine);
 });
-afterAll(() => store.stop());
 
 function call(visitor: ApiClient, procedure: string, input: unknown): Promise<ApiAnswer> {
   const { type } = (procedures[procedure] as AnyProcedure)._def;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "#server/errors.ts";
 import { endOf, openStreams } from "../chaos/attack-sockets.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -9,22 +9,20 @@ import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 import { packPath, placeFiles } from "./packs.fixtures.ts";
 
 /** A busy machine needs time for hundreds of streams. */
 const WAIT = { timeout: 60_000 };
 const PATIENT = 120_000;
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let order: PlacedOrder;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   order = await placeOrder(store, shopId);
 });
-afterAll(() => store.stop());
 
 const open: { close: () => void }[] = [];
 afterEach(async () => {

@@ -1,12 +1,11 @@
-import { afterEach, expect, test } from "vitest";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { expect, test } from "vitest";
+import { type TestStore, tempStore } from "../setup/test-store.ts";
 
 let store: TestStore;
-afterEach(() => store.stop());
 
 /** A store that allows two logins from each address. */
 async function startBehind(proxies: string): Promise<void> {
-  store = await startTestStore({ SEED_DEMO: "false", RATE_LIMIT_SCALE: "0.001", TRUSTED_PROXIES: proxies });
+  store = await tempStore({ SEED_DEMO: "false", RATE_LIMIT_SCALE: "0.001", TRUSTED_PROXIES: proxies });
 }
 
 /** The statuses of logins, each to another account, by their X-Forwarded-For. */

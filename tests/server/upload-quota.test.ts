@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deleteReservationsBefore } from "#server/files/quota.queries.ts";
 import { allUnorderedBytes } from "#server/files/quota.service.ts";
 import { DiskSpace } from "#server/http/disk-space.ts";
@@ -15,19 +15,17 @@ import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { tempFolder } from "../setup/temporary.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore, testStore } from "../setup/test-store.ts";
 import { ToldDiskSpace } from "../setup/told-disk-space.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 
 const MB = 1024 * 1024;
 
-let store: TestStore;
+const store = testStore({ MAX_UPLOAD_MB: "2", MAX_UNORDERED_MB: "5", LOG_LEVEL: "silent" });
 let shopId: string;
 beforeAll(async () => {
-  store = await startTestStore({ MAX_UPLOAD_MB: "2", MAX_UNORDERED_MB: "5", LOG_LEVEL: "silent" });
   [shopId] = await shopIds(store);
 });
-afterAll(() => store.stop());
 
 /** A one-page PDF slightly smaller than this many megabytes, so that its form fits. */
 function pdf(megabytes: number): Uint8Array<ArrayBuffer> {
@@ -269,8 +267,7 @@ describe.each(["on disk", "at UploadThing"])("with files stored %s", (where) => 
       MAX_ALL_UNORDERED_MB: "8",
       ...atUploadThing,
     };
-    const full = await startTestStore(settings);
-    onTestFinished(() => full.stop());
+    const full = await tempStore(settings);
     const students = await Promise.all(
       Array.from({ length: 10 }, async () => (await signedInStudent(full)).visitor),
     );
@@ -314,7 +311,6 @@ test("a server that owns its files frees at its start the reservations of a kill
   expect(await usedBy(visitor)).toBe(5 * MB);
   await before.stop();
 
-  const after = await startTestStore(settings, undefined, before.clock);
-  onTestFinished(() => after.stop());
+  const after = await tempStore(settings, undefined, before.clock);
   expect(await usedBy(visitor.at(after))).toBe(0);
 });

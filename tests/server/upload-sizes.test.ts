@@ -1,5 +1,5 @@
 import type { AnyProcedure } from "@trpc/server";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { uploadBody } from "#server/http/bodies.ts";
 import { appRouter } from "#server/router.ts";
 import { pdfStream, writePdf } from "../factories/pdf-writer.ts";
@@ -8,7 +8,7 @@ import { sidewaysPhoto } from "../factories/photos.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
 const MB = 1024 * 1024;
 
@@ -21,13 +21,11 @@ interface UploadPath {
 }
 type Bytes = Uint8Array<ArrayBuffer>;
 
-let store: TestStore;
+const store = testStore({ MAX_UPLOAD_MB: "12" });
 let owner: ApiClient;
 beforeAll(async () => {
-  store = await startTestStore({ MAX_UPLOAD_MB: "12" });
   owner = (await signedInOwner(store, await shopIds(store))).visitor;
 });
-afterAll(() => store.stop());
 
 const sendBytes = (procedure: string) => (bytes: Bytes) =>
   owner.send("POST", `/api/trpc/${procedure}`, bytes, { "Content-Type": "application/octet-stream" });
@@ -78,8 +76,7 @@ test("a file for printing comes as a form: its bytes alone are refused, and noth
 });
 
 test("a file of 100 MB is accepted by default", async () => {
-  const standard = await startTestStore();
-  onTestFinished(() => standard.stop());
+  const standard = await tempStore();
   const { visitor } = await signedInStudent(standard);
   expect((await visitor.upload(pdfOf(100 * MB))).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { LIMITS, type LimitName } from "#server/http/rate-limit.ts";
 import { sha256 } from "#server/lib/crypto.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -6,24 +6,22 @@ import { codeOf, expectDone } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInCounter } from "../factories/staff.ts";
 import { codeAt, removeHours, visitOrderFor } from "../factories/visits.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 /** Small enough that the bounds of a whole day are reached with a few calls. */
 const SCALE = 0.02;
 const most = (name: LimitName) => Math.max(1, Math.round(LIMITS[name].points * SCALE));
 
-let store: TestStore;
+const store = testStore({ RATE_LIMIT_SCALE: String(SCALE) });
 let shopId: string;
 let clerk: StaffPerson;
 let code: string;
 let addresses = 0;
 beforeAll(async () => {
-  store = await startTestStore({ RATE_LIMIT_SCALE: String(SCALE) });
   [shopId] = await shopIds(store);
   await removeHours(store, shopId);
   clerk = await signedInCounter(store, [shopId]);
 });
-afterAll(() => store.stop());
 beforeEach(async () => {
   await store.deps.db.deleteFrom("rate_limits").execute();
   const { body } = await clerk.visitor.mutate("counter.renew", { shopId });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { VISIT_BYTES } from "#shared/visits.ts";
 import { seenByStaff } from "../factories/payments.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -15,20 +15,18 @@ import {
 } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { storedAndComputedStats } from "../setup/computed-stats.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let clerk: StaffPerson;
 let admin: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId] = await shopIds(store);
   await removeHours(store, shopId);
   clerk = await signedInCounter(store, [shopId]);
   admin = await signedInAdmin(store);
 });
-afterAll(() => store.stop());
 // One test waits for hours.
 beforeEach(() => logInAgain(clerk, admin));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { closeVisit } from "#server/accounts/visits.service.ts";
 import { endDueVisits } from "#server/privacy/privacy.service.ts";
@@ -28,16 +28,15 @@ import {
 } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
-let store: TestStore;
+const store = testStore();
 let shopId: string;
 let otherShopId: string;
 let clerk: StaffPerson;
 let owner: StaffPerson;
 let admin: StaffPerson;
 beforeAll(async () => {
-  store = await startTestStore();
   [shopId, otherShopId] = await shopIds(store);
   await removeHours(store, shopId, otherShopId);
   clerk = await signedInCounter(store, [shopId]);
@@ -48,7 +47,6 @@ beforeAll(async () => {
     await admin.visitor.mutate("tax.save", { ...tax, ratePercent: 18, sac: "998912", series: "AP", shopId }),
   );
 });
-afterAll(() => store.stop());
 // Some tests wait for hours.
 beforeEach(() => logInAgain(clerk, owner, admin));
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { beforeAll, onTestFinished } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { AppError } from "#server/errors.ts";
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
@@ -77,4 +78,21 @@ export async function startTestStore(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The store of the tests of a file or a describe block, which stops after the last of them. Takes what `startTestStore` takes. */
+export function testStore(...settings: Parameters<typeof startTestStore>): TestStore {
+  const store = {} as TestStore;
+  beforeAll(async () => {
+    Object.assign(store, await startTestStore(...settings));
+    return store.stop;
+  });
+  return store;
+}
+
+/** A store of the running test alone, which stops after it. Takes what `startTestStore` takes. */
+export async function tempStore(...settings: Parameters<typeof startTestStore>): Promise<TestStore> {
+  const store = await startTestStore(...settings);
+  onTestFinished(() => store.stop());
+  return store;
 }
