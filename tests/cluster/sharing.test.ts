@@ -5,7 +5,7 @@ import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { editedPrices, expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { newStudent, register, signedInStudent } from "../factories/students.ts";
+import { newStudent, register, signedInStudent, visitorAs } from "../factories/students.ts";
 import { shopWithPhoto } from "../server/backup.scripts.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { TestCluster } from "../setup/test-cluster.ts";
@@ -47,8 +47,7 @@ describe("a session", () => {
     const password = "another horse battery";
     const change = { currentPassword: student.password, password, confirmpassword: password };
     const there = visitor.at(b);
-    const other = b.visitor();
-    await other.post("/api/v1/users/login", student);
+    const other = await visitorAs(b, student);
     expect((await there.mutate("accounts.changePassword", change)).body).toMatchObject({ result: {} });
     expect((await other.at(a).get("/api/v1/users/getuser")).status).toBe(401);
   });

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { readDemoShops } from "#db/seed/seed.ts";
 import { readConfig } from "#server/config.ts";
 import { moveFiles } from "../../scripts/move-files/move-files.ts";
+import { visitorAs } from "../factories/students.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { TestCluster } from "../setup/test-cluster.ts";
 
@@ -38,10 +39,9 @@ test("three servers that start at the same moment on an empty database create on
   const passwords = notes.flatMap((note) => /password (\S+) \(shown only this once\)/.exec(note)?.[1] ?? []);
   expect(passwords).toHaveLength(1);
   expect(notes.filter((note) => note.includes("Demo shops are in place"))).toHaveLength(1);
-  const admin = { email: "admin@print-store.invalid", password: passwords[0] };
+  const admin = { email: "admin@print-store.invalid", password: passwords[0] ?? "" };
   for (const server of servers) {
-    const visitor = server.visitor();
-    expect((await visitor.post("/api/v1/users/login", admin)).status).toBe(200);
+    const visitor = await visitorAs(server, admin);
     const shops = (await visitor.get("/api/v1/prints/shopslocation")).body.data;
     expect(shops).toHaveLength(readDemoShops().shops.length);
     expect(server.lines).toEqual([]);

@@ -5,11 +5,13 @@ import { type Db, isOnPostgres } from "#db/database.ts";
 import { MIGRATIONS, migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { hashPassword } from "#server/accounts/passwords.ts";
+import { seenByStaff, seenByStudent } from "../factories/orders.ts";
 import { expectDone } from "../factories/shops.ts";
+import { visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
 import { tempDatabaseUrl } from "../setup/temporary.ts";
-import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore } from "../setup/test-store.ts";
 import { OLD_ADMIN, OLD_ORDER, OLD_SHOP, OLD_STUDENT, oldRows } from "./migrate.rows.ts";
 
 const PASSWORD = "correct horse battery";
@@ -266,15 +268,9 @@ async function expectSound(db: Db): Promise<void> {
 /** Starts today's server on the database and lets its student and its admin look at what they had. */
 async function expectWorking(url: string): Promise<void> {
   const store = await tempStore({ DATABASE_URL: url, SEED_DEMO: "false" });
-  await expectStudentSeesAll(await login(store, OLD_STUDENT));
-  await expectAdminSeesOrder(await login(store, OLD_ADMIN));
-}
-
-async function login(store: TestStore, { email }: { email: string }): Promise<ApiClient> {
-  const visitor = store.visitor();
-  const { status } = await visitor.post("/api/v1/users/login", { email, password: PASSWORD });
-  expect(status).toBe(200);
-  return visitor;
+  const as = ({ email }: { email: string }) => visitorAs(store, { email, password: PASSWORD });
+  await expectStudentSeesAll(await as(OLD_STUDENT));
+  await expectAdminSeesOrder(await as(OLD_ADMIN));
 }
 
 async function expectStudentSeesAll(student: ApiClient): Promise<void> {
@@ -289,7 +285,7 @@ async function expectStudentSeesAll(student: ApiClient): Promise<void> {
   });
   const { rows } = expectDone(await student.query("orders.mine", {}));
   expect(rows).toMatchObject([{ number: OLD_ORDER.number, state: "placed" }]);
-  const order = expectDone(await student.query("orders.one", { orderId: OLD_ORDER.id }));
+  const order = await seenByStudent(student, OLD_ORDER.id);
   expect(order).toMatchObject({ pages: OLD_ORDER.pages, files: [{ name: "Notes.pdf" }] });
 }
 
@@ -298,6 +294,6 @@ async function expectAdminSeesOrder(admin: ApiClient): Promise<void> {
     const { rows } = expectDone(await admin.query("board.page", { search, state: "all" }));
     expect(rows).toMatchObject([{ id: OLD_ORDER.id }]);
   }
-  const order = expectDone(await admin.query("board.order", { orderId: OLD_ORDER.id }));
+  const order = await seenByStaff(admin, OLD_ORDER.id);
   expect(order).toMatchObject({ number: OLD_ORDER.number, state: "placed", copies: OLD_ORDER.copies });
 }

@@ -2,8 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toRupees } from "#shared/money.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
-import { uploadPages } from "../factories/orders.ts";
-import { payInFull, seenByStaff, takeByUpi, takeCash } from "../factories/payments.ts";
+import { seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
+import { payInFull, takeByUpi, takeCash } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -459,7 +459,7 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
 /** The student gives one page instead of three for an order on hold. Returns how much cheaper it is. */
 async function makeCheaper({ id: orderId, fileId, visitor }: PlacedOrder): Promise<number> {
   expectDone(await admin.visitor.mutate("holds.hold", { orderId, reason: "Pages 2 and 3 are blank" }));
-  const { hold } = expectDone(await visitor.query("orders.one", { orderId }));
+  const { hold } = await seenByStudent(visitor, orderId);
   const files = [{ fileId, fileUrl: await uploadPages(visitor, 1) }];
   const wished = { orderId, holdId: hold.id, files };
   const { before, after } = expectDone(await visitor.query("holds.quote", wished));

@@ -10,15 +10,8 @@ import { addDays } from "#shared/indian-time.ts";
 import { formatPaise, toRupees } from "#shared/money.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { ADDRESS, getShop, uploadPages } from "../factories/orders.ts";
-import {
-  payInFull,
-  refundByUpi,
-  refundCash,
-  seenByStaff,
-  takeByUpi,
-  takeCash,
-} from "../factories/payments.ts";
+import { ADDRESS, getShop, seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
+import { payInFull, refundByUpi, refundCash, takeByUpi, takeCash } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
@@ -228,7 +221,7 @@ test("a payment and a hand-over whose answers were lost are done when they are p
   const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
   const { id: orderId, number } = await placeAnother(first.visitor, first.student, shop.id, "pickup");
   await moveTo(admin.visitor, orderId, "printed");
-  const { pickupCode } = expectDone(await first.visitor.query("orders.one", { orderId }));
+  const { pickupCode } = await seenByStudent(first.visitor, orderId);
   const counter = await signedInCounter(storefront.store, [shop.id]);
   const page = await visitBoard(storefront, counter, { refused: ["payments.take", "board.handOver"] });
   await orderButton(page, number).click();
@@ -632,7 +625,7 @@ test("a hold that the student answers while the clerk looks is seen on the card 
   const card = page.locator("li", { has: orderButton(page, order.number) });
   const ask = async (reason: string) => {
     expectDone(await owner.visitor.mutate("holds.hold", { orderId: order.id, reason }));
-    return expectDone(await visitor.query("orders.one", { orderId: order.id })).hold.id as string;
+    return (await seenByStudent(visitor, order.id)).hold.id as string;
   };
   const change = async (holdId: string, changes: object) => {
     const wished = { orderId: order.id, holdId, ...changes };
@@ -674,7 +667,7 @@ test("a hold that the student answers while the clerk looks is seen on the card 
   expectDone(await owner.visitor.mutate("board.note", { orderId: order.id, body: "She is at home" }));
   await unanswered.waitFor();
   const { paperTypes } = await getShop(visitor, SHOP_ID);
-  const { options } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
+  const { options } = await seenByStudent(visitor, order.id);
   const paper = paperTypes.find(({ _id }) => _id !== options[0].paperTypes);
   await change(option, { options: [{ paperTypes: paper?._id }] });
   await card.getByText("On hold", { exact: true }).waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { uploadPages } from "../factories/orders.ts";
+import { seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
@@ -41,7 +41,7 @@ async function packAsked(page: Page, act: () => Promise<unknown>): Promise<strin
 }
 
 async function stateOf({ visitor }: StaffPerson, { id }: OrderToPrint): Promise<string> {
-  return expectDone(await visitor.query("board.order", { orderId: id })).state;
+  return (await seenByStaff(visitor, id)).state;
 }
 
 test("P offers the parts of an order, prints each by its number unless somebody else prints the order, and says which were opened", async () => {
@@ -142,7 +142,7 @@ test("parts that were opened before a hold are to be printed again, as files may
   expectDone(await clerk.visitor.mutate("holds.hold", { orderId, reason: "Page 2 is cut off" }));
   const held = column(page, "Printing").getByText("On hold", { exact: true });
   await held.waitFor();
-  const { hold } = expectDone(await order.visitor.query("orders.one", { orderId }));
+  const { hold } = await seenByStudent(order.visitor, orderId);
   const fileUrl = await uploadPages(order.visitor, 2);
   const wish = { orderId, holdId: hold.id, files: [{ fileId: order.fileIds[1], fileUrl }] };
   const { after } = expectDone(await order.visitor.query("holds.quote", wish));
@@ -156,7 +156,7 @@ test("parts that were opened before a hold are to be printed again, as files may
   await dialog.waitFor({ state: "detached" });
 
   await orderButton(page, order.number).click();
-  const { files: inOrder } = expectDone(await clerk.visitor.query("board.order", { orderId }));
+  const { files: inOrder } = await seenByStaff(clerk.visitor, orderId);
   const { name } = inOrder[1];
   await page.getByRole("button", { name, exact: true }).click();
   await page.getByRole("dialog", { name, exact: true }).getByText("Page 1 of 2").waitFor();

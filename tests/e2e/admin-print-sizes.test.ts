@@ -1,7 +1,8 @@
 import { PDFDocument } from "pdf-lib";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { expectDone, shownShop } from "../factories/shops.ts";
+import { seenByStaff } from "../factories/orders.ts";
+import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessiblePart } from "../setup/accessible-screen.ts";
@@ -74,7 +75,7 @@ test("Print asks the student with one press, which puts the order on hold", asyn
   await panel.getByRole("button", { name: `Print: order ${order.number}` }).click();
   await page.getByRole("button", { name: "Ask the student" }).dblclick();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  const { holds, state } = expectDone(await clerk.visitor.query("board.order", { orderId: order.id }));
+  const { holds, state } = await seenByStaff(clerk.visitor, order.id);
   expect([state, holds.map(({ reason }: { reason: string }) => reason)]).toEqual([
     "placed",
     [`${ONE_IS_A3}. Shall we fit it to A4? Or send another file, or choose another paper size`],

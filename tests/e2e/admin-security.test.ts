@@ -5,7 +5,7 @@ import { transact } from "#db/transaction.ts";
 import { setStaffSecondFactorRequired } from "#server/accounts/second-factor.service.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { newestCode } from "../factories/students.ts";
+import { newestCode, visitorAs } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { openScreen } from "./admin-steps.ts";
@@ -251,8 +251,7 @@ test("staff can change their password in the console with the current one", asyn
   const { store } = storefront;
   const [shopId] = await shopIds(store);
   const owner = await signedInOwner(store, [shopId]);
-  const elsewhere = store.visitor();
-  await elsewhere.post("/api/v1/users/login", owner.person);
+  const elsewhere = await visitorAs(store, owner.person);
   const page = await visitSecurity(owner, ["accounts.login", "accounts.changePassword"]);
   const fill = async (current: string, next: string) => {
     await page.getByLabel("Current password").fill(current);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { getShop } from "../factories/orders.ts";
+import { getShop, seenByStudent } from "../factories/orders.ts";
 import { type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
-import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, visitorAt } from "../factories/visits.ts";
@@ -57,7 +57,7 @@ test("paper runs out: two orders are changed with one press, unless it is dearer
   expect(await proposed()).toBe("Bond");
   await menu.press("Enter");
   const { paperTypes } = await getShop(order.visitor, shopId);
-  const own = async () => expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+  const own = () => seenByStudent(order.visitor, order.id);
   expect((await own()).options[0].paperTypes).toBe(paperTypes.find(({ name }) => name === "Bond")?._id);
 
   const mark = (name: string) => papers.getByLabel(name, { exact: true }).click();

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
+import { seenByStudent } from "../factories/orders.ts";
 import { payInFull, refundCash, takeCash } from "../factories/payments.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -186,7 +187,7 @@ describe("on a phone and on a computer nothing moves by itself", () => {
       );
     const answer = async (orderId: string) => {
       await hold(orderId);
-      const order = expectDone(await visitor.query("orders.one", { orderId }));
+      const order = await seenByStudent(visitor, orderId);
       expectDone(
         await visitor.mutate("holds.answer", { orderId, holdId: order.hold.id, answer: "Print it" }),
       );

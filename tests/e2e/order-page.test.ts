@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { formatPaise } from "#shared/money.ts";
 import type { OrderState } from "#shared/order-states.ts";
-import { refundCash, seenByStaff, takeCash } from "../factories/payments.ts";
+import { seenByStaff } from "../factories/orders.ts";
+import { refundCash, takeCash } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
@@ -182,7 +183,7 @@ test("a student sees what else changes with a file that they replace, beside its
   await page.getByRole("button", { name: "Back", exact: true }).click();
   await page.getByRole("button", { name: "Answer the shop" }).click();
   await expect.poll(() => page.getByLabel("Your answer").inputValue()).toBe("Print it");
-  const { holds } = expectDone(await admin.query("board.order", { orderId: order.id }));
+  const { holds } = await seenByStaff(admin, order.id);
   const open = holds.find(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt === null);
   expectDone(await admin.mutate("holds.release", { orderId: order.id, holdId: open.id }));
   expect(await closePopup(page, "Your order is no longer on hold")).toContain("was not sent");

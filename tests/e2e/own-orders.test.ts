@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import { seenByStudent } from "../factories/orders.ts";
 import { copyOrder, moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -46,7 +47,7 @@ test("a student sees the progress of their orders, the reason of a cancellation,
   const hold = { orderId: placed.id, reason: "Page 2 is cut off" };
   expectDone(await staff.mutate("holds.hold", hold));
   await item(placed.number).getByText("On hold, please answer: Page 2 is cut off").waitFor();
-  const { id: holdId } = expectDone(await visitor.query("orders.one", { orderId: placed.id })).hold;
+  const { id: holdId } = (await seenByStudent(visitor, placed.id)).hold;
   expectDone(await visitor.mutate("holds.answer", { orderId: placed.id, holdId, answer: "Print it" }));
   await item(placed.number).getByText("On hold, answered: Page 2 is cut off").waitFor();
   await staff.mutate("board.cancel", { orderId: placed.id, from: "placed", reason: "Out of paper" });

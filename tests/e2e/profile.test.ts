@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { newestCode, newStudent, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, signedInStudent, visitorAs } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { filledInBy } from "./accounts-steps.ts";
@@ -131,8 +131,7 @@ test("a student who changes the password stays logged in here and nowhere else",
     { refused: ["accounts.changePassword"] },
     "/profile",
   );
-  const other = storefront.store.visitor();
-  await other.post("/api/v1/users/login", student);
+  const other = await visitorAs(storefront.store, student);
   const password = card(page, "Password");
   const field = (label: string) => password.getByLabel(label, { exact: true });
   expect(await filledInBy(password)).toEqual([

@@ -6,6 +6,7 @@ import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { pdfOfPages } from "./pdfs.ts";
+import { expectDone } from "./shops.ts";
 
 export const ADDRESS = {
   country: "India, Jalandhar",
@@ -72,4 +73,14 @@ export function orderAt(
     orderValue: orderValueOf(quote),
     ...(fulfilment && { fulfilment }),
   };
+}
+
+/** The order as staff see it. */
+export async function seenByStaff(staff: ApiClient, orderId: string) {
+  return expectDone(await staff.query("board.order", { orderId }));
+}
+
+/** The order as the student sees it. */
+export async function seenByStudent(visitor: ApiClient, orderId: string) {
+  return expectDone(await visitor.query("orders.one", { orderId }));
 }

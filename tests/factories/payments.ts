@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { duePaise } from "#shared/payment.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { expectDone } from "./shops.ts";
-
-/** The order as staff see it. */
-export async function seenByStaff(staff: ApiClient, orderId: string) {
-  return expectDone(await staff.query("board.order", { orderId }));
-}
+import { seenByStaff } from "./orders.ts";
 
 /** Takes this much in cash by a press of its own. */
 export function takeCash(staff: ApiClient, orderId: string, amountPaise: number) {

@@ -82,6 +82,7 @@ export function expectDone({ status, body }: ApiAnswer) {
   return body.result.data;
 }
 
-export function codeOf({ body }: ApiAnswer): string | undefined {
-  return body.error?.data.appCode;
+/** The code of a refusal, from either transport; "done" of a successful answer. */
+export function codeOf({ body }: ApiAnswer): string {
+  return body.error?.data.appCode ?? body.code ?? "done";
 }

@@ -57,11 +57,9 @@ export async function register(visitor: ApiClient, student: Student) {
 
 /** A student with a verified account who has logged in, with the visitor that holds the session. */
 export async function signedInStudent(store: TestStore): Promise<{ visitor: ApiClient; student: Student }> {
-  const visitor = store.visitor();
   const student = newStudent();
   await insertStudent(store, student);
-  await logIn(visitor, student);
-  return { visitor, student };
+  return { visitor: await visitorAs(store, student), student };
 }
 
 /** Each login verifies it, so it costs less than one by the store. */
@@ -108,9 +106,18 @@ export async function signedUpStudent(
   return { visitor, student };
 }
 
-export async function logIn(visitor: ApiClient, student: Student): Promise<void> {
-  const { status } = await visitor.post("/api/v1/users/login", student);
+type Login = Pick<Student, "email" | "password">;
+
+export async function logIn(visitor: ApiClient, login: Login): Promise<void> {
+  const { status } = await visitor.post("/api/v1/users/login", login);
   if (status !== 200) throw new Error(`Login answered ${status}`);
+}
+
+/** A new visitor who has logged in as this person. */
+export async function visitorAs(server: Pick<TestStore, "visitor">, login: Login): Promise<ApiClient> {
+  const visitor = server.visitor();
+  await logIn(visitor, login);
+  return visitor;
 }
 
 export async function isSignedIn(visitor: ApiClient): Promise<boolean> {

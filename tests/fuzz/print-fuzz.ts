@@ -9,7 +9,7 @@ import {
   type PageRanges,
   readPageRanges,
 } from "#shared/print-pages.ts";
-import { orderFor } from "../factories/orders.ts";
+import { orderFor, seenByStaff } from "../factories/orders.ts";
 import { MARKER } from "../factories/pdfs.active.ts";
 import { shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -216,7 +216,7 @@ async function checkPrint(
   staff: ApiClient,
   { id, uploaded }: { id: string; uploaded: Uploaded[] },
 ): Promise<{ status: number }> {
-  const { pages: billed, number } = (await staff.query("board.order", { orderId: id })).body.result.data;
+  const { pages: billed, number } = await seenByStaff(staff, id);
   const response = await staff.fetch(`/admin/orders/${id}/pack.pdf?sizes=own`);
   const pack = new Uint8Array(await response.arrayBuffer());
   if (response.status !== 200) return response;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { isSignedIn, logIn, signedInStudent } from "../factories/students.ts";
+import { isSignedIn, logIn, signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { testStore } from "../setup/test-store.ts";
 
@@ -42,16 +42,14 @@ test("a user has at most a hundred sessions: a further login ends the one that w
   const { visitor, student } = await signedInStudent(store);
   const { body } = await visitor.get("/api/v1/users/getuser");
   store.clock.advance({ seconds: 1 });
-  const idle = store.visitor();
-  await logIn(idle, student);
+  const idle = await visitorAs(store, student);
   for (let others = 2; others < 100; others++) {
     store.clock.advance({ seconds: 1 });
     await store.deps.sessions.create(body.data, "", { isConfirmed: false, isShared: false });
   }
   store.clock.advance({ minutes: 5 });
   expect(await devicesOf(visitor)).toHaveLength(100);
-  const phone = store.visitor();
-  await logIn(phone, student);
+  const phone = await visitorAs(store, student);
   expect(await devicesOf(phone)).toHaveLength(100);
   expect(await Promise.all([visitor, idle].map(isSignedIn))).toEqual([true, false]);
 });
@@ -73,7 +71,7 @@ test("the time a device was last seen is updated at most every 5 minutes, that o
 test("the devices after the current one are listed by their last use", async () => {
   const { visitor, student } = await signedInStudent(store);
   const others = [store.visitor(), store.visitor(), store.visitor()];
-  for (const other of others) await other.post("/api/v1/users/login", student);
+  for (const other of others) await logIn(other, student);
   const used: string[] = [];
   for (const index of [1, 2, 0]) {
     store.clock.advance({ minutes: 5 });
@@ -100,8 +98,7 @@ test("an expired session is not listed as a device", async () => {
   at(0);
   const { phone, student } = await studentOnTwoDevices();
   at(29);
-  const later = store.visitor();
-  await later.post("/api/v1/users/login", student);
+  const later = await visitorAs(store, student);
   at(30, -1);
   expect(await devicesOf(later)).toHaveLength(3);
   at(30);
@@ -125,8 +122,7 @@ test("logging out one device ends its session only", async () => {
 
 test("logging out all other devices keeps the current one", async () => {
   const { visitor, phone, student } = await studentOnTwoDevices();
-  const third = store.visitor();
-  await third.post("/api/v1/users/login", student);
+  const third = await visitorAs(store, student);
   await visitor.mutate("accounts.endOtherDevices");
   expect(await Promise.all([visitor, phone, third].map(isSignedIn))).toEqual([true, false, false]);
   expect(await devicesOf(visitor)).toHaveLength(1);

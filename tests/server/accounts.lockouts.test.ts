@@ -6,7 +6,15 @@ import { pseudonym } from "#server/lib/log.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { changeStaff, invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { newestCode, newStudent, register, type Student, signedInStudent } from "../factories/students.ts";
+import {
+  logIn,
+  newestCode,
+  newStudent,
+  register,
+  type Student,
+  signedInStudent,
+  visitorAs,
+} from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { testStore } from "../setup/test-store.ts";
 
@@ -603,7 +611,7 @@ describe("the cookie of a known device", () => {
     const { visitor, student } = await signedInStudent(store);
     const cookie = cookieOf(visitor);
     expect(cookie).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
-    await visitor.post("/api/v1/users/login", student);
+    await logIn(visitor, student);
     expect(cookieOf(visitor)).toBe(cookie);
     const again = await store.visitor().post("/api/v1/users/login", student);
     const inHalfAYear = new Date(store.clock.now().getTime() + 180 * 24 * 60 * 60_000).toUTCString();
@@ -644,8 +652,7 @@ describe("the cookie of a known device", () => {
 
 test("a stolen session has its own limit of password guesses, and does not use up the owner's", async () => {
   const { visitor, student } = await signedInStudent(store);
-  const stolen = store.visitor();
-  await stolen.post("/api/v1/users/login", student);
+  const stolen = await visitorAs(store, student);
   const change = (client: ApiClient, currentPassword: string) =>
     client.mutate("accounts.changePassword", {
       currentPassword,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { pseudonym } from "#server/lib/log.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
+import { codeOf } from "../factories/shops.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { testStore } from "../setup/test-store.ts";
@@ -11,7 +12,6 @@ beforeAll(async () => {
   [shopId] = await shopIds(store);
 });
 
-const codeOf = ({ body }: ApiAnswer): string | null => body.error?.data.appCode ?? null;
 const resultOf = ({ body }: ApiAnswer) => body.result.data;
 const here = () => ({ origin: store.url });
 const challenge = async (visitor = store.visitor()) =>

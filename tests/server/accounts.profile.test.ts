@@ -5,7 +5,14 @@ import { mailsTo } from "../factories/mails.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { logIn, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import {
+  logIn,
+  newestCode,
+  newStudent,
+  register,
+  signedInStudent,
+  visitorAs,
+} from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { tempStore, testStore } from "../setup/test-store.ts";
 
@@ -179,8 +186,7 @@ describe("the e-mail", () => {
 
   test("changes once the code mailed to the new one is entered, which both are told; other sessions, codes and links end", async () => {
     const { visitor, student } = await signedInStudent(store);
-    const elsewhere = store.visitor();
-    await elsewhere.post("/api/v1/users/login", student);
+    const elsewhere = await visitorAs(store, student);
     const { email, verifyCode } = await askForEmail(visitor, student);
     expect((await me(visitor)).email).toBe(student.email);
     await visitor.mutate("accounts.requestPasswordLink", { email: student.email });
@@ -326,8 +332,7 @@ describe("the password", () => {
 
   test("changes with the current one, ends other sessions, renews the token of this one and sends a mail", async () => {
     const { visitor, student } = await signedInStudent(store);
-    const phone = store.visitor();
-    await phone.post("/api/v1/users/login", student);
+    const phone = await visitorAs(store, student);
     store.clock.advance({ seconds: 1 });
     await store.visitor().post("/api/v1/users/fpmail", { email: student.email });
     const [recovery] = await mailsTo(store, student.email);
@@ -449,8 +454,7 @@ describe("limits", () => {
       expect((await visitor.mutate("accounts.requestPhoneCode", { phone })).status).toBe(200);
     }
     const { phone } = newStudent();
-    const again = limited.visitor();
-    await logIn(again, student);
+    const again = await visitorAs(limited, student);
     for (const session of [visitor, again])
       expect((await session.mutate("accounts.requestPhoneCode", { phone })).status).toBe(429);
     const tries = await Promise.all(

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BACKGROUND_HEADER } from "#shared/calls.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
-import { newestCode, signedInStudent } from "../factories/students.ts";
+import { newestCode, signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { testStore } from "../setup/test-store.ts";
 
@@ -90,7 +90,7 @@ describe("a student's session", () => {
     const { visitor, student } = await signedInStudent(store);
     const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
     pass(0, 1);
-    await store.visitor().post("/api/v1/users/login", student);
+    await visitorAs(store, student);
     pass(30, -2);
     await sessions.deleteExpired();
     expect(await stored()).toHaveLength(2);
@@ -151,8 +151,7 @@ describe("a session on a shared computer", () => {
 
   test("ends with the browser, and the computer does not stay a known one", async () => {
     const { student } = await signedInStudent(store);
-    const visitor = store.visitor();
-    await visitor.post("/api/v1/users/login", student);
+    const visitor = await visitorAs(store, student);
     expect(visitor.cookie("device")).not.toBe("");
     const { headers } = await visitor.post("/api/v1/users/login", { ...student, isSharedComputer: true });
     expect(sessionCookie(headers)).toMatch(/^session=\w{20,}; Path=\/; HttpOnly; SameSite=Lax$/);

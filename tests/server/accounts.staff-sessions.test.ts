@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { USER_HEADER } from "#shared/calls.ts";
+import { seenByStaff } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
 import {
@@ -9,7 +10,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import { startPushService } from "../setup/push-service.ts";
@@ -134,10 +135,9 @@ test("an unattended visible console does not extend a staff session", async () =
 
 test("an ended staff session is not listed as a device", async () => {
   const { person } = await signedInOwner(store, [shopId]);
-  for (let time = 0; time < 2; time++) await store.visitor().post("/api/v1/users/login", person);
+  for (let time = 0; time < 2; time++) await visitorAs(store, person);
   store.clock.advance({ hours: 12 });
-  const visitor = store.visitor();
-  await visitor.post("/api/v1/users/login", person);
+  const visitor = await visitorAs(store, person);
   const devices = (await visitor.query("accounts.devices")).body.result.data;
   expect(devices).toMatchObject([{ isThis: true }]);
 });
@@ -159,6 +159,6 @@ test("a page that says whose it is acts for nobody else, whoever is logged in", 
   expect(codeOf(await note(store.visitor()))).toBe("UNAUTHENTICATED");
   const pack = `/admin/orders/${orderId}/pack.pdf`;
   expect((await other.visitor.send("GET", pack, undefined, asOwner)).status).toBe(401);
-  const { notes } = expectDone(await visitor.query("board.order", { orderId }));
+  const { notes } = await seenByStaff(visitor, orderId);
   expect(notes).toHaveLength(1);
 });

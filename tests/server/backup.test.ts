@@ -14,7 +14,7 @@ import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts
 import { expectDone } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { isOnDisk, pathOf } from "../factories/stored-files.ts";
-import type { Student } from "../factories/students.ts";
+import { type Student, visitorAs } from "../factories/students.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
@@ -120,8 +120,7 @@ test("in the restored store logins, mailed file links and photos work", async ()
   expect(answer.status).toBe(200);
   expect(await readPages(new Uint8Array(await answer.arrayBuffer()))).toHaveLength(file?.pages ?? 0);
 
-  const reporter = restored.visitor();
-  await reporter.post("/api/v1/users/login", report.student);
+  const reporter = await visitorAs(restored, report.student);
   const photos = [photo, photo.replace(".webp", "-480.webp"), `/reprint-photos/${report.photoId}`];
   for (const path of photos) expect([path, (await reporter.fetch(path)).status]).toEqual([path, 200]);
 });

@@ -4,7 +4,7 @@ import { type Basis, OPTION_KINDS } from "#shared/options.ts";
 import { priceJob, type Selection } from "#shared/pricing.ts";
 import { NO_PAGES, rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
 import { PAGES_PER_SIDE } from "#shared/sheet-layout.ts";
-import { getShop } from "../factories/orders.ts";
+import { getShop, seenByStaff } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { priceEntry, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -279,7 +279,7 @@ test("each page of an order with several jobs is in the pack of one of them, and
         }
         for (const binding of new Set(jobs.map((each) => each.binding))) exact += PAISE[binding] * copies;
         const subTotalPaise = Math.ceil(exact / 100) * 100;
-        const detail = (await admin.query("board.order", { orderId: order.id })).body.result.data;
+        const detail = await seenByStaff(admin, order.id);
         expect([detail.pages, detail.quote.sheets]).toEqual([sidesPrinted, sheetsPrinted]);
         expect([detail.quote.subTotalPaise, detail.totalPaise]).toEqual([
           subTotalPaise,

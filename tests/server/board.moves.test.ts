@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
-import { getShop } from "../factories/orders.ts";
+import { getShop, seenByStaff } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { expectDone } from "../factories/shops.ts";
+import { codeOf, expectDone } from "../factories/shops.ts";
 import {
   type StaffPerson,
   shopIds,
@@ -10,7 +10,6 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import type { ApiAnswer } from "../setup/api-client.ts";
 import { testStore } from "../setup/test-store.ts";
 
 const store = testStore();
@@ -27,9 +26,7 @@ beforeAll(async () => {
 });
 
 const newOrder = () => placeAnother(student.visitor, student.student, shopId);
-const codeOf = ({ body }: ApiAnswer) => body.error?.data.appCode;
-const detailOf = async (orderId: string) =>
-  (await owner.visitor.query("board.order", { orderId })).body.result.data;
+const detailOf = (orderId: string) => seenByStaff(owner.visitor, orderId);
 
 describe("moving an order on", () => {
   test("takes it from placed to delivered, and records who did each step and when", async () => {

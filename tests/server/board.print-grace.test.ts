@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { mailsTo } from "../factories/mails.ts";
+import { seenByStaff, seenByStudent } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -26,10 +27,7 @@ beforeAll(async () => {
 const move = (orderId: string, from: string, to: string) =>
   owner.visitor.mutate("board.move", { orderId, from, to });
 const undo = ({ id }: PlacedOrder) => move(id, "printed", "printing");
-const detailOf = async ({ id }: PlacedOrder) =>
-  expectDone(await owner.visitor.query("board.order", { orderId: id }));
-const seenByStudent = async ({ id, visitor }: PlacedOrder) =>
-  expectDone(await visitor.query("orders.one", { orderId: id }));
+const detailOf = ({ id }: PlacedOrder) => seenByStaff(owner.visitor, id);
 const statusOfFile = async ({ fileId }: PlacedOrder) => (await owner.visitor.get(`/files/${fileId}`)).status;
 
 async function printed(): Promise<PlacedOrder> {
@@ -80,7 +78,11 @@ test("shop and student see when the files will be and were deleted, after which 
   const deleteAt = new Date(store.clock.now().getTime() + 30 * 60_000).toISOString();
   expect(answer).toEqual({ orderId: order.id, state: "printed", filesDeleteAt: deleteAt });
   expect(await detailOf(order)).toMatchObject({ filesDeleteAt: deleteAt, files: [{ deletedAt: null }] });
-  expect((await seenByStudent(order)).fileStatus).toEqual({ count: 1, status: "kept", deleteAt });
+  expect((await seenByStudent(order.visitor, order.id)).fileStatus).toEqual({
+    count: 1,
+    status: "kept",
+    deleteAt,
+  });
   const list = expectDone(await order.visitor.query("orders.mine", {}));
   expect(list.rows[0].files).toEqual({ count: 1, status: "kept", deleteAt });
   const table = expectDone(await owner.visitor.query("board.page", { search: order.number }));
@@ -97,7 +99,11 @@ test("shop and student see when the files will be and were deleted, after which 
   await expect
     .poll(async () => (await detailOf(order)).files)
     .toMatchObject([{ deletedAt: deleteAt, deletedBy: null, erasedAt: deleteAt }]);
-  expect((await seenByStudent(order)).fileStatus).toEqual({ count: 1, status: "deleted", at: deleteAt });
+  expect((await seenByStudent(order.visitor, order.id)).fileStatus).toEqual({
+    count: 1,
+    status: "deleted",
+    at: deleteAt,
+  });
   const late = await undo(order);
   expect([late.status, codeOf(late), late.body.error.message]).toEqual([
     404,
@@ -117,7 +123,7 @@ test("the files are deleted at once when the prints leave the shop", async () =>
   const sent = await printed();
   expectDone(await move(sent.id, "printed", "dispatched"));
   const fetched = await printedForPickup();
-  const proof = { by: "code", code: (await seenByStudent(fetched)).pickupCode };
+  const proof = { by: "code", code: (await seenByStudent(fetched.visitor, fetched.id)).pickupCode };
   expectDone(await owner.visitor.mutate("board.handOver", { orderId: fetched.id, proof }));
   const cancelled = await printed();
   const reason = "Never fetched";
@@ -145,7 +151,7 @@ test("undoing leaves correct history, board, stats, search and audit log", async
   const way = ["placed", "printing", "printed", "printing", "printed"];
   const states = (entries: { state: string }[]) => entries.map(({ state }) => state);
   expect(states((await detailOf(order)).history)).toEqual(way);
-  expect(states((await seenByStudent(order)).reached)).toEqual(way);
+  expect(states((await seenByStudent(order.visitor, order.id)).reached)).toEqual(way);
   expect(await figures()).toEqual(before);
   const board = expectDone(await owner.visitor.query("board.read", { shopId }));
   const columns = board.columns.filter(({ cards }: { cards: { id: string }[] }) =>
@@ -194,7 +200,7 @@ test("several orders are undone at once, each with its own result", async () => 
 
 test("the student is not mailed about a print undone before its mail left, and once when it is final", async () => {
   const order = await printedForPickup();
-  expect((await seenByStudent(order)).pickupCode).toMatch(/^\d{4}$/);
+  expect((await seenByStudent(order.visitor, order.id)).pickupCode).toMatch(/^\d{4}$/);
   expect(await sentMails(order)).toEqual(["order-student"]);
   expectDone(await undo(order));
   store.clock.advance(MAIL_WAIT);

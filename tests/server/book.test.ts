@@ -7,7 +7,8 @@ import { formatPaise } from "#shared/money.ts";
 import { duePaise, type OrderMoney, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
-import { refundCash, seenByStaff, takeCash } from "../factories/payments.ts";
+import { seenByStaff } from "../factories/orders.ts";
+import { refundCash, takeCash } from "../factories/payments.ts";
 import { copyOrder, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import {

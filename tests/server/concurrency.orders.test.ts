@@ -6,8 +6,8 @@ import { endDueVisits } from "#server/privacy/privacy.service.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
-import { orderFor, uploadPages } from "../factories/orders.ts";
-import { payInFull, seenByStaff } from "../factories/payments.ts";
+import { orderFor, seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
+import { payInFull } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { deliveredOrder, reportError } from "../factories/reprints.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -364,7 +364,7 @@ describe("of two calls that wait for one order the second sees what the first ha
   async function heldOrder() {
     const { id: orderId, fileId } = await placeAnother(visitor, student, shopId);
     expectDone(await admin.visitor.mutate("holds.hold", { orderId, reason: "A page is cut off" }));
-    const { hold, pages, quote } = expectDone(await visitor.query("orders.one", { orderId }));
+    const { hold, pages, quote } = await seenByStudent(visitor, orderId);
     const open = { orderId, holdId: hold.id };
     const files = [{ fileId, fileUrl: await uploadPages(visitor, pages) }];
     const change = { ...open, files, expectedTotalPaise: quote.totalPaise };
@@ -409,7 +409,7 @@ describe("of two calls that wait for one order the second sees what the first ha
   test("after the last wrong pickup code no code hands it over", async () => {
     const { id: orderId } = await placeAnother(visitor, student, shopId, "pickup");
     await moveTo(admin.visitor, orderId, "printed");
-    const { pickupCode } = expectDone(await visitor.query("orders.one", { orderId }));
+    const { pickupCode } = await seenByStudent(visitor, orderId);
     await store.deps.db
       .updateTable("orders")
       .set({ pickup_tries_left: 1 })

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { mailsTo } from "../factories/mails.ts";
-import { orderFor } from "../factories/orders.ts";
+import { orderFor, seenByStaff, seenByStudent } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
-import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -43,8 +42,8 @@ async function orderNamed(names: string[]) {
       .executeTakeFirstOrThrow();
     const mails = [...(await mailsTo(store, student.email)), ...(await mailsTo(store, shop.email))];
     return {
-      console: JSON.stringify(expectDone(await staff.query("board.order", { orderId }))),
-      order: JSON.stringify(expectDone(await visitor.query("orders.one", { orderId }))),
+      console: JSON.stringify(await seenByStaff(staff, orderId)),
+      order: JSON.stringify(await seenByStudent(visitor, orderId)),
       data,
       mails: mails.map(({ text, html }) => text + html).join(),
       uploads: JSON.stringify(uploads),

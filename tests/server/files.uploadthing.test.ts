@@ -11,7 +11,7 @@ import { moveTo } from "../factories/placed-orders.ts";
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { signedInStudent, visitorAs } from "../factories/students.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
@@ -83,8 +83,7 @@ test("the log says why UploadThing failed, without its token or a signed URL", a
   const admin = { ADMIN_EMAIL: "boss@shop.example", ADMIN_PASSWORD: "a long password" };
   const server = await startServerProcess({ ...emulator.settings, ...admin, LOG_LEVEL: "debug" });
   emulator.fail("upload", 403);
-  const visitor = server.visitor();
-  await visitor.post("/api/v1/users/login", { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD });
+  const visitor = await visitorAs(server, { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD });
   expect((await visitor.upload(thesis)).status).toBe(503);
   const isLogged = (text: string) => server.lines.some((line) => line.includes(text));
   await expect.poll(() => isLogged("UploadThing answered 403")).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LIMITS, type LimitUse } from "#server/http/rate-limit.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { getShop } from "../factories/orders.ts";
+import { getShop, seenByStaff } from "../factories/orders.ts";
 import { type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin, signedInCounter } from "../factories/staff.ts";
@@ -41,7 +41,7 @@ async function busyShop() {
       clerk.mutate("holds.hold", { orderId: order.id, reason: "A page is cut off" }),
     /** What became of an order, and whether its student was told. */
     async fate({ id, student }: PlacedOrder) {
-      const { notes, holds } = expectDone(await clerk.query("board.order", { orderId: id }));
+      const { notes, holds } = await seenByStaff(clerk, id);
       const kinds = (await mailsTo(store, student.email)).map(({ kind }) => kind);
       return {
         isHeld: holds.length > 0,

@@ -7,9 +7,10 @@ import { formatPaise } from "#shared/money.ts";
 import { MAX_PAGES } from "#shared/order-limits.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { getShop, orderFor, uploadPages } from "../factories/orders.ts";
+import { getShop, orderFor, seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { payInFull, refundCash } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { codeOf } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, placeAtCounter, removeHours, visitorAt } from "../factories/visits.ts";
@@ -34,14 +35,11 @@ beforeAll(async () => {
 const newOrder = () => placeAnother(first.visitor, first.student, shopId);
 const logInAll = () =>
   logInAgain(owner, clerk, { visitor: first.visitor, person: first.student, userId: "" });
-const codeOf = ({ body }: ApiAnswer) => body.error?.data.appCode ?? "done";
 const textOf = ({ body }: ApiAnswer) => body.error?.message;
 const hold = (orderId: string, reason: string = REASON, by = clerk) =>
   by.visitor.mutate("holds.hold", { orderId, reason });
-const detail = async (orderId: string) =>
-  (await clerk.visitor.query("board.order", { orderId })).body.result.data;
-const own = async (orderId: string) =>
-  (await first.visitor.query("orders.one", { orderId })).body.result.data;
+const detail = (orderId: string) => seenByStaff(clerk.visitor, orderId);
+const own = (orderId: string) => seenByStudent(first.visitor, orderId);
 const rows = (orderId: string) =>
   store.deps.readDb.selectFrom("order_holds").selectAll().where("order_id", "=", orderId).execute();
 

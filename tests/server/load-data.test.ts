@@ -6,10 +6,11 @@ import type { Db } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { OPEN_STATES, ORDER_STATES } from "#shared/order-states.ts";
+import { seenByStaff } from "../factories/orders.ts";
 import { expectDone } from "../factories/shops.ts";
+import { visitorAs } from "../factories/students.ts";
 import { fillStore } from "../load/fill.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD, type LoadPlan } from "../load/rows.ts";
-import type { ApiClient } from "../setup/api-client.ts";
 import { storedAndComputedStats } from "../setup/computed-stats.ts";
 import { openTempDatabase } from "../setup/temporary.ts";
 import { databaseUrlFor } from "../setup/test-database.ts";
@@ -36,12 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function login(email: string): Promise<ApiClient> {
-  const visitor = store.visitor();
-  const { status } = await visitor.post("/api/v1/users/login", { email, password: LOAD_PASSWORD });
-  expect(status).toBe(200);
-  return visitor;
-}
+const login = (email: string) => visitorAs(store, { email, password: LOAD_PASSWORD });
 
 test("a student of a generated store can log in and see their orders", async () => {
   const { email, count } = await db
@@ -102,7 +98,7 @@ test("the owners see the orders of their own shops and can move them", async () 
 
   expectDone(await owner.mutate("board.move", { orderId, from: "placed", to: "printing" }));
 
-  const order = expectDone(await owner.query("board.order", { orderId }));
+  const order = await seenByStaff(owner, orderId);
   expect(order.state).toBe("printing");
 });
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { ADDRESS, orderFor } from "../factories/orders.ts";
-import { newStudent, register } from "../factories/students.ts";
+import { logIn, newStudent, register } from "../factories/students.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
 import { startServerProcess, tempFolder } from "../setup/temporary.ts";
 import { databaseUrlFor } from "../setup/test-database.ts";
@@ -22,7 +22,7 @@ test("log lines name requests, mails and failures by id, and contain no personal
   const verifyCode = await codeOf(0);
   await visitor.post("/api/v1/users/verify-account", { verifyCode, phone: student.phone });
   await visitor.post("/api/v1/users/login", { email: student.email, password: "not the password" });
-  await visitor.post("/api/v1/users/login", student);
+  await logIn(visitor, student);
   await visitor.get("/api/v1/users/getuser");
   const found = await visitor.get("/api/v1/prints/shopslocation?search=Red%20Soil%20of%20Asha");
   const order = { ...(await orderFor(visitor, { shopId: "red-soil-prints" })), address: ADDRESS };

@@ -3,7 +3,7 @@ import { transact } from "#db/transaction.ts";
 import { claimDueMails } from "#server/mail/mail.queries.ts";
 import { queueMail } from "#server/mail/mail.service.ts";
 import { mailSaying } from "../factories/mails.ts";
-import { newStudent, signedInStudent } from "../factories/students.ts";
+import { logIn, newStudent, signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
 import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
     ADMIN_PASSWORD: ADMIN.password,
   });
   admin = store.visitor();
-  await admin.post("/api/v1/users/login", ADMIN);
+  await logIn(admin, ADMIN);
 });
 afterAll(async () => {
   await store.stop();
@@ -172,8 +172,7 @@ test("sending again is written to the audit log, of a message to the store witho
 
 test("without a mail server the console shows every mail completely, codes included", async () => {
   const keeping = await tempStore({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
-  const visitor = keeping.visitor();
-  await visitor.post("/api/v1/users/login", ADMIN);
+  const visitor = await visitorAs(keeping, ADMIN);
   await keeping.visitor().post("/api/v1/users/generate-otp-for-login", { email: ADMIN.email });
   const [mail] = (await visitor.query("mail.list", {})).body.result.data.rows;
   const shown = (await visitor.query("mail.byId", { id: mail.id })).body.result.data;

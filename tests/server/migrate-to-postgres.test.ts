@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { seenByStaff } from "../factories/orders.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import type { Student } from "../factories/students.ts";
-import type { ApiClient } from "../setup/api-client.ts";
+import { type Student, visitorAs } from "../factories/students.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { startTraffic, type Traffic } from "./backup.traffic.ts";
@@ -80,8 +80,8 @@ test("every order confirmed before the copy is in it", async () => {
 });
 
 test("on PostgreSQL a student logs in, sees their orders and places another", async () => {
-  const [student] = traffic.students;
-  const visitor = await login(student);
+  const [student] = traffic.students as [Student];
+  const visitor = await visitorAs(moved, student);
 
   const { rows } = expectDone(await visitor.query("orders.mine", {}));
   const known = rows.filter(({ id }: { id: string }) => earlier.includes(id));
@@ -90,12 +90,12 @@ test("on PostgreSQL a student logs in, sees their orders and places another", as
   const order = expectDone(await visitor.query("orders.one", { orderId: known[0].id }));
   expect(order.number).toBe(known[0].number);
   const [shopId] = await shopIds(moved);
-  const { id } = await placeAnother(visitor, student as Student, shopId);
+  const { id } = await placeAnother(visitor, student, shopId);
   expect(expectDone(await visitor.query("orders.mine", {})).rows[0].id).toBe(id);
 });
 
 test("on PostgreSQL staff see the orders on the board and move one", async () => {
-  const staff = await login(admin);
+  const staff = await visitorAs(moved, admin);
   const { columns } = expectDone(await staff.query("board.read", {}));
   const { count } = await moved.deps.db
     .selectFrom("orders")
@@ -106,11 +106,5 @@ test("on PostgreSQL staff see the orders on the board and move one", async () =>
 
   const orderId = columns[0].cards[0].id;
   expectDone(await staff.mutate("board.move", { orderId, from: "placed", to: "printing" }));
-  expect(expectDone(await staff.query("board.order", { orderId })).state).toBe("printing");
+  expect((await seenByStaff(staff, orderId)).state).toBe("printing");
 });
-
-async function login(person: Student | undefined): Promise<ApiClient> {
-  const visitor = moved.visitor();
-  expect((await visitor.post("/api/v1/users/login", person)).status).toBe(200);
-  return visitor;
-}

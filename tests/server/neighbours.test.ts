@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { HOLD_REASONS } from "#shared/holds.ts";
 import { addDays, indianDay, startOfDay } from "#shared/indian-time.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { ADDRESS, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
@@ -17,7 +17,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { newestCode, newStudent, type Student, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, type Student, signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { testStore } from "../setup/test-store.ts";
 
@@ -87,7 +87,7 @@ test("what happens to one order changes nothing of another one of the same stude
       placeAnother(visitor, student, shopId, "pickup"),
       placeAnother(visitor, student, shopId, "pickup"),
     ]);
-  const one = async (id: string) => expectDone(await visitor.query("orders.one", { orderId: id }));
+  const one = (id: string) => seenByStudent(visitor, id);
   const doTo = (order: PlacedOrder, what: string, act: () => Promise<ApiAnswer>) =>
     changesOnly([order.id, order.fileId], what, act);
 
@@ -181,7 +181,7 @@ async function busyStudent() {
   ];
   for (const kind of ["placed", "delivered"])
     await visitor.mutate("accounts.chooseMail", { kind, wanted: false });
-  await store.visitor().post("/api/v1/users/login", student);
+  await visitorAs(store, student);
   await store.visitor().post("/api/v1/users/fpmail", { email: student.email });
   await store.visitor().post("/api/v1/users/generate-otp-for-login", { email: student.email });
   const { phone, email } = newStudent();

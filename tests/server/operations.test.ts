@@ -12,7 +12,7 @@ import { createMetrics } from "#server/lib/metrics.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
-import { signedInStudent, signedUpStudent } from "../factories/students.ts";
+import { signedInStudent, signedUpStudent, visitorAs } from "../factories/students.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
 import { startServerProcess, tempFolder } from "../setup/temporary.ts";
@@ -167,8 +167,7 @@ describe("a server process", () => {
     const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
     const server = await spawnServer(folder, settings);
     onTestFinished(() => server.stop());
-    const visitor = server.visitor();
-    await visitor.post("/api/v1/users/login", admin);
+    const visitor = await visitorAs(server, admin);
     const { public_id } = (await visitor.upload(PDF)).body;
     const names = await readdir(folder, { recursive: true });
     expect(names.map((name) => basename(name))).toEqual(expect.arrayContaining([public_id, "secret"]));

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { ADDRESS, orderFor, seenByStudent } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
-import { codeOf, expectDone } from "../factories/shops.ts";
+import { codeOf } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 async function one({ visitor, id }: Pick<PlacedOrder, "visitor" | "id">) {
-  return expectDone(await visitor.query("orders.one", { orderId: id }));
+  return seenByStudent(visitor, id);
 }
 
 test("a student sees every detail of their own order, at the agreed price and shop, whatever they are now", async () => {

@@ -8,14 +8,14 @@ import type { OptionKind } from "#shared/options.ts";
 import { MAX_JOBS } from "#shared/order-limits.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { ADDRESS, getShop, orderFor, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, getShop, orderFor, seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { moveTo } from "../factories/placed-orders.ts";
 import { answerReport, reportError } from "../factories/reprints.ts";
-import { expectDone, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
+import { codeOf, expectDone, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { testStore } from "../setup/test-store.ts";
 import { download, type OrderToPrint, packPath, placeFiles } from "./packs.fixtures.ts";
@@ -39,12 +39,9 @@ beforeAll(async () => {
 
 const COLOUR = { printedColour: "Colour" };
 const BLACK = { printedColour: "Black & White" };
-const codeOf = ({ body }: ApiAnswer) => body.code ?? body.error?.data.appCode ?? "done";
 const thesis = (pages: number) => ({ name: "Thesis.pdf", bytes: numberedPdf("Thesis", pages) });
-const own = async ({ id, visitor }: OrderToPrint) =>
-  expectDone(await visitor.query("orders.one", { orderId: id }));
-const detail = async ({ id }: { id: string }) =>
-  expectDone(await admin.query("board.order", { orderId: id }));
+const own = ({ id, visitor }: OrderToPrint) => seenByStudent(visitor, id);
+const detail = ({ id }: { id: string }) => seenByStaff(admin, id);
 
 /** Nine pages, of which 1-2 and 5-9 are printed black and 3-4 in colour. */
 const coloured = (copies = 2) =>
@@ -648,7 +645,7 @@ describe("the reprint of an order with several jobs", () => {
       ["Notes.pdf", numberedPdf("Notes", 90)],
     ]);
     expectDone(await admin.mutate("holds.hold", { orderId, reason: "Both are cut" }));
-    const { hold, files } = expectDone(await order.visitor.query("orders.one", { orderId }));
+    const { hold, files } = await seenByStudent(order.visitor, orderId);
     const replaced: { fileId: string; fileUrl: string }[] = [];
     for (const [at, pages] of [90, 1].entries())
       replaced.push({ fileId: files[at].id, fileUrl: await uploadPages(order.visitor, pages) });

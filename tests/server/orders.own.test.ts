@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { fileNamesText } from "#client/features/orders/order-texts.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
-import { orderFor, uploadPages } from "../factories/orders.ts";
+import { orderFor, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
@@ -42,7 +42,7 @@ test("a student sees only their own orders, newest first", async () => {
     cancelReason: null,
     files: { count: 1, status: "kept", deleteAt: null },
   });
-  const shown = (await second.visitor.query("orders.one", { orderId: second.id })).body.result.data;
+  const shown = await seenByStudent(second.visitor, second.id);
   expect(rows[0]).toMatchObject({ id: second.id, shopName: shown.shop.name, totalPaise: shown.totalPaise });
 });
 
@@ -76,7 +76,7 @@ test("of two files the student is told that they are deleted once both are, and 
   const { _id: id } = (await visitor.post("/api/v1/prints/printorder", request)).body.data;
   const statuses = async () => [
     (await mine({ visitor })).rows[0].files,
-    (await visitor.query("orders.one", { orderId: id })).body.result.data.fileStatus,
+    (await seenByStudent(visitor, id)).fileStatus,
   ];
   const [first, second] = filesUrl.map((url) => url.split("/").at(-1) ?? "");
   const mark = (fileId: string | undefined, columns: { deleted_at?: string; erased_at?: string }) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
+import { seenByStudent } from "../factories/orders.ts";
 import { payInFull, refundCash, takeCash } from "../factories/payments.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -33,7 +34,7 @@ async function orderAt(fields: Partial<ShopForm>, fulfilment?: ChosenFulfilment)
   const shop = await shownShop(staff, undefined, fields);
   const { visitor, student } = await signedUpStudent(store, receivedCode);
   const order = await placeAnother(visitor, student, shop.id, fulfilment);
-  const { totalPaise } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
+  const { totalPaise } = await seenByStudent(visitor, order.id);
   const facts = { upiId: UPI_ID, shopName: shop.shopName, amountPaise: totalPaise };
   return { ...order, link: upiLink({ ...facts, orderNumber: order.number }) };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { ADDRESS, orderFor, seenByStaff, seenByStudent } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -25,10 +25,6 @@ beforeAll(async () => {
 });
 
 const newPickup = () => placeAnother(visitor, student, shopId, "pickup");
-const seenByStudent = async ({ id }: { id: string }) =>
-  expectDone(await visitor.query("orders.one", { orderId: id }));
-const seenByStaff = async ({ id }: { id: string }) =>
-  expectDone(await owner.visitor.query("board.order", { orderId: id }));
 const handOver = (staff: StaffPerson, { id }: PlacedOrder, proof: object) =>
   staff.visitor.mutate("board.handOver", { orderId: id, proof });
 const auditOf = ({ id }: PlacedOrder) =>
@@ -45,7 +41,7 @@ const auditOf = ({ id }: PlacedOrder) =>
 async function readyPickup(): Promise<{ order: PlacedOrder; code: string; wrong: string }> {
   const order = await newPickup();
   await moveTo(owner.visitor, order.id, "printed");
-  const { pickupCode } = await seenByStudent(order);
+  const { pickupCode } = await seenByStudent(visitor, order.id);
   return { order, code: pickupCode, wrong: pickupCode === "0000" ? "0001" : "0000" };
 }
 
@@ -65,7 +61,7 @@ describe("placing an order for pickup", () => {
     const answer = await visitor.post("/api/v1/prints/printorder", { ...fetched, address: ADDRESS });
 
     expect([answer.status, answer.body.data.orderValue]).toEqual([200, fetched.orderValue]);
-    const order = await seenByStudent({ id: answer.body.data._id });
+    const order = await seenByStudent(visitor, answer.body.data._id);
     expect(order).toMatchObject({ fulfilment: "pickup", address: null });
     expect(order.quote.deliveryFeePaise).toBe(0);
   });
@@ -90,10 +86,10 @@ describe("placing an order for pickup", () => {
 
   test("keeps an existing order as agreed when the shop stops offering it", async () => {
     const { order, code } = await readyPickup();
-    const before = await seenByStudent(order);
+    const before = await seenByStudent(visitor, order.id);
     const shop = store.deps.db.updateTable("shops").where("id", "=", shopId);
     await shop.set({ offers_pickup: 0 }).execute();
-    expect(await seenByStudent(order)).toEqual(before);
+    expect(await seenByStudent(visitor, order.id)).toEqual(before);
     expect((await handOver(owner, order, { by: "code", code })).status).toBe(200);
     await shop.set({ offers_pickup: 1 }).execute();
   });
@@ -117,13 +113,13 @@ describe("placing an order for pickup", () => {
 describe("the pickup code", () => {
   test("has four digits, and is shown to the student only while the order is ready for pickup", async () => {
     const order = await newPickup();
-    expect((await seenByStudent(order)).pickupCode).toBeNull();
+    expect((await seenByStudent(visitor, order.id)).pickupCode).toBeNull();
     await moveTo(owner.visitor, order.id, "printed");
-    const { pickupCode } = await seenByStudent(order);
+    const { pickupCode } = await seenByStudent(visitor, order.id);
     expect(pickupCode).toMatch(/^\d{4}$/);
 
     await handOver(owner, order, { by: "code", code: pickupCode });
-    expect(await seenByStudent(order)).toMatchObject({ state: "delivered", pickupCode: null });
+    expect(await seenByStudent(visitor, order.id)).toMatchObject({ state: "delivered", pickupCode: null });
   });
 
   test("may be any of ten thousand", async () => {
@@ -176,7 +172,7 @@ describe("the pickup code", () => {
       await send(owner, { ...end, isAgain: true, payment: { ...payment, key: "pressed-later" } }),
     ];
     expect(others.map(codeOf)).toEqual(["CONFLICT", "CONFLICT", "CONFLICT", "CONFLICT"]);
-    expect((await seenByStaff(order)).payments).toHaveLength(1);
+    expect((await seenByStaff(owner.visitor, order.id)).payments).toHaveLength(1);
   });
 
   test("hands the order over: it becomes delivered without being dispatched", async () => {
@@ -184,7 +180,7 @@ describe("the pickup code", () => {
     const { status, body } = await handOver(owner, order, { by: "code", code });
 
     expect([status, body.result?.data]).toEqual([200, { orderId: order.id, state: "delivered" }]);
-    const { history } = await seenByStaff(order);
+    const { history } = await seenByStaff(owner.visitor, order.id);
     expect(history.map(({ state }: { state: string }) => state)).toEqual([
       "placed",
       "printing",
@@ -212,13 +208,13 @@ describe("the pickup code", () => {
 
     const late = await handOver(owner, order, { by: "code", code });
     expect(codeOf(late)).toBe("FORBIDDEN");
-    expect((await seenByStaff(order)).state).toBe("printed");
+    expect((await seenByStaff(owner.visitor, order.id)).state).toBe("printed");
     const elsewhere = await handOver(owner, other.order, { by: "code", code: other.wrong });
     expect(elsewhere.body.error.message).toContain("4 tries are left");
 
     const proof = { by: "note", note: "Lost the phone, showed the college card" };
     expect((await handOver(owner, order, proof)).status).toBe(200);
-    const { state, notes } = await seenByStaff(order);
+    const { state, notes } = await seenByStaff(owner.visitor, order.id);
     expect([state, notes[0].body]).toEqual([
       "delivered",
       "Handed over without the code: Lost the phone, showed the college card",
@@ -254,16 +250,16 @@ describe("the pickup code", () => {
   test("works while the order is still being printed, which makes it printed and handed over at once", async () => {
     const order = await newPickup();
     await moveTo(owner.visitor, order.id, "printed");
-    const { pickupCode: code } = await seenByStudent(order);
+    const { pickupCode: code } = await seenByStudent(visitor, order.id);
     const wrong = code === "0000" ? "0001" : "0000";
     expectDone(
       await owner.visitor.mutate("board.move", { orderId: order.id, from: "printed", to: "printing" }),
     );
     expect(codeOf(await handOver(owner, order, { by: "code", code: wrong }))).toBe("INVALID_INPUT");
     expect(codeOf(await handOver(owner, order, { by: "name" }))).toBe("INVALID_INPUT");
-    expect((await seenByStaff(order)).state).toBe("printing");
+    expect((await seenByStaff(owner.visitor, order.id)).state).toBe("printing");
     expectDone(await handOver(owner, order, { by: "code", code }));
-    const { state, history, files } = await seenByStaff(order);
+    const { state, history, files } = await seenByStaff(owner.visitor, order.id);
     expect(state).toBe("delivered");
     expect(history.slice(-2).map((entry: { state: string }) => entry.state)).toEqual([
       "printed",
@@ -306,7 +302,7 @@ describe("moving orders", () => {
         expect.stringContaining(order.number),
       ]);
     }
-    expect((await seenByStaff(order)).state).toBe("printed");
+    expect((await seenByStaff(owner.visitor, order.id)).state).toBe("printed");
   });
 
   test("never hands over an order that is delivered or not yet printed", async () => {
@@ -315,7 +311,10 @@ describe("moving orders", () => {
     expect(codeOf(await handOver(owner, sent, { by: "note", note: "At the door" }))).toBe("INVALID_INPUT");
     const early = await newPickup();
     const tooEarly = await handOver(owner, early, { by: "note", note: "At the door" });
-    expect([codeOf(tooEarly), (await seenByStaff(early)).state]).toEqual(["CONFLICT", "placed"]);
+    expect([codeOf(tooEarly), (await seenByStaff(owner.visitor, early.id)).state]).toEqual([
+      "CONFLICT",
+      "placed",
+    ]);
   });
 
   test("moves the others if several are selected, and says which needs its code", async () => {
@@ -345,6 +344,6 @@ describe("moving orders", () => {
     const { order } = await readyPickup();
     const input = { orderId: order.id, from: "printed", reason: "Nobody came for a month" };
     expect((await owner.visitor.mutate("board.cancel", input)).status).toBe(200);
-    expect(await seenByStudent(order)).toMatchObject({ state: "cancelled", pickupCode: null });
+    expect(await seenByStudent(visitor, order.id)).toMatchObject({ state: "cancelled", pickupCode: null });
   });
 });

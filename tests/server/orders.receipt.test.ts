@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { indianTime } from "#shared/indian-time.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import type { PriceLine } from "#shared/pricing.ts";
-import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, orderFor, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
@@ -46,7 +46,7 @@ test("a receipt shows on one page the order, its student and shop, and every lin
   const request = await orderFor(visitor, { shopId });
   const { body } = await visitor.post("/api/v1/prints/printorder", { ...request, address: ADDRESS });
   const { _id: id, orderNumber: number } = body.data;
-  const placed = expectDone(await visitor.query("orders.one", { orderId: id }));
+  const placed = await seenByStudent(visitor, id);
   const exact = placed.quote.jobs[0].lines.reduce(
     (sum: number, { amountPaise }: PriceLine) => sum + amountPaise,
     0,
@@ -165,7 +165,7 @@ test("it is an order summary until something is paid, then a receipt with every 
   expect(unpaid).toContain("Order summary");
   expect(unpaid).not.toMatch(/Payments|Tax invoice/);
 
-  const { totalPaise } = expectDone(await visitor.query("orders.one", { orderId: id }));
+  const { totalPaise } = await seenByStudent(visitor, id);
   const partPaidAt = aMinuteLater();
   const part = { orderId: id, method: "upi", amountPaise: totalPaise - 500, key: "part-of-it" };
   expectDone(await staff.mutate("payments.take", part));
@@ -247,7 +247,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     expectDone(await staff.mutate("tax.save", { ...TAX, shopId: taxShop }));
 
     const [invoice, ...more] = await invoicesOf(order.id);
-    const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+    const { totalPaise } = await seenByStudent(order.visitor, order.id);
     const half = Math.round((totalPaise * 9) / 118);
     expect(more).toEqual([]);
     expect(invoice).toMatchObject({
@@ -292,7 +292,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     const { _id: id } = body.data;
     await moveTo(staff, id, "dispatched");
     expectDone(await deliver(id));
-    const { totalPaise } = expectDone(await visitor.query("orders.one", { orderId: id }));
+    const { totalPaise } = await seenByStudent(visitor, id);
     const tax = Math.round((totalPaise * 18) / 118);
     const text = flat((await receiptOf(visitor, id)).join());
     expect(text).toContain("Place of supply Karnataka (29)");
@@ -305,7 +305,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     const order = await printedOrder();
     const issuedAt = aMinuteLater();
     expectDone(await deliver(order.id));
-    const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+    const { totalPaise } = await seenByStudent(order.visitor, order.id);
     const refundedAt = aMinuteLater();
     expectDone(await refundCash(staff, order.id, 100));
     // A note has the terms of its invoice, whatever the shop's are by then.
@@ -341,7 +341,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
 
   test("says what was given back before the hand-over between the order's price and its own", async () => {
     const order = await printedOrder();
-    const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+    const { totalPaise } = await seenByStudent(order.visitor, order.id);
     expectDone(await refundCash(staff, order.id, 100));
     expectDone(await deliver(order.id));
     const charged = rupees(totalPaise - 100);
@@ -354,7 +354,7 @@ describe("the tax invoice of a shop with a GSTIN", () => {
 
   test("is not issued for what costs nothing any more, until the refund turns out to be a mistake", async () => {
     const order = await printedOrder();
-    const { totalPaise } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+    const { totalPaise } = await seenByStudent(order.visitor, order.id);
     expectDone(await refundCash(staff, order.id, totalPaise));
     expectDone(await reverseLast(staff, order.id));
     expectDone(await refundCash(staff, order.id, totalPaise));

@@ -3,7 +3,7 @@ import { transact } from "#db/transaction.ts";
 import { mailState } from "#server/orders/board/moves.mails.ts";
 import { findOrder } from "#server/orders/orders.queries.ts";
 import { confirmShopEmail, mailsTo } from "../factories/mails.ts";
-import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, orderFor, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { answerReport, reportError } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
@@ -74,7 +74,7 @@ test("a pickup is mailed as ready, with its code, and as picked up", async () =>
   const { visitor, student } = await signedInStudent(store);
   const order = await placeAnother(visitor, student, shop.id, "pickup");
   await moveTo(staff, order.id, "printed");
-  const { pickupCode: code } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
+  const { pickupCode: code } = await seenByStudent(visitor, order.id);
   store.clock.advance({ seconds: 90 });
   await followUp(store, "sendMails");
   const isMailed = async () => (await mailsAbout(order)).every(({ sent_at }) => sent_at !== null);
@@ -112,7 +112,7 @@ test("a print that is put on hold before it is mailed as ready is mailed once it
   expectDone(await staff.mutate("holds.hold", { orderId: order.id, reason }));
   expect((await kindsOf(order)).toSorted()).toEqual(["order-held", "order-student"]);
 
-  const { hold } = expectDone(await visitor.query("orders.one", { orderId: order.id }));
+  const { hold } = await seenByStudent(visitor, order.id);
   expectDone(await staff.mutate("holds.release", { orderId: order.id, holdId: hold.id }));
   expect((await kindsOf(order)).toSorted()).toEqual(["order-held", "order-ready", "order-student"]);
 });
@@ -192,7 +192,7 @@ test("mails about an order go to the e-mail that its shop has now, and so do ans
   expectDone(await staff.mutate("shops.admin.update", { ...fields, shopId, ratings, email }));
   await confirmShopEmail(store, email);
   expectDone(await staff.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
-  const { hold } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+  const { hold } = await seenByStudent(order.visitor, order.id);
   const answer = { orderId: order.id, holdId: hold.id, answer: "Print it as it is" };
   expectDone(await order.visitor.mutate("holds.answer", answer));
   expectDone(await staff.mutate("holds.release", { orderId: order.id, holdId: hold.id }));

@@ -9,7 +9,7 @@ import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { sizeQuestion } from "#shared/paper-sizes.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { type Cell, printedSide } from "#shared/sheet-layout.ts";
-import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { ADDRESS, orderFor, seenByStaff } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
@@ -195,7 +195,7 @@ describe("pages of another size than the ordered paper", () => {
       const listed = list.filter(({ id }) => id in notes).map(({ id, sizeNotes }) => [id, sizeNotes]);
       expect(Object.fromEntries(listed)).toEqual(notes);
     }
-    const detail = expectDone(await clerk.visitor.query("board.order", { orderId: order.id }));
+    const detail = await seenByStaff(clerk.visitor, order.id);
     expect(detail.sizeNotes).toEqual(notes[order.id]);
     const reason = sizeQuestion({ text, paper: "A5", count: 3 });
     expectDone(await clerk.visitor.mutate("holds.hold", { orderId: order.id, reason }));
@@ -698,9 +698,7 @@ describe("separator sheets", () => {
     const lying = (await drawPages(bytes)).filter(({ width, height }) => width > height);
     expect(lying).toEqual([]);
     expect(pages[4]).toContain("Lab.pdf");
-    const { pages: billed, quote } = expectDone(
-      await clerk.visitor.query("board.order", { orderId: order.id }),
-    );
+    const { pages: billed, quote } = await seenByStaff(clerk.visitor, order.id);
     expect([billed, quote.sheets]).toEqual([6, 4]);
   });
 

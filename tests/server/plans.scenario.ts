@@ -33,7 +33,7 @@ import {
 import { deleteEndedInvitations } from "#server/staff/invitations.service.ts";
 import { BOOK_FILTERS } from "#shared/schemas/book.ts";
 import { confirmShopEmail, mailsTo } from "../factories/mails.ts";
-import { ADDRESS, orderFor, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, orderFor, seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { payInFull, refundCash, reverseLast } from "../factories/payments.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
@@ -41,7 +41,14 @@ import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orde
 import { acceptedReprint } from "../factories/reprints.ts";
 import { editedPrices, expectDone, importSeed, shownShop } from "../factories/shops.ts";
 import { changeStaff, invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { newestCode, newStudent, register, signedInStudent, signedUpStudent } from "../factories/students.ts";
+import {
+  logIn,
+  newestCode,
+  newStudent,
+  register,
+  signedInStudent,
+  signedUpStudent,
+} from "../factories/students.ts";
 import { codeAt, placeAtCounter, removeHours, visitOrderFor, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
@@ -80,7 +87,7 @@ export async function runScenario(store: TestStore): Promise<void> {
   await walkLists(store, admin, shopId);
   await walkAccount(store);
   // Weeks have passed.
-  await admin.post("/api/v1/users/login", person);
+  await logIn(admin, person);
   await admin.mutate("accounts.confirm", { password: person.password });
   await walkOrders(store, admin, shopId);
   // The cached ranking is updated.
@@ -150,7 +157,7 @@ async function walkVisits(store: TestStore, admin: ApiClient, shopId: string): P
   const visitor = await visitorAt(store, shopId, code);
   await removeHours(store, shopId);
   const { id: orderId } = await placeAtCounter(visitor, { shopId });
-  expectDone(await admin.query("board.order", { orderId }));
+  await seenByStaff(admin, orderId);
   await placeAtCounter(visitor, { shopId, name: "Another" });
   await visitor.query("visits.page", { shopId });
   const { idempotencyKey: key, ...entered } = await visitOrderFor(admin, { shopId });
@@ -343,17 +350,17 @@ async function walkHolds(admin: ApiClient, visitor: ApiClient, { id, fileId }: P
   const orderId = id;
   for (const reason of ["A page is cut off", "Are you sure?"]) {
     await admin.mutate("holds.hold", { orderId, reason });
-    const { hold } = expectDone(await visitor.query("orders.one", { orderId }));
+    const { hold } = await seenByStudent(visitor, orderId);
     await visitor.mutate("holds.answer", { orderId, holdId: hold.id, answer: "Print it as it is" });
   }
-  const { hold, totalPaise } = expectDone(await visitor.query("orders.one", { orderId }));
+  const { hold, totalPaise } = await seenByStudent(visitor, orderId);
   const files = [{ fileId, fileUrl: await uploadPages(visitor, 3) }];
   const changes = { orderId, holdId: hold.id, files };
   await visitor.query("holds.quote", changes);
   expectDone(await visitor.mutate("holds.change", { ...changes, expectedTotalPaise: totalPaise }));
   for (const act of ["release", "cancel"]) {
     await admin.mutate("holds.hold", { orderId, reason: "The paper has run out" });
-    const order = expectDone(await visitor.query("orders.one", { orderId }));
+    const order = await seenByStudent(visitor, orderId);
     const by = act === "release" ? admin : visitor;
     expectDone(await by.mutate(`holds.${act}`, { orderId, holdId: order.hold.id }));
   }

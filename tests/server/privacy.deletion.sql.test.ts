@@ -6,7 +6,7 @@ import { transact } from "#db/transaction.ts";
 import { deleteShortLivedMails, queueMail } from "#server/mail/mail.service.ts";
 import { accountDeletedMail } from "#server/privacy/privacy.service.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { ADDRESS, orderFor } from "../factories/orders.ts";
+import { ADDRESS, orderFor, seenByStudent } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { transparentPicture } from "../factories/photos.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
@@ -14,7 +14,7 @@ import { deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts
 import { expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
-import { isSignedIn, newStudent, signedInStudent } from "../factories/students.ts";
+import { isSignedIn, newStudent, signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { testStore } from "../setup/test-store.ts";
 
@@ -88,7 +88,7 @@ async function wellKnownStudent() {
     .executeTakeFirstOrThrow();
   await staff.mutate("board.note", { orderId: delivered.id, body: "Xenobia telephoned" });
   await staff.mutate("holds.hold", { orderId: delivered.id, reason: "A page is cut off" });
-  const { hold } = expectDone(await visitor.query("orders.one", { orderId: delivered.id }));
+  const { hold } = await seenByStudent(visitor, delivered.id);
   const held = { orderId: delivered.id, holdId: hold.id };
   expectDone(await visitor.mutate("holds.answer", { ...held, answer: "Print the quokka as it is" }));
   expectDone(await staff.mutate("holds.release", held));
@@ -131,8 +131,7 @@ test("deleting an account keeps its orders without personal data, and a final ma
   const userId = (await visitor.get("/api/v1/users/getuser")).body.data._id;
   const before = await everythingKept();
   expect(traces.filter((trace) => !before.includes(trace))).toEqual([]);
-  const phone = store.visitor();
-  await phone.post("/api/v1/users/login", student);
+  const phone = await visitorAs(store, student);
   expect(await isOnDisk(store, fileId)).toBe(true);
   store.clock.advance({ seconds: 1 });
 

@@ -6,7 +6,14 @@ import { moveTo, placeAnother, placeOrder } from "../factories/placed-orders.ts"
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { isSignedIn, newestCode, newStudent, register, signedInStudent } from "../factories/students.ts";
+import {
+  isSignedIn,
+  logIn,
+  newestCode,
+  newStudent,
+  register,
+  signedInStudent,
+} from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { tempStore, testStore } from "../setup/test-store.ts";
 
@@ -217,7 +224,7 @@ test("the audit log contains no e-mail of former staff, invited people or mail r
   expectDone(await admin.visitor.mutate("mail.resend", { id: forwarded?.id }));
   expect((await admin.visitor.mutate("staff.remove", { userId: owner.userId })).status).toBe(200);
   const { visitor, person } = owner;
-  await visitor.post("/api/v1/users/login", person);
+  await logIn(visitor, person);
   expect((await deleteAccount(visitor, person.password)).status).toBe(200);
 
   const lines = JSON.stringify(await store.deps.readDb.selectFrom("audit_log").selectAll().execute());

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { orderFor, uploadPages } from "../factories/orders.ts";
+import { orderFor, seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { payInFull } from "../factories/payments.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -45,7 +45,7 @@ async function offered(): Promise<string | null> {
 /** What an order of 6 printed pages is promised. */
 async function promised(): Promise<string | null> {
   const { id } = await placeAnother(visitor, student, shopId, "pickup");
-  return expectDone(await visitor.query("orders.one", { orderId: id })).promisedAt;
+  return (await seenByStudent(visitor, id)).promisedAt;
 }
 
 const iso = (moment: Date) => moment.toISOString();
@@ -62,9 +62,7 @@ test("what is offered before ordering is promised on the order, on the board and
   const { columns } = expectDone(await staff.query("board.read", { shopId }));
   const card = columns[0].cards.find(({ id }: { id: string }) => id === order.id);
   expect(card.promisedAt).toBe(iso(at("17:20")));
-  expect(expectDone(await staff.query("board.order", { orderId: order.id })).promisedAt).toBe(
-    iso(at("17:20")),
-  );
+  expect((await seenByStaff(staff, order.id)).promisedAt).toBe(iso(at("17:20")));
   const [mail] = (await mailsTo(store, student.email)).filter(({ subject }) =>
     subject.includes(order.number),
   );
@@ -123,7 +121,7 @@ test("an order is promised for the time that all of its copies take", async () =
   await settings();
   const order = await orderFor(visitor, { shopId, pages: 10, copies: 2, fulfilment: "pickup" });
   const { body } = await visitor.post("/api/v1/prints/printorder", order);
-  const { promisedAt } = expectDone(await visitor.query("orders.one", { orderId: body.data._id }));
+  const { promisedAt } = await seenByStudent(visitor, body.data._id);
   expect(promisedAt).toBe(iso(at("17:25")));
 });
 
@@ -133,7 +131,7 @@ test("an order keeps its promise when the shop changes its speed, closes early o
   await settings({ pagesPerMinute: 1000, handlingMinutes: 0 });
   expectDone(await staff.mutate("schedule.closeEarly", { shopId, isClosing: true }));
   await promised();
-  expect(expectDone(await visitor.query("orders.one", { orderId: id })).promisedAt).toBe(iso(at("17:10")));
+  expect((await seenByStudent(visitor, id)).promisedAt).toBe(iso(at("17:10")));
 });
 
 test("an order on hold is promised anew once it goes on, by what printing it takes from then, and never earlier", async () => {
@@ -141,11 +139,11 @@ test("an order on hold is promised anew once it goes on, by what printing it tak
   const held = async () => {
     const { id, fileId } = await placeAnother(visitor, student, shopId, "pickup");
     expectDone(await staff.mutate("holds.hold", { orderId: id, reason: "Page 2 is cut off" }));
-    const { hold } = expectDone(await visitor.query("orders.one", { orderId: id }));
+    const { hold } = await seenByStudent(visitor, id);
     return { fileId, open: { orderId: id, holdId: hold.id } };
   };
   const promisedTo = async ({ orderId }: { orderId: string }) =>
-    expectDone(await visitor.query("orders.one", { orderId })).promisedAt;
+    (await seenByStudent(visitor, orderId)).promisedAt;
   const [late, changed] = [await held(), await held()];
   // The second was promised while the first was on hold, and does not wait for it.
   for (const { open } of [late, changed]) expect(await promisedTo(open)).toBe(iso(at("17:10")));
@@ -171,9 +169,9 @@ test("an order that was put on hold once it was printed keeps its promise: staff
   await moveTo(staff, orderId, "printed");
   expectDone(await staff.mutate("holds.hold", { orderId, reason: "Page 2 is cut off" }));
   store.clock.set(at("18:00"));
-  const { hold } = expectDone(await visitor.query("orders.one", { orderId }));
+  const { hold } = await seenByStudent(visitor, orderId);
   expectDone(await staff.mutate("holds.release", { orderId, holdId: hold.id }));
-  expect(expectDone(await visitor.query("orders.one", { orderId })).promisedAt).toBe(iso(at("17:10")));
+  expect((await seenByStudent(visitor, orderId)).promisedAt).toBe(iso(at("17:10")));
 });
 
 test("an order at night is taken and promised for the morning, one before a holiday for the day after", async () => {

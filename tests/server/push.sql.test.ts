@@ -6,7 +6,7 @@ import { MAX_PUSH_DEVICES } from "#shared/schemas/push.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { logIn, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { type PushService, startPushService } from "../setup/push-service.ts";
@@ -85,7 +85,7 @@ test("an account has at most ten devices: an eleventh, even several at once, rep
   const { visitor: oldest, student } = await signedInStudent(store);
   await turnOn(oldest);
   const others = Array.from({ length: MAX_PUSH_DEVICES + 1 }, () => store.visitor());
-  for (const other of others) await other.post("/api/v1/users/login", student);
+  for (const other of others) await logIn(other, student);
   store.clock.advance({ seconds: 1 });
   await Promise.all(others.slice(0, -2).map((other) => turnOn(other)));
   expect(await isOn(oldest)).toBe(true);

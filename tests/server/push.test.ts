@@ -9,10 +9,11 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } fro
 import { createKeyring } from "#server/lib/crypto.ts";
 import { loadVapidKeys, sendOverHttps } from "#server/push/push.worker.ts";
 import { mailsTo } from "../factories/mails.ts";
+import { seenByStudent } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { logIn, signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { type PushBrowser, type PushService, startPushService } from "../setup/push-service.ts";
@@ -208,7 +209,7 @@ test("a print that was put on hold is told to be ready once it goes on", async (
   await expect
     .poll(() => news(browser))
     .toEqual([[`Order ${order.number} is waiting for your answer`, `A question from ${shopName}`]]);
-  const { hold } = (await visitor.query("orders.one", { orderId: order.id })).body.result.data;
+  const { hold } = await seenByStudent(visitor, order.id);
   await staff.mutate("holds.release", { orderId: order.id, holdId: hold.id });
   await sendDue();
   await expect.poll(() => titles(browser)[1]).toBe(`Order ${order.number} is ready`);
@@ -226,11 +227,9 @@ test("news of one order that still wait are not sent early along with those of a
 
 test("after logout, the end of all other sessions or a new password a browser gets nothing more", async () => {
   const { visitor, student, order, browser } = await waitingStudent();
-  const phone = store.visitor();
-  await phone.post("/api/v1/users/login", student);
+  const phone = await visitorAs(store, student);
   const onPhone = await turnOn(phone);
-  const tablet = store.visitor();
-  await tablet.post("/api/v1/users/login", student);
+  const tablet = await visitorAs(store, student);
   const onTablet = await turnOn(tablet);
 
   await visitor.mutate("accounts.logout");
@@ -241,7 +240,7 @@ test("after logout, the end of all other sessions or a new password a browser ge
   expect([...browser.received, ...onTablet.received]).toEqual([]);
 
   const another = await placeAnother(phone, student, shopId, "pickup");
-  await tablet.post("/api/v1/users/login", student);
+  await logIn(tablet, student);
   await turnOn(tablet, onTablet);
   const password = "a longer horse battery";
   const change = { currentPassword: student.password, password, confirmpassword: password };
@@ -358,8 +357,7 @@ test("a push service that does not answer is given up after ten seconds, and ask
 test("each of a student's devices gets the news once, however the push service answers for the others", async () => {
   const { student, order, browser } = await waitingStudent("delivery");
   const another = async () => {
-    const visitor = store.visitor();
-    await visitor.post("/api/v1/users/login", student);
+    const visitor = await visitorAs(store, student);
     return turnOn(visitor);
   };
   const [failing, slow] = [await another(), await another()];
@@ -391,7 +389,7 @@ test("news that replace others that failed have four tries of their own", async 
     await sendDue();
   }
   await untilPostponed(3);
-  const { hold: first } = (await visitor.query("orders.one", { orderId: order.id })).body.result.data;
+  const { hold: first } = await seenByStudent(visitor, order.id);
   await visitor.mutate("holds.answer", { orderId: order.id, holdId: first.id, answer: "Print it" });
   await hold("And page 3?");
   await untilPostponed(1);

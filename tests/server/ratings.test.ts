@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { OPEN_STATES } from "#shared/order-states.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
-import { uploadPages } from "../factories/orders.ts";
+import { seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { acceptedReprint } from "../factories/reprints.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
@@ -85,7 +85,7 @@ test("student and staff see the stars of an order, while the shop's staff rating
   for (const orderId of ids) expectDone(await rate(first.visitor, orderId, 2));
   expect(expectDone(await own()).stars).toBe(2);
   const { visitor: owner } = await signedInOwner(store, [shop.id]);
-  expect(expectDone(await owner.query("board.order", { orderId: first.id })).stars).toBe(2);
+  expect((await seenByStaff(owner, first.id)).stars).toBe(2);
 
   const managed = expectDone(await owner.query("shops.admin.byId", { shopId: shop.id }));
   expect(managed).toMatchObject({ ratings: 2, staffRatings: STAFF_STARS, ratingCount: 5 });
@@ -104,7 +104,7 @@ test("a reprint is unrated at first, and its stars count beside those of the ori
   expectDone(await rate(first.visitor, first.id, 5));
   const again = { orderId: first.id, filesUrl: [await uploadPages(first.visitor, 3)] };
   const reprint = expectDone(await first.visitor.mutate("reprints.order", again));
-  expect(expectDone(await first.visitor.query("orders.one", { orderId: reprint.id })).stars).toBeNull();
+  expect((await seenByStudent(first.visitor, reprint.id)).stars).toBeNull();
 
   await moveTo(admin, reprint.id, "delivered");
   expectDone(await rate(first.visitor, reprint.id, 3));
@@ -116,7 +116,7 @@ test("another student's order cannot be rated, and answers like an unknown one",
   const { visitor: stranger } = await signedInStudent(store);
   for (const visitor of [stranger, admin]) expect(codeOf(await rate(visitor, first.id, 5))).toBe("NOT_FOUND");
   expect(codeOf(await rate(store.visitor(), first.id, 5))).toBe("UNAUTHENTICATED");
-  expect(expectDone(await first.visitor.query("orders.one", { orderId: first.id })).stars).toBeNull();
+  expect((await seenByStudent(first.visitor, first.id)).stars).toBeNull();
 });
 
 test("an order can be rated once it is delivered, not before, and not if it is cancelled", async () => {

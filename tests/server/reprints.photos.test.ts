@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/report-photos.service.ts";
 import { mailsTo } from "../factories/mails.ts";
+import { seenByStudent } from "../factories/orders.ts";
 import { sidewaysPhoto, transparentPicture } from "../factories/photos.ts";
 import { answerReport, deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
 import { codeOf, expectDone } from "../factories/shops.ts";
@@ -104,7 +105,7 @@ test("a report accepts up to five photos of the student, each once", async () =>
   expectDone(await reportError(order, [second, first]));
   const { report } = expectDone(await order.visitor.query("reprints.own", { orderId: order.id }));
   expect(report.photos).toEqual([pathOf(second), pathOf(first)]);
-  const { shop } = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+  const { shop } = await seenByStudent(order.visitor, order.id);
   const mails = (await mailsTo(store, shop.email)).filter(({ kind }) => kind === "reprint-reported");
   const mail = mails.find(({ subject }) => subject.includes(order.number));
   expect(mail?.text).toContain("Photos: 2\n");

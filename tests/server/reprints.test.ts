@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { indianDay } from "#shared/indian-time.ts";
 import { mailsTo, withParts } from "../factories/mails.ts";
-import { ADDRESS, getShop, orderFor, uploadPages } from "../factories/orders.ts";
+import { ADDRESS, getShop, orderFor, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../factories/reprints.ts";
@@ -164,13 +164,13 @@ describe("the reprint", () => {
     await moveTo(staff, id, "delivered");
     expectDone(await reportError(original));
     expectDone(await answerReport(staff, id, true));
-    const before = expectDone(await original.visitor.query("orders.one", { orderId: original.id }));
+    const before = await seenByStudent(original.visitor, original.id);
     const today = indianDay(store.deps.now());
     const figures = { shopId, from: today, until: today };
     const { total: had } = expectDone(await staff.query("stats.read", figures));
     const made = expectDone(await order(original, [await uploadPages(original.visitor, 3)]));
 
-    const reprint = expectDone(await original.visitor.query("orders.one", { orderId: made.id }));
+    const reprint = await seenByStudent(original.visitor, made.id);
     expect(reprint).toMatchObject({ state: "placed", pages: 3, copies: 4, totalPaise: 0, address: ADDRESS });
     expect([before.isReprint, reprint.isReprint]).toEqual([false, true]);
     const { options, message, fulfilment, shop } = before;
@@ -221,7 +221,7 @@ describe("the reprint", () => {
     const url = await uploadPages(visitor, 9);
     const pageRanges = [{ public_id: url.split("/").at(-1), pages: "1-4" }];
     const made = expectDone(await order(original, [url], { pageRanges }));
-    const reprint = expectDone(await visitor.query("orders.one", { orderId: made.id }));
+    const reprint = await seenByStudent(visitor, made.id);
     expect(reprint).toMatchObject({ pages: 4, quote: { sheets: 4, totalPaise: 0 } });
   });
 
@@ -248,7 +248,7 @@ describe("the reprint", () => {
       "Of “Thesis.pdf” the order had only pages 1-3: 3 of 20 pages. Choose among those",
     );
     const made = expectDone(await order(original, [url]));
-    expect(expectDone(await visitor.query("orders.one", { orderId: made.id }))).toMatchObject({
+    expect(await seenByStudent(visitor, made.id)).toMatchObject({
       pages: 3,
       files: [{ pageRanges: "1-3" }],
     });
@@ -341,7 +341,7 @@ describe("the reprint", () => {
 
     const second = await orderAgain();
     expectDone(await staff.mutate("holds.hold", { orderId: second.id, reason: "Page 2 is black" }));
-    const { hold } = expectDone(await original.visitor.query("orders.one", { orderId: second.id }));
+    const { hold } = await seenByStudent(original.visitor, second.id);
     expectDone(await original.visitor.mutate("holds.cancel", { orderId: second.id, holdId: hold.id }));
     expect(await ownReprint(original)).toMatchObject({ report: { state: "accepted" }, reprint: null });
 

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createKeyring } from "#server/lib/crypto.ts";
 import { pseudonym, SECURITY_EVENTS } from "#server/lib/log.ts";
-import { newStudent, register, type Student } from "../factories/students.ts";
+import { logIn, newStudent, register, type Student } from "../factories/students.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
 import { BARE_ENVIRONMENT } from "../setup/spawned-server.ts";
 import { startServerProcess } from "../setup/temporary.ts";
@@ -61,7 +61,7 @@ test("failed logins, lockouts, wrong codes and new passwords are logged per acco
   }
   await post("login", { email: ravi.email, password: "not the password" });
   await post("login-with-otp", { phone: asha.phone, verifyCode: "000000" });
-  await visitor.post("/api/v1/users/login", asha);
+  await logIn(visitor, asha);
   const change = {
     currentPassword: asha.password,
     password: "a new password",

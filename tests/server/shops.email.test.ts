@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { confirmShopEmail, mailsTo, shopEmailLink } from "../factories/mails.ts";
-import { uploadPages } from "../factories/orders.ts";
+import { seenByStudent, uploadPages } from "../factories/orders.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { answerReport, reportError } from "../factories/reprints.ts";
 import { codeOf, expectDone, importSeed, newShop, shownShop } from "../factories/shops.ts";
@@ -78,7 +78,7 @@ test("students read the e-mail that the shop shows, and their replies go to the 
   const held = (await mailsTo(store, order.student.email)).find(({ kind }) => kind === "order-held");
   expect(held?.reply_to).toBe(right);
 
-  const shownOrder = expectDone(await order.visitor.query("orders.one", { orderId: order.id }));
+  const shownOrder = await seenByStudent(order.visitor, order.id);
   const release = { orderId: order.id, holdId: shownOrder.hold.id };
   expectDone(await admin.visitor.mutate("holds.release", release));
   await moveTo(admin.visitor, order.id, "delivered");

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { orderFor } from "../factories/orders.ts";
 import { codeOf, expectDone, newShop, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { logIn, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { tempStore, testStore } from "../setup/test-store.ts";
 
@@ -122,7 +122,7 @@ test("a shop's former name stays reserved while orders for it may be under way",
   expect((await visitor.post("/api/v1/prints/printorder", begun)).status).toBe(404);
   store.clock.advance({ days: 30, ms: -1001 });
   admin = (await signedInAdmin(store)).visitor;
-  await thief.owner.visitor.post("/api/v1/users/login", thief.owner.person);
+  await logIn(thief.owner.visitor, thief.owner.person);
   expect(codeOf(await rename(thief, { shopName, shopLocation }))).toBe("CONFLICT");
   store.clock.advance({ ms: 1 });
   expect((await rename(thief, { shopName, shopLocation })).status).toBe(200);

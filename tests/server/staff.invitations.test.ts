@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteEndedInvitations } from "#server/staff/invitations.service.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
-import { expectDone, shownShop } from "../factories/shops.ts";
+import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import {
   changeStaff,
   invitationToken,
@@ -13,7 +13,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { newStudent, register, signedInStudent } from "../factories/students.ts";
+import { logIn, newStudent, register, signedInStudent } from "../factories/students.ts";
 import { testStore } from "../setup/test-store.ts";
 
 const store = testStore();
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 // Some tests wait for days, longer than a proof of identity lasts.
 beforeEach(async () => {
-  await admin.visitor.post("/api/v1/users/login", admin.person);
+  await logIn(admin.visitor, admin.person);
 });
 
 const account = (phone = "") => ({
@@ -46,8 +46,6 @@ async function nameOf(shopId: string): Promise<string> {
   const shop = store.deps.readDb.selectFrom("shops").select("name").where("id", "=", shopId);
   return (await shop.executeTakeFirstOrThrow()).name;
 }
-
-const codeOf = ({ body }: { body: { error?: { data: { appCode: string } } } }) => body.error?.data.appCode;
 
 test("an invited person creates an account with the mailed link and is logged in to their shops", async () => {
   const { email } = newStudent();

@@ -10,7 +10,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import { signedInStudent } from "../factories/students.ts";
+import { logIn, signedInStudent, visitorAs } from "../factories/students.ts";
 import { testStore } from "../setup/test-store.ts";
 
 const store = testStore();
@@ -85,7 +85,7 @@ test("an owner who becomes an admin is logged out, and sees every shop after the
   const owner = await signedInOwner(store, [shops[0]]);
   await change(owner.userId, "admin");
   expect((await owner.visitor.query("staff.myShops")).status).toBe(401);
-  await owner.visitor.post("/api/v1/users/login", owner.person);
+  await logIn(owner.visitor, owner.person);
   expect(await myShops(owner)).toEqual(shops);
   expect((await owner.visitor.query("staff.list")).status).toBe(200);
 });
@@ -97,8 +97,7 @@ test("a removed person is logged out everywhere at once and becomes a customer",
     return people.some(({ _id }: { _id: string }) => _id === owner.userId);
   };
   expect(await isListed()).toBe(true);
-  const second = store.visitor();
-  await second.post("/api/v1/users/login", owner.person);
+  const second = await visitorAs(store, owner.person);
   await admin.visitor.mutate("staff.remove", { userId: owner.userId });
   expect(await isListed()).toBe(false);
   for (const visitor of [owner.visitor, second]) {

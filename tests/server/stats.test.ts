@@ -4,6 +4,7 @@ import type { ShopStatsPage, Stats } from "#server/stats/stats.service.ts";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import { seenByStaff } from "../factories/orders.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
@@ -42,7 +43,7 @@ async function cancel(orderId: string, from: string): Promise<void> {
 
 /** The price of an order by the factory. */
 async function amountOf({ id }: PlacedOrder): Promise<number> {
-  const { quote } = expectDone(await admin.visitor.query("board.order", { orderId: id }));
+  const { quote } = await seenByStaff(admin.visitor, id);
   return quote.totalPaise;
 }
 
@@ -139,7 +140,7 @@ describe("the stats of options", () => {
     const [shopId = ""] = ids;
     const owner = await signedInOwner(store, [shopId]);
     const order = await placeOrder(store, shopId);
-    const { quote } = expectDone(await admin.visitor.query("board.order", { orderId: order.id }));
+    const { quote } = await seenByStaff(admin.visitor, order.id);
 
     const { options } = await figuresOf(owner, lately());
     expect(new Set(options.map(({ kind }) => kind))).toEqual(new Set(OPTION_KINDS));

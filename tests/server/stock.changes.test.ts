@@ -3,8 +3,8 @@ import { PLAIN_LAYOUT } from "#shared/order-jobs.ts";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { paymentStatus } from "#shared/payment.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { getShop, orderFor, uploadPages } from "../factories/orders.ts";
-import { payInFull, refundCash, seenByStaff, takeCash } from "../factories/payments.ts";
+import { getShop, orderFor, seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
+import { payInFull, refundCash, takeCash } from "../factories/payments.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, type PlacedOrder } from "../factories/placed-orders.ts";
 import { answerReport, reportError } from "../factories/reprints.ts";
@@ -137,7 +137,7 @@ test("of an order's parts only those with the option change, and an order that c
     parts: [{ pages: { 0: "1" }, options: cover }],
   });
   await whileOut(async () => expectDone(await changeTo("Recycled")));
-  const papers = expectDone(await inParts.visitor.query("orders.one", { orderId: inParts.id })).options.map(
+  const papers = (await seenByStudent(inParts.visitor, inParts.id)).options.map(
     (ofPart: { paperTypes: string }) => ofPart.paperTypes,
   );
   expect(papers).toEqual([ids.Recycled, ids["100 GSM"]]);
@@ -256,7 +256,7 @@ test("a free reprint stays free on any paper, and only the shop chooses another 
   const filesUrl = [await uploadPages(visitor, 3)];
   const { id } = expectDone(await visitor.mutate("reprints.order", { orderId: delivered.id, filesUrl }));
   expectDone(await clerk.visitor.mutate("holds.hold", { orderId: id, reason: "A page is cut off" }));
-  const { hold } = expectDone(await visitor.query("orders.one", { orderId: id }));
+  const { hold } = await seenByStudent(visitor, id);
   const open = { orderId: id, holdId: hold.id };
   const options = [{ paperTypes: ids["100 GSM"] }];
   const { status, body } = await visitor.query("holds.quote", { ...open, options });

@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { findToPrint } from "#server/orders/holds/holds.queries.ts";
-import { getShop, orderFor } from "../factories/orders.ts";
+import { getShop, orderFor, seenByStudent } from "../factories/orders.ts";
 import { placeAnother, placeOrder } from "../factories/placed-orders.ts";
-import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import { codeOf, expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import type { ApiAnswer } from "../setup/api-client.ts";
 import { testStore } from "../setup/test-store.ts";
 
 const store = testStore();
@@ -17,7 +16,6 @@ beforeAll(async () => {
   clerk = await signedInCounter(store, [shopId]);
 });
 
-const codeOf = ({ body }: ApiAnswer) => body.error?.data.appCode ?? "done";
 const setOut = (optionId: string, isOut: boolean, more: object = {}) =>
   clerk.visitor.mutate("stock.setOut", { shopId, optionId, isOut, ...more });
 const stock = async () => expectDone(await clerk.visitor.query("stock.list", { shopId }));
@@ -115,10 +113,10 @@ test("the orders that wait for it are counted, and asked about with one press, o
     refusals: [],
   });
   for (const { id } of [first, second]) {
-    const { hold } = expectDone(await first.visitor.query("orders.one", { orderId: id }));
+    const { hold } = await seenByStudent(first.visitor, id);
     expect(hold.reason).toContain(`“${paper?.name}” has run out`);
   }
-  expect(expectDone(await first.visitor.query("orders.one", { orderId: printed.id })).hold).toBeNull();
+  expect((await seenByStudent(first.visitor, printed.id)).hold).toBeNull();
   const again = expectDone(await clerk.visitor.mutate("stock.ask", { shopId, optionId }));
   expect([again.held, (await stockOf(optionId)).waiting]).toEqual([0, 0]);
   expectDone(await setOut(optionId, false));
@@ -139,7 +137,7 @@ test("an option of another shop, and another shop, are not found", async () => {
 test("a student on hold cannot choose an option that is out too", async () => {
   const { id, visitor } = await placeOrder(store, shopId);
   expectDone(await clerk.visitor.mutate("holds.hold", { orderId: id, reason: "The paper has run out" }));
-  const { hold, options } = expectDone(await visitor.query("orders.one", { orderId: id }));
+  const { hold, options } = await seenByStudent(visitor, id);
   const { paperTypes } = await getShop(visitor, shopId);
   const other = paperTypes.find(({ _id }) => _id !== options[0].paperTypes)?._id ?? "";
   expectDone(await setOut(other, true));

@@ -7,6 +7,7 @@ import { type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-
 import { sendPhoto } from "../factories/reprints.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
+import { visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
 import { testStore } from "../setup/test-store.ts";
@@ -63,8 +64,7 @@ test(
   async () => {
     const sessions = [order.visitor];
     for (let more = 0; more < 3; more++) {
-      const visitor = store.visitor();
-      expect((await visitor.post("/api/v1/users/login", order.student)).status).toBe(200);
+      const visitor = await visitorAs(store, order.student);
       sessions.push(visitor);
     }
     const [first = [], ...others] = await Promise.all(sessions.map((visitor) => followSeveral(visitor, 10)));

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { VISIT_BYTES } from "#shared/visits.ts";
-import { seenByStaff } from "../factories/payments.ts";
+import { seenByStaff } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { transact } from "#db/transaction.ts";
 import { closeVisit } from "#server/accounts/visits.service.ts";
 import { endDueVisits } from "#server/privacy/privacy.service.ts";
-import { uploadPages } from "../factories/orders.ts";
+import { seenByStaff, uploadPages } from "../factories/orders.ts";
 import { payInFull, takeCash } from "../factories/payments.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
@@ -16,7 +16,7 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import { isOnDisk, makeUnremovable } from "../factories/stored-files.ts";
-import { logIn, type Student, signedInStudent } from "../factories/students.ts";
+import { logIn, type Student, signedInStudent, visitorAs } from "../factories/students.ts";
 import {
   codeAt,
   endVisits,
@@ -56,8 +56,6 @@ const open = (phone: ApiClient, given: string, at = shopId) =>
   phone.mutate("visits.open", { shopId: at, code: given });
 const page = async (phone: ApiClient, at = shopId) =>
   expectDone(await phone.query("visits.page", { shopId: at }));
-const seenByStaff = async (orderId: string) =>
-  expectDone(await clerk.visitor.query("board.order", { orderId }));
 const move = (orderId: string, from: string, to: string) =>
   clerk.visitor.mutate("board.move", { orderId, from, to });
 const pay = (orderId: string) => payInFull(clerk.visitor, orderId);
@@ -304,8 +302,7 @@ describe("a visit", () => {
     [
       "ends the session from another device",
       async (_phone: ApiClient, student: Student) => {
-        const other = store.visitor();
-        await logIn(other, student);
+        const other = await visitorAs(store, student);
         return other.mutate("accounts.endOtherDevices");
       },
     ],
@@ -352,7 +349,7 @@ describe("an order at the counter", () => {
     expect([answer.status, answer.body.result.data.orderValue]).toEqual([200, input.orderValue]);
     expect(input.orderValue.deliveryFee).toBe(0);
     const { _id: id } = answer.body.result.data;
-    expect(await seenByStaff(id)).toMatchObject({
+    expect(await seenByStaff(clerk.visitor, id)).toMatchObject({
       fulfilment: "counter",
       student: { fullName: "Meera", email: "", phone: "" },
       address: null,
@@ -415,7 +412,7 @@ describe("an order at the counter", () => {
     const phone = await visitor();
     const first = await placeAtCounter(phone, { shopId, name: "Imtiza" });
     const second = await placeAtCounter(phone, { shopId, name: "Imtiaz" });
-    expect((await seenByStaff(first.id)).student.fullName).toBe("Imtiaz");
+    expect((await seenByStaff(clerk.visitor, first.id)).student.fullName).toBe("Imtiaz");
     expect((await page(phone)).visit).toMatchObject({ name: "Imtiaz", orders: [{}, {}] });
     const found = expectDone(await clerk.visitor.query("board.page", { state: "all", search: "imtiaz" }));
     const ids = found.rows.map((row: { id: string }) => row.id);
@@ -428,7 +425,7 @@ describe("an order at the counter", () => {
     store.clock.advance({ seconds: 1 });
     const { id } = await placeAtCounter(phone, { shopId });
     expectDone(await takeCash(clerk.visitor, id, 100));
-    const { totalPaise } = await seenByStaff(id);
+    const { totalPaise } = await seenByStaff(clerk.visitor, id);
     const [partlyPaid] = (await page(phone)).visit.orders;
     expect(partlyPaid).toMatchObject({ id, paidPaise: 100, duePaise: totalPaise - 100, refundDuePaise: 0 });
     await pay(id);
@@ -447,7 +444,7 @@ describe("an order at the counter", () => {
         refundDuePaise: 100,
       },
     ]);
-    const [{ id: holdId }] = (await seenByStaff(id)).holds;
+    const [{ id: holdId }] = (await seenByStaff(clerk.visitor, id)).holds;
     expectDone(await clerk.visitor.mutate("holds.release", { orderId: id, holdId }));
     await move(id, "placed", "printing");
     await move(id, "printing", "printed");
@@ -511,11 +508,11 @@ describe("two hours after a visit began", () => {
     store.clock.advance({ hours: 2 });
     await logInAgain(clerk);
     await endDueVisits(store.deps);
-    expect((await seenByStaff(id)).filesDeleteAt, "deleted, and not erased yet").toBeNull();
+    expect((await seenByStaff(clerk.visitor, id)).filesDeleteAt, "deleted, and not erased yet").toBeNull();
     await endVisits(store);
     const invoices = store.deps.readDb.selectFrom("invoices").select("kind").where("order_id", "=", id);
     expect(await invoices.execute()).toEqual(state === "delivered" ? [{ kind: "invoice" }] : []);
-    const order = await seenByStaff(id);
+    const order = await seenByStaff(clerk.visitor, id);
     expect([order.state, order.paidAt !== null, order.student.fullName]).toEqual([
       state,
       paid === "all",
@@ -533,7 +530,7 @@ describe("two hours after a visit began", () => {
     store.clock.advance({ hours: 2 });
     await endVisits(store);
     await logInAgain(clerk);
-    const { state, holds, filesDeleteAt } = await seenByStaff(id);
+    const { state, holds, filesDeleteAt } = await seenByStaff(clerk.visitor, id);
     expect([state, holds]).toMatchObject(["printed", [{ reason: "Page 2 is faint", resolvedAt: null }]]);
     // Its files are gone, so that it cannot be printed again.
     expect([filesDeleteAt, codeOf(await move(id, "printed", "printing"))]).toEqual([null, "GONE"]);
@@ -604,7 +601,7 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     ]);
     const { _id: orderId } = expectDone(await enter({ ...input, isLateAccepted: true }, admin));
     expect(expectDone(await enter(input, admin))._id).toBe(orderId);
-    const seen = async () => expectDone(await admin.visitor.query("board.order", { orderId }));
+    const seen = () => seenByStaff(admin.visitor, orderId);
     expect((await seen()).filesDeleteAt).toBe("2027-03-10T14:28:00.000Z");
     store.clock.advance({ hours: 1, minutes: 45 });
     for (const [from, to] of [
@@ -633,9 +630,14 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     store.clock.advance({ hours: 2, minutes: 1 });
     await logInAgain(clerk);
     await endVisits(store);
-    expect(await seenByStaff(id)).toMatchObject({ state: "delivered", student: { fullName: "Visitor" } });
+    expect(await seenByStaff(clerk.visitor, id)).toMatchObject({
+      state: "delivered",
+      student: { fullName: "Visitor" },
+    });
     expect(
-      (await seenByStaff(id)).files.every(({ deletedAt }: { deletedAt: string | null }) => deletedAt),
+      (await seenByStaff(clerk.visitor, id)).files.every(
+        ({ deletedAt }: { deletedAt: string | null }) => deletedAt,
+      ),
     ).toBe(true);
     const entries = store.deps.readDb.selectFrom("audit_log").selectAll().where("subject_id", "=", id);
     expect(JSON.stringify(await entries.execute())).not.toMatch(/meera/i);
