@@ -238,7 +238,7 @@ function tally(statuses: (number | string)[]): string {
 const AT_ONCE = 16;
 
 /** Requests many lists of shops, each with a new URL. */
-export async function askEndlessly(url: string, requests: number): Promise<void> {
+async function askEndlessly(url: string, requests: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   let next = 0;
   async function askOn(): Promise<void> {

@@ -5,13 +5,11 @@ import { openDatabase } from "#db/open.ts";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { createCatalogue, createShopCache, type ShopCache } from "#server/shops/shop-cache.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
-import { askEndlessly } from "../chaos/attacks.ts";
 import { editedPrices, expectDone, priceEntry, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import type { SpawnedServer } from "../setup/spawned-server.ts";
-import { openTempDatabase, startServerProcess, tempDatabaseUrl } from "../setup/temporary.ts";
+import { openTempDatabase, tempDatabaseUrl } from "../setup/temporary.ts";
 import { testStore } from "../setup/test-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -120,25 +118,6 @@ describe("the response cache", () => {
     expect((await store.visitor().get(path)).status).toBe(200);
   });
 });
-
-test("responses for unique URLs do not fill the memory", async () => {
-  const server = await startServerProcess();
-  await askEndlessly(server.url, 1000);
-  const before = await heapMegabytes(server);
-
-  await askEndlessly(server.url, 10_000);
-
-  // Nothing else is asked meanwhile: what nobody holds is collected then.
-  await expect
-    .poll(() => heapMegabytes(server), { timeout: 30_000, interval: 2000 })
-    .toBeLessThan(before + 10);
-});
-
-async function heapMegabytes(server: SpawnedServer): Promise<number> {
-  const figures: string = (await server.visitor().get("/metrics")).body;
-  const of = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(figures)?.[1]);
-  return (of("nodejs_heap_size_used_bytes") + of("nodejs_external_memory_bytes")) / 1024 / 1024;
-}
 
 describe("the next read shows", () => {
   test("a price that staff have just saved", async () => {
