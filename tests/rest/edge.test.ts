@@ -71,9 +71,12 @@ describe("the REST API", () => {
   test("can answer the next request after refusing one with an unread body", async () => {
     const client = new RawClient(store.url);
     const path = "/api/v1/users/login";
-    for (const headers of [{ "Content-Type": "text/plain" }, { ...json, Origin: "https://evil.example" }]) {
+    for (const [headers, status] of [
+      [{ "Content-Type": "text/plain" }, 413],
+      [{ ...json, Origin: "https://evil.example" }, 403],
+    ] as const) {
       const refused = await client.send({ method: "POST", path, headers, body: "x".repeat(900_000) });
-      expect(refused.status).toBeOneOf([403, 413]);
+      expect(refused.status).toBe(status);
       const next = await client.send({ method: "POST", path, headers: json, body: "{}" });
       expect(next.status).toBe(422);
     }

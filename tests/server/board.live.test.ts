@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "#db/open.ts";
 import { transact } from "#db/transaction.ts";
 import { deleteOldEvents, recordLiveEvent } from "#server/orders/live/live.service.ts";
@@ -405,7 +405,8 @@ class Screen {
       this.#take();
       return this.#known.has(at);
     };
-    await expect.poll(isThere, { interval: 5 }).toBe(true);
+    // Unlike a poll it ends with the first event that must not have come.
+    await vi.waitUntil(isThere, { interval: 5, timeout: 90_000 });
   }
 
   /** The committed events that it does not know. */

@@ -25,8 +25,8 @@ test("creates a verified admin, with a password printed once and stored as a has
   const password = /Password, shown only now: (\S{16,})/.exec(output)?.[1] ?? "";
   const [admin, ...others] = await users(url);
   expect(others).toEqual([]);
-  expect(admin).toMatchObject({ email: "owner@store.example", role: "admin" });
-  expect(admin?.verified_at).not.toBeNull();
+  const verified_at = expect.any(String);
+  expect(admin).toMatchObject({ email: "owner@store.example", role: "admin", verified_at });
   expect(await checkPassword(admin?.password_hash, password)).toBe(true);
   expect(JSON.stringify(admin)).not.toContain(password);
 });

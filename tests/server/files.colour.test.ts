@@ -35,7 +35,7 @@ describe("an upload", () => {
   async function settled(id: string) {
     await expect
       .poll(async () => (await coloursOf([id]))[0].checkedPages, { timeout: 30_000 })
-      .not.toBeNull();
+      .toEqual(expect.any(Number));
     return (await coloursOf([id]))[0];
   }
 

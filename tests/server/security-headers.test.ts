@@ -157,7 +157,8 @@ describe("the program's own folders", () => {
     const asking = request({ hostname, port, path }).end();
     const [response] = await once(asking, "response");
     const body = (await response.toArray()).join("");
-    expect(response.statusCode).toBeOneOf([404, 307]);
+    // A slash at the end of what may be a page's address is taken off.
+    expect(response.statusCode).toBe(["/shop-photos/", "/files/"].includes(path) ? 307 : 404);
     expect(/"dependencies"|node_modules|ref: refs|root:x/.exec(body)).toBeNull();
   });
 });

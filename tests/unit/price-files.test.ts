@@ -191,11 +191,10 @@ test("CSV and JSON have a name for every list", () => {
 });
 
 test.each([
-  ["UTF-8 with its mark", Buffer.from("\uFEFFPrice\t₹1")],
-  ["what Excel calls Unicode text", Buffer.from("\uFEFFPrice\t₹1", "utf16le")],
-  ["an older spreadsheet", Buffer.from("Caf\xe9", "latin1")],
-  ["an empty file", Buffer.alloc(0)],
-])("a file as %s is read", async (_kind, bytes) => {
-  const text = await readTextFile(new Blob([bytes]));
-  expect(["Price\t₹1", "Café", ""]).toContain(text);
+  ["UTF-8 with its mark", Buffer.from("\uFEFFPrice\t₹1"), "Price\t₹1"],
+  ["what Excel calls Unicode text", Buffer.from("\uFEFFPrice\t₹1", "utf16le"), "Price\t₹1"],
+  ["an older spreadsheet", Buffer.from("Caf\xe9", "latin1"), "Café"],
+  ["an empty file", Buffer.alloc(0), ""],
+])("a file as %s is read", async (_kind, bytes, text) => {
+  expect(await readTextFile(new Blob([bytes]))).toBe(text);
 });
