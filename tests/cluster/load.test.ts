@@ -8,10 +8,10 @@ import { ADMIN, actAsStaff, actAsStudent, logIn, PASSWORD } from "../chaos/peopl
 import { Ledger, World } from "../chaos/world.ts";
 import { createDice } from "../load/dice.ts";
 import type { ApiClient } from "../setup/api-client.ts";
+import { ReconnectingBoard } from "../setup/reconnecting-board.ts";
 import { RoundRobinProxy } from "../setup/round-robin-proxy.ts";
 import type { SpawnedServer } from "../setup/spawned-server.ts";
 import { TestCluster } from "../setup/test-cluster.ts";
-import { ReconnectingBoard } from "./reconnecting-board.ts";
 
 const ORDERS_BEFORE = 4;
 const ORDERS_AFTER = 5;

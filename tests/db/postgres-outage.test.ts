@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { orderFor } from "../factories/orders.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
-import { LiveStream } from "../setup/live-stream.ts";
 import { type PostgresServer, startPostgres } from "../setup/postgres-server.ts";
+import { ReconnectingBoard } from "../setup/reconnecting-board.ts";
 import { type TestStore, tempStore } from "../setup/test-store.ts";
 
 const STUDENTS = 5;
@@ -42,34 +42,6 @@ async function placeUntilAnswered(visitor: ApiClient, order: PlaceOrderRequest, 
   }
 }
 
-/** Follows the queue and connects again whenever that breaks off; gives the ids of the orders that it was told of. */
-async function followOrders(admin: ApiClient, isEnough: (ids: string[]) => boolean): Promise<string[]> {
-  const ids: string[] = [];
-  let lastId: string | undefined;
-  while (!isEnough(ids)) {
-    const stream = await LiveStream.open(admin, lastId).catch(() => null);
-    if (!stream) {
-      await sleep(100);
-      continue;
-    }
-    let told = 0;
-    let hasEnded = false;
-    void stream.ended.then(() => {
-      hasEnded = true;
-    });
-    while (!hasEnded && !isEnough(ids)) {
-      await sleep(50);
-      for (const event of stream.events.slice(told)) {
-        told++;
-        lastId = event.id;
-        if (event.kind === "placed") ids.push(event.orderId);
-      }
-    }
-    stream.close();
-  }
-  return ids;
-}
-
 test("a restart of PostgreSQL under load neither loses nor duplicates anything that was confirmed", async () => {
   const store = await startStore();
   const [shopId] = await shopIds(store);
@@ -80,7 +52,8 @@ test("a restart of PostgreSQL under load neither loses nor duplicates anything t
       Promise.all(Array.from({ length: ORDERS_EACH }, () => orderFor(visitor, { shopId, pages: 1 }))),
     ),
   );
-  const following = followOrders(admin, (ids) => ids.length >= STUDENTS * ORDERS_EACH);
+  const board = await ReconnectingBoard.open(admin);
+  onTestFinished(() => board.close());
   let answered = 0;
 
   const ordering = people.map(async ({ visitor }, student) => {
@@ -114,7 +87,9 @@ test("a restart of PostgreSQL under load neither loses nor duplicates anything t
     const kinds = (await mailsTo(store, student.email)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "order-student")).toHaveLength(ORDERS_EACH);
   }
-  expect((await following).toSorted()).toEqual(ids.toSorted());
+  const told = () => board.events.flatMap((event) => (event.kind === "placed" ? event.orderId : []));
+  await expect.poll(() => told().toSorted()).toEqual(ids.toSorted());
+  expect(board.connections).toBeGreaterThan(1);
   expect(await readiness(store)()).toBe(200);
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BoardEvent } from "#shared/live-events.ts";
-import type { ApiClient } from "../setup/api-client.ts";
-import { LiveStream } from "../setup/live-stream.ts";
+import type { ApiClient } from "./api-client.ts";
+import { LiveStream } from "./live-stream.ts";
 
 const PAUSE_MS = 100;
 
