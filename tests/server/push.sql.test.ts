@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createKeyring } from "#server/lib/crypto.ts";
 import { claimDueMessages } from "#server/push/push.queries.ts";
 import { loadVapidKeys } from "#server/push/push.worker.ts";
@@ -9,45 +9,20 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { logIn, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
-import { type PushService, startPushService } from "../setup/push-service.ts";
-import { TestClock } from "../setup/test-clock.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { isOn, subscribe, titles } from "./push.fixtures.ts";
+import { isOn, openPushes, titles } from "./push.fixtures.ts";
 
-let store: TestStore;
-let service: PushService;
+const { service, store, turnOn, waiting, waitingStudent, sendDue } = await openPushes();
 let staff: ApiClient;
 let shopId: string;
 beforeAll(async () => {
-  service = await startPushService();
-  store = await startTestStore({}, undefined, new TestClock(), { sendPush: service.send });
   staff = (await signedInAdmin(store)).visitor;
   shopId = (await shownShop(staff, undefined, { offersPickup: true })).id;
 });
-afterAll(async () => {
-  await store.stop();
-  await service.stop();
-});
 
-const turnOn = (visitor: ApiClient, browser = service.newBrowser()) => subscribe(visitor, browser);
 const print = ({ id }: PlacedOrder) => moveTo(staff, id, "printed");
-const waiting = () => store.deps.readDb.selectFrom("push_messages").selectAll().execute();
-
-/** A student with a placed order for pickup, whose browser gets push messages. */
-async function waitingStudent() {
-  const { visitor, student } = await signedInStudent(store);
-  const order = await placeAnother(visitor, student, shopId, "pickup");
-  return { visitor, student, order, browser: await turnOn(visitor) };
-}
-
-/** Lets the time pass in which staff can still undo a print unnoticed, and sends what is due. */
-async function sendDue(): Promise<void> {
-  store.clock.advance({ minutes: 6 });
-  await followUp(store, "sendPushes");
-}
 
 test("of two servers each sends what has waited longest and the other has not taken, or has not sent in time", async () => {
-  const { visitor, student, order, browser } = await waitingStudent();
+  const { visitor, student, order, browser } = await waitingStudent(shopId);
   await print(order);
   const other = await placeAnother(visitor, student, shopId, "pickup");
   store.clock.advance({ seconds: 1 });
@@ -66,7 +41,7 @@ test("of two servers each sends what has waited longest and the other has not ta
 });
 
 test("on a shared computer the browser's subscription passes to who turns it on next, and nobody else can take it", async () => {
-  const first = await waitingStudent();
+  const first = await waitingStudent(shopId);
   const second = await signedInStudent(store);
   const { keys: strangers } = service.newBrowser().subscription;
   const { endpoint, keys: own } = first.browser.subscription;
@@ -97,7 +72,7 @@ test("an account has at most ten devices: an eleventh, even several at once, rep
 });
 
 test("a browser that turns it off, or subscribes anew, has one subscription at most", async () => {
-  const { visitor, order, browser } = await waitingStudent();
+  const { visitor, order, browser } = await waitingStudent(shopId);
   const renewed = await turnOn(visitor);
   await print(order);
   // Pressed again, it keeps what waits for it.
@@ -124,7 +99,7 @@ test("servers that start at once agree on one key pair, which is not readable in
 });
 
 test("under a new SECRET there is a new key pair, and the subscriptions of the old one are gone", async () => {
-  const { visitor } = await waitingStudent();
+  const { visitor } = await waitingStudent(shopId);
   const { db } = store.deps;
   const before = await loadVapidKeys(db, createKeyring("the first secret of 32 characters"));
   const other = createKeyring("another secret of 32 characters!!");

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createKeyring } from "#server/lib/crypto.ts";
 import { loadVapidKeys, sendOverHttps } from "#server/push/push.worker.ts";
 import { mailsTo } from "../factories/mails.ts";
@@ -16,40 +16,24 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { logIn, signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
-import { type PushBrowser, type PushService, startPushService } from "../setup/push-service.ts";
+import { type PushBrowser, startPushService } from "../setup/push-service.ts";
 import { TestClock } from "../setup/test-clock.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
-import { isOn, subscribe, titles } from "./push.fixtures.ts";
+import { startTestStore } from "../setup/test-store.ts";
+import { isOn, openPushes, titles } from "./push.fixtures.ts";
 
-let store: TestStore;
-let service: PushService;
+const { service, store, turnOn, waiting, waitingStudent, sendDue } = await openPushes({
+  PRINT_GRACE_MINUTES: "30",
+});
 let staff: ApiClient;
 let shopId: string;
 let shopName: string;
 beforeAll(async () => {
-  service = await startPushService();
-  store = await startTestStore({ PRINT_GRACE_MINUTES: "30" }, undefined, new TestClock(), {
-    sendPush: service.send,
-  });
   staff = (await signedInAdmin(store)).visitor;
   ({ id: shopId, shopName } = await shownShop(staff, undefined, { offersPickup: true }));
-});
-afterAll(async () => {
-  await store.stop();
-  await service.stop();
 });
 beforeEach(() => {
   service.answer = 201;
 });
-
-const turnOn = (visitor: ApiClient, browser = service.newBrowser()) => subscribe(visitor, browser);
-
-/** A student with a placed order, whose browser gets push messages. */
-async function waitingStudent(fulfilment: "delivery" | "pickup" = "pickup") {
-  const { visitor, student } = await signedInStudent(store);
-  const order = await placeAnother(visitor, student, shopId, fulfilment);
-  return { visitor, student, order, browser: await turnOn(visitor) };
-}
 
 async function print({ id }: PlacedOrder): Promise<void> {
   await moveTo(staff, id, "printed");
@@ -61,18 +45,11 @@ async function deliver({ id: orderId }: PlacedOrder): Promise<void> {
   expect(moved.status).toBe(200);
 }
 
-/** Lets the time pass in which staff can still undo a print unnoticed, and sends what is due. */
-async function sendDue(): Promise<void> {
-  store.clock.advance({ minutes: 6 });
-  await followUp(store, "sendPushes");
-}
-
 /** All that the browser was shown. */
 const news = ({ received }: PushBrowser) => received.map(({ payload: { title, body } }) => [title, body]);
-const waiting = () => store.deps.readDb.selectFrom("push_messages").selectAll().execute();
 
 test("a printed order for pickup is told to the student's browser, encrypted, with nothing but number, state and shop", async () => {
-  const { order, browser } = await waitingStudent();
+  const { order, browser } = await waitingStudent(shopId);
   await print(order);
   store.clock.advance({ seconds: 90, ms: -1 });
   await followUp(store, "sendPushes");
@@ -112,7 +89,7 @@ test("where the files of a print go within the minute, its news and its mail wai
   onTestFinished(() => {
     config.printGraceMs = printGraceMs;
   });
-  const { order, browser, student } = await waitingStudent();
+  const { order, browser, student } = await waitingStudent(shopId);
   config.printGraceMs = 60_000;
   await print(order);
   const mails = await mailsTo(store, student.email);
@@ -128,7 +105,7 @@ test("a store that is reached by https names its address to push services, for t
   onTestFinished(() => {
     config.publicUrl = null;
   });
-  const { order, browser } = await waitingStudent();
+  const { order, browser } = await waitingStudent(shopId);
   await print(order);
   config.publicUrl = "https://print.example";
   await sendDue();
@@ -136,7 +113,7 @@ test("a store that is reached by https names its address to push services, for t
 });
 
 test("a dispatched order, a cancelled one and the answer about a reprint are told too", async () => {
-  const sent = await waitingStudent("delivery");
+  const sent = await waitingStudent(shopId, "delivery");
   await print(sent.order);
   expect(await waiting(), "nobody picks it up").toEqual([]);
   const dispatch = { orderId: sent.order.id, from: "printed", to: "dispatched" };
@@ -159,7 +136,7 @@ test("a dispatched order, a cancelled one and the answer about a reprint are tol
       `Please upload the files again for ${shopName}`,
     ]);
 
-  const refused = await waitingStudent("delivery");
+  const refused = await waitingStudent(shopId, "delivery");
   await moveTo(staff, refused.order.id, "delivered");
   await refused.visitor.mutate("reprints.report", {
     orderId: refused.order.id,
@@ -171,7 +148,7 @@ test("a dispatched order, a cancelled one and the answer about a reprint are tol
     .poll(() => news(refused.browser).at(-1))
     .toEqual([`Order ${refused.order.number} will not be reprinted`, `Answered by ${shopName}`]);
 
-  const ended = await waitingStudent();
+  const ended = await waitingStudent(shopId);
   // Its news that it is ready still wait.
   await print(ended.order);
   const reason = "The file is damaged";
@@ -182,7 +159,7 @@ test("a dispatched order, a cancelled one and the answer about a reprint are tol
 });
 
 test("a print that staff undo at once is never told, and one undone later is told to be not ready", async () => {
-  const { order, browser } = await waitingStudent();
+  const { order, browser } = await waitingStudent(shopId);
   const undo = { orderId: order.id, from: "printed", to: "printing" };
   await print(order);
   await staff.mutate("board.move", undo);
@@ -203,7 +180,7 @@ test("a print that staff undo at once is never told, and one undone later is tol
 });
 
 test("a print that was put on hold is told to be ready once it goes on", async () => {
-  const { visitor, order, browser } = await waitingStudent();
+  const { visitor, order, browser } = await waitingStudent(shopId);
   await print(order);
   await staff.mutate("holds.hold", { orderId: order.id, reason: "The second file does not open" });
   await expect
@@ -216,7 +193,7 @@ test("a print that was put on hold is told to be ready once it goes on", async (
 });
 
 test("news of one order that still wait are not sent early along with those of another", async () => {
-  const { visitor, student, order, browser } = await waitingStudent();
+  const { visitor, student, order, browser } = await waitingStudent(shopId);
   const other = await placeAnother(visitor, student, shopId, "delivery");
   await print(order);
   await moveTo(staff, other.id, "dispatched");
@@ -226,7 +203,7 @@ test("news of one order that still wait are not sent early along with those of a
 });
 
 test("after logout, the end of all other sessions or a new password a browser gets nothing more", async () => {
-  const { visitor, student, order, browser } = await waitingStudent();
+  const { visitor, student, order, browser } = await waitingStudent(shopId);
   const phone = await visitorAs(store, student);
   const onPhone = await turnOn(phone);
   const tablet = await visitorAs(store, student);
@@ -250,13 +227,13 @@ test("after logout, the end of all other sessions or a new password a browser ge
 });
 
 test("a message that waits when its session ends, or runs out, is not sent", async () => {
-  const { visitor, order } = await waitingStudent();
+  const { visitor, order } = await waitingStudent(shopId);
   await print(order);
   expect(await waiting()).toHaveLength(1);
   await visitor.mutate("accounts.logout");
   expect(await waiting()).toEqual([]);
 
-  const late = await waitingStudent();
+  const late = await waitingStudent(shopId);
   await print(late.order);
   const [message] = await waiting();
   await store.deps.db
@@ -270,7 +247,7 @@ test("a message that waits when its session ends, or runs out, is not sent", asy
 });
 
 test("news that come while older ones are on their way are sent after them", async () => {
-  const { order, browser } = await waitingStudent();
+  const { order, browser } = await waitingStudent(shopId);
   const { promise: answer, resolve: arrive } = Promise.withResolvers<number>();
   service.answer = answer;
   const before = service.requests;
@@ -307,7 +284,7 @@ test("deleting the account deletes its subscriptions, and the download of one's 
 test.each([404, 410])(
   "a subscription that the push service no longer knows (%i) is deleted",
   async (answer) => {
-    const { visitor, order } = await waitingStudent();
+    const { visitor, order } = await waitingStudent(shopId);
     service.answer = answer;
     await print(order);
     await sendDue();
@@ -322,7 +299,7 @@ async function untilPostponed(attempts: number): Promise<void> {
 }
 
 test("a push service that fails never holds up a move, is asked again with pauses, and is given up after four tries", async () => {
-  const { order, browser } = await waitingStudent("delivery");
+  const { order, browser } = await waitingStudent(shopId, "delivery");
   service.answer = 503;
   await moveTo(staff, order.id, "dispatched");
   for (const attempts of [1, 2, 3]) {
@@ -341,7 +318,7 @@ test("a push service that does not answer is given up after ten seconds, and ask
   const timeout = vi.spyOn(AbortSignal, "timeout");
   timeout.mockImplementation((ms) => (ms === 10_000 ? limit.signal : timeoutAfter(ms)));
   onTestFinished(() => timeout.mockRestore());
-  const { order, browser } = await waitingStudent("delivery");
+  const { order, browser } = await waitingStudent(shopId, "delivery");
   service.answer = "silent";
   const before = service.requests;
   await moveTo(staff, order.id, "dispatched");
@@ -355,7 +332,7 @@ test("a push service that does not answer is given up after ten seconds, and ask
 });
 
 test("each of a student's devices gets the news once, however the push service answers for the others", async () => {
-  const { student, order, browser } = await waitingStudent("delivery");
+  const { student, order, browser } = await waitingStudent(shopId, "delivery");
   const another = async () => {
     const visitor = await visitorAs(store, student);
     return turnOn(visitor);
@@ -380,7 +357,7 @@ test("each of a student's devices gets the news once, however the push service a
 });
 
 test("news that replace others that failed have four tries of their own", async () => {
-  const { visitor, order, browser } = await waitingStudent();
+  const { visitor, order, browser } = await waitingStudent(shopId);
   const hold = (reason: string) => staff.mutate("holds.hold", { orderId: order.id, reason });
   service.answer = 503;
   await hold("Page 2 is cut off");
@@ -399,7 +376,7 @@ test("news that replace others that failed have four tries of their own", async 
 });
 
 test("a message of which the push service has too many (429) comes later", async () => {
-  const { order, browser } = await waitingStudent("delivery");
+  const { order, browser } = await waitingStudent(shopId, "delivery");
   service.answer = 429;
   await moveTo(staff, order.id, "dispatched");
   await untilPostponed(1);
@@ -431,7 +408,7 @@ test("a redirect of a push service is not followed: it could lead to a server ne
 });
 
 test("a message that the push service refuses for good is given up at once, and the browser stays subscribed", async () => {
-  const { visitor, order } = await waitingStudent("delivery");
+  const { visitor, order } = await waitingStudent(shopId, "delivery");
   service.answer = 413;
   const before = service.requests;
   await moveTo(staff, order.id, "dispatched");
@@ -476,7 +453,7 @@ test("a push service that stays silent holds up no move, and the news comes with
 });
 
 test("news that a device has not got yet are withdrawn once they are no longer true", async () => {
-  const { order, browser } = await waitingStudent("delivery");
+  const { order, browser } = await waitingStudent(shopId, "delivery");
   service.answer = 503;
   await moveTo(staff, order.id, "dispatched");
   await untilPostponed(1);
@@ -488,7 +465,7 @@ test("news that a device has not got yet are withdrawn once they are no longer t
 });
 
 test("a device that was off for twelve hours gets no old news", async () => {
-  const { order, browser } = await waitingStudent();
+  const { order, browser } = await waitingStudent(shopId);
   await print(order);
   store.clock.advance({ hours: 13 });
   // Sessions of staff have ended by now.

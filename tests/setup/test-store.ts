@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { AppError } from "#server/errors.ts";
 import { createPdfInspector } from "#server/files/pdf/inspector.ts";
@@ -83,10 +83,8 @@ export async function startTestStore(
 /** The store of the tests of a file or a describe block, which stops after the last of them. Takes what `startTestStore` takes. */
 export function testStore(...settings: Parameters<typeof startTestStore>): TestStore {
   const store = {} as TestStore;
-  beforeAll(async () => {
-    Object.assign(store, await startTestStore(...settings));
-    return store.stop;
-  });
+  beforeAll(async () => void Object.assign(store, await startTestStore(...settings)));
+  afterAll(() => store.stop?.());
   return store;
 }
 
