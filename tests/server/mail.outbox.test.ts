@@ -3,33 +3,26 @@ import { transact } from "#db/transaction.ts";
 import { claimDueMails } from "#server/mail/mail.queries.ts";
 import { queueMail } from "#server/mail/mail.service.ts";
 import { mailSaying } from "../factories/mails.ts";
-import { logIn, newStudent, signedInStudent, visitorAs } from "../factories/students.ts";
+import { newStudent, signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { SmtpInbox } from "../setup/smtp-inbox.ts";
-import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
 const ADMIN = { email: "admin@store.example", password: "a long pass phrase" };
 
-let store: TestStore;
-let inbox: SmtpInbox;
-let admin: ApiClient;
 /** The addresses that the mail server refuses for good. */
 const refused = new Set<string>();
-
-beforeAll(async () => {
-  inbox = await SmtpInbox.start({ recipient: (address) => (refused.has(address) ? 550 : undefined) });
-  store = await startTestStore({
-    SMTP_URL: inbox.url,
-    LOG_LEVEL: "silent",
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-  });
-  admin = store.visitor();
-  await logIn(admin, ADMIN);
+const inbox = await SmtpInbox.start({ recipient: (address) => (refused.has(address) ? 550 : undefined) });
+afterAll(() => inbox.close());
+const store = testStore({
+  SMTP_URL: inbox.url,
+  LOG_LEVEL: "silent",
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
 });
-afterAll(async () => {
-  await store.stop();
-  await inbox.close();
+let admin: ApiClient;
+beforeAll(async () => {
+  admin = await visitorAs(store, ADMIN);
 });
 
 interface ListedMail {

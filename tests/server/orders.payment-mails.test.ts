@@ -12,21 +12,16 @@ import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { type ReceivedMail, SmtpInbox } from "../setup/smtp-inbox.ts";
-import { startTestStore, type TestStore } from "../setup/test-store.ts";
+import { testStore } from "../setup/test-store.ts";
 
 const UPI_ID = "lamppost@okaxis";
 
-let inbox: SmtpInbox;
-let store: TestStore;
+const inbox = await SmtpInbox.start();
+afterAll(() => inbox.close());
+const store = testStore({ SMTP_URL: inbox.url, MAIL_FROM: "store@print-store.example" });
 let staff: ApiClient;
 beforeAll(async () => {
-  inbox = await SmtpInbox.start();
-  store = await startTestStore({ SMTP_URL: inbox.url, MAIL_FROM: "store@print-store.example" });
   staff = (await signedInAdmin(store)).visitor;
-});
-afterAll(async () => {
-  await store.stop();
-  await inbox.close();
 });
 
 /** An order by a new student at a new shop, with its payment link and mails. */
