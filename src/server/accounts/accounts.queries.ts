@@ -29,23 +29,18 @@ export const NO_PASSWORD = "";
 
 type AccountKey = { id: string } | { email: string } | { phone: string };
 
-const FIND = { id: findQuery("id"), email: findQuery("email"), phone: findQuery("phone") };
+const FIND = { id: findBy("id"), email: findBy("email"), phone: findBy("phone") };
 const FIND_AND_LOCK = {
-  id: findAndLockQuery("id"),
-  email: findAndLockQuery("email"),
-  phone: findAndLockQuery("phone"),
+  id: findBy("id", { locks: true }),
+  email: findBy("email", { locks: true }),
+  phone: findBy("phone", { locks: true }),
 };
 
-function findQuery(column: "id" | "email" | "phone") {
-  return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
-    accounts(db).where(column, "=", value).where("deleted_at", "is", null),
-  );
-}
-
-function findAndLockQuery(column: "id" | "email" | "phone") {
-  return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) =>
-    lockRows(db, accounts(db).where(column, "=", value).where("deleted_at", "is", null)),
-  );
+function findBy(column: "id" | "email" | "phone", { locks = false } = {}) {
+  return new PreparedQuery((db, { value }: Placeholders<{ value: string }>) => {
+    const account = accounts(db).where(column, "=", value).where("deleted_at", "is", null);
+    return locks ? lockRows(db, account) : account;
+  });
 }
 
 /** Finds the account with this id, e-mail or phone. Deleted accounts are not found. */
@@ -191,10 +186,6 @@ export async function verifyByEmailOnly(trx: Trx, account: Account, now: string)
 
 export async function updatePassword(trx: Trx, userId: string, passwordHash: string): Promise<void> {
   await trx.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", userId).execute();
-}
-
-export async function updateRole(trx: Trx, userId: string, role: Role): Promise<void> {
-  await trx.updateTable("users").set({ role }).where("id", "=", userId).execute();
 }
 
 /** Returns false when the account no longer has the role `from`. */

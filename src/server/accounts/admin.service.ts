@@ -18,7 +18,6 @@ import {
   type NewAccount,
   recordFirstAdmin,
   updatePassword,
-  updateRole,
 } from "./accounts.queries.ts";
 import { deleteCodesAndLinks } from "./codes.queries.ts";
 import { hasSecondFactor } from "./login.service.ts";
@@ -93,7 +92,7 @@ async function storeAdmin(
     return "made";
   }
   await updatePassword(trx, existing._id, passwordHash);
-  await updateRole(trx, existing._id, "admin");
+  await changeRole(trx, existing._id, { from: existing.role, to: "admin" });
   await deleteCodesAndLinks(trx, existing._id);
   await deleteSessionsOf(trx, existing._id);
   // Whoever has access to the server gets in again, also after losing the phone or changing SECRET.

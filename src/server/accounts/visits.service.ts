@@ -35,14 +35,17 @@ export function createVisitStore(readDb: Db, now: () => Date): VisitStore {
     async resolve(token) {
       const found = await findVisit(readDb, sha256(token));
       if (!found || found.expires_at <= now().toISOString()) return null;
-      const { id, user_id, shop_id: shopId, code, address_hash: addressHash, full_name } = found;
-      const fullName = full_name === NAMELESS ? "" : full_name;
-      return {
-        kind: "visitor",
-        user: { _id: user_id, fullName, email: "", phone: "", role: "visitor" },
-        visit: { id, shopId, code, addressHash, endsAt: found.expires_at },
-      };
+      return toVisitor(found, found.full_name === NAMELESS ? "" : found.full_name);
     },
+  };
+}
+
+function toVisitor(visit: Omit<VisitTable, "opened_at" | "ended_at">, fullName: string): Visitor {
+  const { id, user_id, shop_id: shopId, code, address_hash: addressHash, expires_at: endsAt } = visit;
+  return {
+    kind: "visitor",
+    user: { _id: user_id, fullName, email: "", phone: "", role: "visitor" },
+    visit: { id, shopId, code, addressHash, endsAt },
   };
 }
 
@@ -91,20 +94,11 @@ export async function walkInVisit(
 ): Promise<{ visitor: Visitor; isNew: boolean }> {
   const id = ctx.keyring.mac("counter", `press ${ctx.actor.user._id} ${shopId} ${key}`);
   const earlier = await findVisit(trx, id);
-  const opened = newVisit(ctx, { id, shopId, code: BY_STAFF });
-  if (!earlier) {
-    if (await isVisitKnown(trx, id)) throw new AppError("CONFLICT", WALK_IN_IS_OVER);
-    await insertVisit(trx, { visit: opened, fullName });
-  }
-  const { user_id, code, address_hash: addressHash, expires_at: endsAt } = earlier ?? opened;
-  return {
-    isNew: !earlier,
-    visitor: {
-      kind: "visitor",
-      user: { _id: user_id, fullName: earlier?.full_name ?? fullName, email: "", phone: "", role: "visitor" },
-      visit: { id, shopId, code, addressHash, endsAt },
-    },
-  };
+  if (earlier) return { isNew: false, visitor: toVisitor(earlier, earlier.full_name) };
+  if (await isVisitKnown(trx, id)) throw new AppError("CONFLICT", WALK_IN_IS_OVER);
+  const visit = newVisit(ctx, { id, shopId, code: BY_STAFF });
+  await insertVisit(trx, { visit, fullName });
+  return { isNew: true, visitor: toVisitor(visit, fullName) };
 }
 
 /**

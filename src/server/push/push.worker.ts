@@ -19,7 +19,7 @@ import {
 
 const vapidKeys = z.object({ publicKey: z.string(), privateKey: z.string() });
 /** The key pair by which push services know this store (RFC 8292), as base64url. */
-export type VapidKeys = z.infer<typeof vapidKeys>;
+type VapidKeys = z.infer<typeof vapidKeys>;
 
 const SEALED_AS = "push-keys";
 

@@ -36,7 +36,7 @@ const GREY_SPREAD = 20;
 const COLOURED_PIXELS = 2;
 
 /** Whether people would call the page coloured. */
-export function hasColour({ width, height, stride, pixels }: PagePicture): boolean {
+function hasColour({ width, height, stride, pixels }: PagePicture): boolean {
   let coloured = 0;
   for (let y = 0; y < height; y++) {
     const end = y * stride + width * 4;
@@ -59,7 +59,7 @@ function spread(blue: number, green: number, red: number): number {
  */
 const WHITE = 250;
 
-export function isBlank({ width, height, stride, pixels }: PagePicture): boolean {
+function isBlank({ width, height, stride, pixels }: PagePicture): boolean {
   for (let y = 0; y < height; y++) {
     const end = y * stride + width * 4;
     for (let at = y * stride; at < end; at += 4) {
