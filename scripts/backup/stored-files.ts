@@ -117,7 +117,7 @@ function isAsUploaded({ bytes, sha256 }: StoredFile, found: Omit<ManifestEntry, 
 
 /**
  * The bytes of an order or a report are removed only after its row says so, so a missing one is damage. A file that
- * belongs to neither may have had no bytes yet: its row is written first, and its upload may have been interrupted.
+ * belongs to neither is deleted within a day anyway, and stops no backup.
  */
 function forget({ live, copy, madeAt }: Sources, { name, forget }: StoringTable, file: StoredFile): void {
   const now = live

@@ -130,7 +130,7 @@ interface ListedFile {
   path: string;
   /** SHA-256 in hex; null if not recorded. */
   sha256: string | null;
-  /** Whether it belongs to an order, a report or a shop; of any other the upload may have been interrupted. */
+  /** Whether it belongs to an order, a report or a shop; any other is deleted within a day anyway. */
   isNeeded: boolean;
   /** For a shop's photo, the path under which it is served. */
   image?: string;
