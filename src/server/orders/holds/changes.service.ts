@@ -202,22 +202,26 @@ export async function planChanges(
   input: Changes,
 ): Promise<Plan> {
   const lines = await findOrderLines(db, order.id);
-  const changes: string[] = [];
   const present = await findPrintedFiles(db, order);
-  const files = await planFiles(db, ctx, present, input, changes);
+  const files = await planFiles(db, ctx, present, input);
   requirePages(order, files, countPrinted(present));
   const agreed = agreedJobs(order, present);
   const replanned = planJobs(agreed, files);
   requireFewRanges(replanned);
   const parts = [...replanned.keys()].filter((at) => countSides(files, replanned.slice(at, at + 1)) > 0);
   const { options: wished, chosen } = await planOptions(db, order, { lines, parts, wished: input.options });
-  for (const { job, kind } of chosen) {
-    const ofPart = parts.length > 1 ? ` of part ${parts.indexOf(job) + 1}` : "";
-    changes.push(`${OPTION_FIELDS[kind].label}${ofPart} is now ${wished[job]?.[kind].name}`);
-  }
+  const changes = [
+    ...files.flatMap(({ name, oldId }, at) =>
+      oldId === null ? [] : `“${present[at]?.name}” is now “${name}”`,
+    ),
+    ...chosen.map(({ job, kind }) => {
+      const ofPart = parts.length > 1 ? ` of part ${parts.indexOf(job) + 1}` : "";
+      return `${OPTION_FIELDS[kind].label}${ofPart} is now ${wished[job]?.[kind].name}`;
+    }),
+    ...wholeTexts(agreed, wished, files),
+  ];
   if (changes.length === 0)
     throw new AppError("INVALID_INPUT", "Please replace a file or choose another option");
-  changes.push(...wholeTexts(agreed, wished, files));
   const grown = grownJobText({ files: present, jobs: agreed }, { files, jobs: replanned });
   if (order.reprint_of && grown !== null) {
     throw wrongReplacement(
@@ -225,13 +229,14 @@ export async function planChanges(
     );
   }
   const planned = parts.map((at) => ({
+    at,
     job: replanned[at] as OrderJob,
     options: wished[at] as PlannedOptions,
   }));
   const jobs = planned.map(({ job }) => job);
   const options = planned.map(({ options: ofJob }) => ofJob);
   refuseLayouts(planned);
-  refuseMoreSides(order, { jobs: replanned, parts, options });
+  refuseMoreSides(order, replanned, planned);
   const after = priceOrder({
     jobs: planned.map(({ job, options: ofJob }) => ({
       pages: printedSidesOfEach(files, job),
@@ -261,17 +266,17 @@ function refuseLayouts(planned: readonly { job: OrderJob; options: PlannedOption
  */
 function refuseMoreSides(
   order: OrderRow,
-  { jobs, parts, options }: { jobs: OrderJob[]; parts: number[]; options: PlannedOptions[] },
+  jobs: OrderJob[],
+  planned: readonly { at: number; options: PlannedOptions }[],
 ): void {
   const agreed = agreedCounts(order);
-  const at = options.findIndex(({ printingSides }, place) => {
-    const part = parts[place] ?? 0;
-    const { sides = printingSides.sides } = agreed[part] ?? {};
-    return printingSides.sides > sides && hasDividedFile(jobs, part);
+  const part = planned.find(({ at, options: { printingSides } }) => {
+    const { sides = printingSides.sides } = agreed[at] ?? {};
+    return printingSides.sides > sides && hasDividedFile(jobs, at);
   });
-  if (at < 0) return;
+  if (!part) return;
   throw wrongOption(
-    `${parts[at]}.printingSides`,
+    `${part.at}.printingSides`,
     "The pages of a file are divided between the parts of this order, each for one side of a sheet. Please keep that",
   );
 }
@@ -347,7 +352,6 @@ async function planFiles(
   ctx: Context<SignedIn>,
   present: OrderFileRow[],
   { files: replaced }: Changes,
-  changes: string[],
 ): Promise<PlannedFile[]> {
   const urls = replaced.map(({ fileUrl }) => fileUrl);
   const own = urls.length > 0 ? await resolveOwnFiles(ctx, db, urls) : [];
@@ -366,7 +370,6 @@ async function planFiles(
   return present.map(({ id, name, pages, pageRanges }) => {
     const file = added[replaced.findIndex(({ fileId }) => fileId === id)];
     if (!file) return { id, name, pages, pageRanges, oldId: null };
-    changes.push(`“${name}” is now “${file.originalFilename}”`);
     return {
       id: file.id,
       name: file.originalFilename,
