@@ -49,7 +49,7 @@ const OFTEN = [
   },
   {
     name: "price",
-    test: /\/ui\/card|\/print\/(price-lines|price-labels)|\/(print-pages|order-jobs)|\/checkout\/order-facts/,
+    test: /\/ui\/card|\/print\/prices|\/(print-pages|order-jobs)|\/checkout\/order-facts/,
     minShareCount: 2,
     priority: 1,
   },

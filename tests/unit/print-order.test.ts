@@ -19,10 +19,9 @@ import {
   placedDraft,
 } from "#client/features/print/draft.ts";
 import { clearDraft, draftFiles, openDraft } from "#client/features/print/draft-store.ts";
+import { bringFiles, findFilesElsewhere } from "#client/features/print/known-shops.ts";
 import { orderedFiles, resendUnanswered, toOrderData } from "#client/features/print/order-data.ts";
-import { bringFiles, findFilesElsewhere } from "#client/features/print/other-shop.ts";
-import { explainLine, labelOption } from "#client/features/print/price-labels.ts";
-import { PriceLines } from "#client/features/print/price-lines.tsx";
+import { explainLine, labelOption, PriceLines } from "#client/features/print/prices.tsx";
 import { planPrint } from "#client/features/print/print-plan.ts";
 import { choosePagesAgain, otherPrinting, wishedPages } from "#client/features/reprints/reprint-files.ts";
 import { formatBytes } from "#shared/format.ts";

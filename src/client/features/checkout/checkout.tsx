@@ -20,10 +20,18 @@ import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { openDraft } from "../print/draft-store.ts";
-import { OrderColumns } from "../print/order-columns.tsx";
-import { jobsField, jobsOf, type OrderDataRequest, orderedFiles, orderedPages } from "../print/order-data.ts";
-import { type OrderState, orderStore, saveOrderData, useOrder } from "../print/order-store.ts";
-import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/price-panel.tsx";
+import { OrderColumns, PRICE_NOTE_ID, PricePanel, PromiseLine } from "../print/order-columns.tsx";
+import {
+  jobsField,
+  jobsOf,
+  type OrderDataRequest,
+  type OrderState,
+  orderedFiles,
+  orderedPages,
+  orderStore,
+  saveOrderData,
+  useOrder,
+} from "../print/order-data.ts";
 import { fulfilmentAt } from "../print/print-plan.ts";
 import classes from "./checkout.module.css";
 import { Destination } from "./destination.tsx";

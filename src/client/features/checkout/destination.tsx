@@ -17,7 +17,7 @@ import { trpc } from "#ui/trpc.ts";
 import { ownItems } from "../../lib/storage.ts";
 import { Card } from "../../ui/card.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
-import { saveOrderAddress } from "../print/order-store.ts";
+import { saveOrderAddress } from "../print/order-data.ts";
 import { AddressForm, EMPTY_ADDRESS } from "./address-form.tsx";
 import classes from "./checkout.module.css";
 import { ADDRESS_FIELDS, Facts } from "./order-facts.tsx";

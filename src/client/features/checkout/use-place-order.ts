@@ -9,10 +9,8 @@ import { trpc } from "#ui/trpc.ts";
 import { delayNewVersion } from "../../lib/service-worker.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
-import { clearDraft, type DraftStore } from "../print/draft-store.ts";
-import { type OrderDataRequest, resendUnanswered } from "../print/order-data.ts";
-import { clearOrder, isOtherStored } from "../print/order-store.ts";
-import { useTakeOffOrdered } from "../print/use-ordered-files.ts";
+import { clearDraft, type DraftStore, useTakeOffOrdered } from "../print/draft-store.ts";
+import { clearOrder, isOtherStored, type OrderDataRequest, resendUnanswered } from "../print/order-data.ts";
 import { type OrderAmounts, parseAmounts } from "./order-price.ts";
 
 interface PlacedParts {

@@ -15,16 +15,20 @@ import { showError } from "../../ui/popup/popup-store.ts";
 import { findUnchecked, findWrongPages, summariseUploads } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
-import { clearDraft } from "../print/draft-store.ts";
+import { clearDraft, useDraftOf, useTakeOffOrdered } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
-import { HiddenUntilRead, OrderColumns } from "../print/order-columns.tsx";
+import {
+  HiddenUntilRead,
+  OrderColumns,
+  PRICE_NOTE_ID,
+  PricePanel,
+  PromiseLine,
+  usePromise,
+} from "../print/order-columns.tsx";
 import { jobsField, resendUnanswered, toJobs, toOrderData } from "../print/order-data.ts";
-import { PRICE_NOTE_ID, PricePanel, PromiseLine, usePromise } from "../print/price-panel.tsx";
 import { findObstacle, focusFirstWrong, leftOutNote } from "../print/print-form.tsx";
 import { PrintOptions } from "../print/print-options.tsx";
 import { goneNote, planPrint } from "../print/print-plan.ts";
-import { useDraftOf } from "../print/use-draft.ts";
-import { useTakeOffOrdered } from "../print/use-ordered-files.ts";
 import classes from "./counter.module.css";
 
 interface CounterFormProps {

@@ -31,9 +31,8 @@ import {
 import { useFileStates } from "../files/upload-phases.ts";
 import { PHOTO_TYPES, useFormats } from "../files/use-formats.ts";
 import { placedDraft } from "../print/draft.ts";
-import { clearDraft } from "../print/draft-store.ts";
-import { optionChoices } from "../print/price-labels.ts";
-import { useDraft } from "../print/use-draft.ts";
+import { clearDraft, useDraft } from "../print/draft-store.ts";
+import { optionChoices } from "../print/prices.tsx";
 import classes from "./order-hold.module.css";
 
 /** The props of the form of each way. */

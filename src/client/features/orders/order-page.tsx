@@ -22,7 +22,7 @@ import { PageTitle } from "../../ui/page-title.tsx";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import { ADDRESS_FIELDS, Facts, FileLines } from "../checkout/order-facts.tsx";
 import { OrderHold } from "../holds/order-hold.tsx";
-import { PriceLines } from "../print/price-lines.tsx";
+import { PriceLines } from "../print/prices.tsx";
 import { OrderReprint } from "../reprints/order-reprint.tsx";
 import classes from "./order-page.module.css";
 import { OrderPayment } from "./order-payment.tsx";

@@ -1,8 +1,11 @@
+import { useEffect } from "react";
+import { isDocument } from "#shared/file-formats.ts";
 import { counted } from "#shared/format.ts";
 import { FAILURE } from "#shared/messages.ts";
 import { MAX_FILES, TOO_MANY_FILES } from "#shared/order-limits.ts";
+import { takeShared } from "#ui/shared-files.ts";
 import { showError } from "../../ui/popup/popup-store.ts";
-import { addFiles } from "../files/file-actions.ts";
+import { addFiles, addPhotos } from "../files/file-actions.ts";
 import type { ChosenFiles } from "../files/print-file.ts";
 import { draftFiles, openDraft } from "./draft-store.ts";
 
@@ -23,4 +26,28 @@ export function refuseRest(left: number, remedy = ""): void {
     title: FAILURE.upload,
     text: `${TOO_MANY_FILES}. ${counted(left, "file")} left out.${remedy}`,
   });
+}
+
+/**
+ * Adds the files that this student shared from another app and chose to print; they upload like any others. Says how many of
+ * them the list has no room for.
+ */
+export function useChosenSharedFiles(chosen: ChosenFiles, isRead: boolean): void {
+  useEffect(() => {
+    if (!isRead) return;
+    takeShared(chosen.owner, Math.max(0, MAX_FILES - chosen.list().length)).then(
+      ({ taken, waiting }) => {
+        addShared(chosen, taken);
+        if (waiting.length > 0)
+          refuseRest(waiting.length, " Remove some files and reload this page to add what you shared.");
+      },
+      () => {},
+    );
+  }, [chosen, isRead]);
+}
+
+function addShared(chosen: ChosenFiles, files: File[]): void {
+  addFiles(chosen, files.filter(isDocument));
+  const pictures = files.filter((file) => !isDocument(file));
+  if (pictures.length > 0) addPhotos(chosen, pictures);
 }

@@ -1,10 +1,22 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useMemo } from "react";
+import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { UNORDERED_HOURS } from "#shared/order-limits.ts";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
+import { randomKey } from "#ui/random-key.ts";
+import { trpc } from "#ui/trpc.ts";
+import { useOwnership, useSetUser } from "../../lib/session.ts";
 import { ownItems } from "../../lib/storage.ts";
+import { showError } from "../../ui/popup/popup-store.ts";
+import { forgetFile } from "../files/file-actions.ts";
 import { removeCachedFile } from "../files/file-cache.ts";
+import { joinUploads, restoreFiles } from "../files/file-restore.ts";
 import type { ChosenFiles, PrintFile } from "../files/print-file.ts";
+import { onLoginRequired, stopUploadsOfOthers } from "../files/running-uploads.ts";
+import { clearPhase } from "../files/upload-phases.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
+import { clearOrderOf } from "./order-data.ts";
 
 /** As long as the store keeps files that are not ordered. */
 export const FILES_KEPT_MS = UNORDERED_HOURS * 60 * 60 * 1000;
@@ -71,4 +83,85 @@ function saveChanges(store: DraftStore, name: string): void {
     store.setState(parseDraft(ownItems.get(name)), true);
     fromElsewhere = false;
   });
+}
+
+/** Stands for the draft on the server and while its page is hydrated. */
+const BLANK = createStore(emptyDraft);
+
+/**
+ * The draft of a student, or of a visitor at a counter, at this shop; empty until the browser's storage may be read. Its
+ * uploads continue. Calls `onSessionEnd` when an upload finds that the session or visit has ended.
+ */
+export function useDraftOf(userId: string, shopId: string, onSessionEnd: () => void) {
+  const isRead = useOwnership(userId) === "own";
+  const store = isRead ? openDraft(userId, shopId) : BLANK;
+  const chosen = useMemo(() => draftFiles(store, userId), [store, userId]);
+  const draft = useStore(store);
+  const client = useQueryClient();
+  const takeOff = useTakeOffOrdered(store);
+  const takeOffOrdered = useEffectEvent(() => {
+    // An order whose answer may still come clears its files itself.
+    if (client.isMutating() === 0) void takeOff();
+  });
+
+  useEffect(() => {
+    if (!isRead) return;
+    stopUploadsOfOthers(userId);
+    void restoreFiles(chosen);
+    takeOffOrdered();
+  }, [chosen, userId, isRead]);
+
+  const waiting = draft.files
+    .flatMap(({ key, uploaded, refusal }) => (uploaded || refusal ? [] : key))
+    .join();
+  useEffect(() => {
+    if (isRead && waiting) joinUploads(chosen);
+  }, [chosen, isRead, waiting]);
+
+  const end = useEffectEvent(onSessionEnd);
+  useEffect(() => onLoginRequired(() => end()), []);
+
+  return { store, draft, chosen, change: store.setState, isRead };
+}
+
+/** The draft of a student. If an upload finds the session ended, the guard redirects to login and back. */
+export function useDraft(userId: string, shopId: string) {
+  const setUser = useSetUser();
+  return useDraftOf(userId, shopId, () => void setUser(null));
+}
+
+/**
+ * Takes files off a draft's list that belong to an order already, because its answer was lost. The rest becomes another order;
+ * where there is none, all is cleared as after any order.
+ */
+export function useTakeOffOrdered(store: DraftStore): () => Promise<void> {
+  const utils = trpc.useUtils();
+  return async () => {
+    const ids = store.getState().files.flatMap(({ uploaded }) => uploaded?.id ?? []);
+    if (ids.length === 0) return;
+    // Without an answer the files stay: the server refuses to order them again.
+    const known = await utils.files.colours.fetch({ ids: ids.toSorted() }, { staleTime: 0 }).catch(() => []);
+    const ordered = new Set(known.filter(({ isOrdered }) => isOrdered).map(({ id }) => id));
+    const isOrdered = ({ uploaded }: PrintFile) => uploaded !== null && ordered.has(uploaded.id);
+    const { files } = store.getState();
+    const taken = files.filter(isOrdered);
+    if (taken.length === 0) return;
+    if (taken.length === files.length) clearDraft(store);
+    else {
+      store.setState((draft) => ({
+        ...changeFiles(draft, (all) => all.filter((file) => !isOrdered(file))),
+        orderKey: randomKey(),
+      }));
+    }
+    for (const { key } of taken) {
+      clearPhase(key);
+      forgetFile(key);
+    }
+    clearOrderOf(taken.flatMap(({ uploaded }) => uploaded?.url ?? []));
+    const names = taken.map(({ name }) => `“${name}”`).join(", ");
+    showError({
+      title: "Already ordered",
+      text: `${names}: in an order of yours, so no longer in your list`,
+    });
+  };
 }

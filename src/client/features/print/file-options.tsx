@@ -10,7 +10,7 @@ import { RowToggle } from "../files/page-choice.tsx";
 import type { OwnPrinting, PrintFile } from "../files/print-file.ts";
 import classes from "./file-options.module.css";
 import { BOOKLET, sharedSides } from "./layout-field.tsx";
-import { optionChoices } from "./price-labels.ts";
+import { optionChoices } from "./prices.tsx";
 import { type ChosenOptions, goneKinds, ownOptions, twoSidedAt } from "./print-plan.ts";
 
 /** The value of the choice 'as for the order'. */

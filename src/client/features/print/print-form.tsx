@@ -5,7 +5,6 @@ import { counted } from "#shared/format.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { trpc } from "#ui/trpc.ts";
-import { ownItems } from "../../lib/storage.ts";
 import { Card } from "../../ui/card.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import {
@@ -15,24 +14,20 @@ import {
   findWrongPages,
   isUnderWay,
   needsStudent,
-  type OptionChoices,
   summariseUploads,
 } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
-import { useChosenSharedFiles } from "../shared-files/use-shared-files.ts";
-import { type Draft, parseChoices } from "./draft.ts";
+import { useChosenSharedFiles } from "./add-files.ts";
+import type { Draft } from "./draft.ts";
+import { useDraft } from "./draft-store.ts";
 import { FilesCard } from "./files-card.tsx";
-import { rememberShop } from "./last-shop.ts";
-import { HiddenUntilRead, OrderColumns } from "./order-columns.tsx";
-import { toJobs, toOrderData } from "./order-data.ts";
-import { saveOrderData } from "./order-store.ts";
-import { bringFiles, findFilesElsewhere } from "./other-shop.ts";
-import { PRICE_NOTE_ID, PricePanel, PromiseLine } from "./price-panel.tsx";
+import { bringFiles, findFilesElsewhere, rememberedChoices, rememberShop } from "./known-shops.ts";
+import { HiddenUntilRead, OrderColumns, PRICE_NOTE_ID, PricePanel, PromiseLine } from "./order-columns.tsx";
+import { saveOrderData, toJobs, toOrderData } from "./order-data.ts";
 import classes from "./print-form.module.css";
 import { PrintOptions } from "./print-options.tsx";
 import { goneNote, type PrintPlan, planPrint } from "./print-plan.ts";
-import { useDraft } from "./use-draft.ts";
 
 /** The form of an order: files, print options and price. */
 export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
@@ -57,8 +52,7 @@ export function PrintForm({ shop, user }: { shop: Shop; user: CurrentUser }) {
     if (obstacle) return;
     if (wrongPages || !pages || !copies || !options || !quote) return focusFirstWrong();
     change({ jobs: toJobs(files, jobs) });
-    rememberChoices(user._id, shop._id, plan.choices);
-    rememberShop(user._id, shop._id);
+    rememberShop(user._id, shop._id, plan.choices);
     saveOrderData(toOrderData({ shop, userEmail: user.email, draft, pages, copies, options, quote }));
     void navigate({ to: "/printorder" });
   }
@@ -183,19 +177,6 @@ function ClosedNote({ shop }: { shop: Shop }) {
       <p>You can prepare your order now. It is saved here, and you can place it once the shop opens again.</p>
     </div>
   );
-}
-
-/** The student's last choices at this shop. */
-function rememberedChoices(userId: string, shopId: string): OptionChoices {
-  return parseChoices(ownItems.get(nameOf(userId, shopId)));
-}
-
-function rememberChoices(userId: string, shopId: string, choices: OptionChoices): void {
-  ownItems.set(nameOf(userId, shopId), choices);
-}
-
-function nameOf(userId: string, shopId: string): string {
-  return `choices:${userId}:${shopId}`;
 }
 
 interface AgainNoteProps {

@@ -1,5 +1,12 @@
 import "../../ui/form-styles.ts";
-import { NativeSelect, Textarea } from "@mantine/core";
+import {
+  type InputWrapperProps,
+  NativeSelect,
+  Textarea,
+  TextInput,
+  type TextInputProps,
+} from "@mantine/core";
+import type { KeyboardEvent } from "react";
 import { formatCount } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
@@ -9,15 +16,19 @@ import { colourText } from "#shared/page-colours.ts";
 import { pagesText, willPrintText } from "#shared/print-pages.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import type { SheetLayout } from "#shared/sheet-layout.ts";
-import { CountField, INPUT_ORDER } from "./count-field.tsx";
+import { IconButton } from "#ui/icon-button.tsx";
+import TbMinus from "~icons/tabler/minus";
+import TbPlus from "~icons/tabler/plus";
 import type { Draft } from "./draft.ts";
 import { LayoutField } from "./layout-field.tsx";
-import { optionChoices } from "./price-labels.ts";
+import { optionChoices } from "./prices.tsx";
 import classes from "./print-options.module.css";
 import { type ColourApart, type PrintPlan, twoSidedAt } from "./print-plan.ts";
 
 /** Reserves the line of a hint, so that nothing shifts when it appears. */
 const NO_HINT = "\u00a0";
+/** Descriptions are below the fields, so that fields in a row stay aligned. */
+const INPUT_ORDER: InputWrapperProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
 const FIELD = { size: "md", required: true, withAsterisk: false } as const;
 
 interface PrintOptionsProps {
@@ -170,4 +181,78 @@ function PagesField({ plan, change }: Pick<PrintOptionsProps, "plan" | "change">
 function colourHint({ colours }: PrintPlan): string {
   if (!colours) return "";
   return colours.isPending ? "Checking your files for colour…" : (colourText(colours) ?? "");
+}
+
+interface CountFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
+  /** What is counted, such as "copies". */
+  items: string;
+  max: number;
+  /** "" while the field is empty. */
+  value: number | "";
+  onChange: (value: number | "") => void;
+}
+
+/**
+ * A whole number from 1 to `max`, typed or stepped by buttons that a thumb can hit. Mantine's NumberInput, which also
+ * knows fractions, signs and thousands, would be 8 kB of the print page.
+ */
+function CountField({ items, max, value, onChange, ...props }: CountFieldProps) {
+  const isOff = props.disabled === true;
+  // The keyboard has the arrow keys in the field.
+  const step = { tabIndex: -1, className: classes.step };
+
+  function setWithin(count: number): void {
+    if (!isOff && count >= 1 && count <= max) onChange(count);
+  }
+
+  function type(typed: string): void {
+    const digits = typed.trim();
+    if (digits === "") onChange("");
+    else if (/^\d+$/.test(digits)) setWithin(Number(digits));
+  }
+
+  function stepByKey(event: KeyboardEvent): void {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    event.preventDefault();
+    setWithin(value === "" ? 1 : value + (event.key === "ArrowUp" ? 1 : -1));
+  }
+
+  return (
+    <TextInput
+      {...props}
+      role="spinbutton"
+      aria-valuemin={1}
+      aria-valuemax={max || undefined}
+      aria-valuenow={value === "" ? undefined : value}
+      inputMode="numeric"
+      autoComplete="off"
+      inputWrapperOrder={INPUT_ORDER}
+      classNames={{ input: classes.input, section: classes.section }}
+      leftSectionPointerEvents="all"
+      rightSectionPointerEvents="all"
+      leftSection={
+        <IconButton
+          {...step}
+          label={`Fewer ${items}`}
+          disabled={isOff || value === "" || value <= 1}
+          onClick={() => value !== "" && setWithin(value - 1)}
+        >
+          <TbMinus size={20} />
+        </IconButton>
+      }
+      rightSection={
+        <IconButton
+          {...step}
+          label={`More ${items}`}
+          disabled={isOff || (value !== "" && value >= max)}
+          onClick={() => setWithin(value === "" ? 1 : value + 1)}
+        >
+          <TbPlus size={20} />
+        </IconButton>
+      }
+      value={value}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onKeyDown={stepByKey}
+    />
+  );
 }

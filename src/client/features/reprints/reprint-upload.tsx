@@ -20,9 +20,8 @@ import {
 } from "../files/print-file.ts";
 import { useFileStates } from "../files/upload-phases.ts";
 import { placedDraft } from "../print/draft.ts";
-import { clearDraft, openDraft } from "../print/draft-store.ts";
+import { clearDraft, openDraft, useDraft } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
-import { useDraft } from "../print/use-draft.ts";
 import classes from "./report.module.css";
 import { choosePagesAgain, otherPrinting, wishedPages } from "./reprint-files.ts";
 

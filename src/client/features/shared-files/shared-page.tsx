@@ -23,7 +23,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { showError } from "../../ui/popup/popup-store.ts";
 import { useFormats } from "../files/use-formats.ts";
-import { lastShopId } from "../print/last-shop.ts";
+import { lastShopId } from "../print/known-shops.ts";
 import classes from "./shared-page.module.css";
 
 interface SharedPageProps {

@@ -1,9 +1,29 @@
 import { ownItems } from "../../lib/storage.ts";
 import { handOver } from "../files/file-actions.ts";
 import { restoreFiles } from "../files/file-restore.ts";
-import { type ChosenFiles, keepLimits, type PrintFile } from "../files/print-file.ts";
-import { draftName, parseDraft, placedDraft } from "./draft.ts";
+import { type ChosenFiles, keepLimits, type OptionChoices, type PrintFile } from "../files/print-file.ts";
+import { draftName, parseChoices, parseDraft, placedDraft } from "./draft.ts";
 import { draftFiles, FILES_KEPT_MS, openDraft } from "./draft-store.ts";
+
+const lastShop = (userId: string) => `last-shop:${userId}`;
+const choicesAt = (userId: string, shopId: string) => `choices:${userId}:${shopId}`;
+
+/** Called when this student goes on to an order: the next one begins with the same shop and choices. */
+export function rememberShop(userId: string, shopId: string, choices: OptionChoices): void {
+  ownItems.set(lastShop(userId), shopId);
+  ownItems.set(choicesAt(userId, shopId), choices);
+}
+
+/** The shop where this student last went on to an order; null if this browser knows none. */
+export function lastShopId(userId: string): string | null {
+  const stored = ownItems.get(lastShop(userId));
+  return typeof stored === "string" ? stored : null;
+}
+
+/** The student's last choices at this shop. */
+export function rememberedChoices(userId: string, shopId: string): OptionChoices {
+  return parseChoices(ownItems.get(choicesAt(userId, shopId)));
+}
 
 /** Files that the student added for an order at another shop. */
 interface FilesElsewhere {

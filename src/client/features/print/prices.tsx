@@ -1,11 +1,12 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
+import { counted } from "#shared/format.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
-import { OPTION_FIELDS } from "#shared/options.ts";
+import { type Basis, OPTION_FIELDS, PER_BASIS } from "#shared/options.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
-import { billedLines, type Quote } from "#shared/pricing.ts";
-import { explainLine } from "./price-labels.ts";
-import classes from "./price-lines.module.css";
+import { billedLines, type PriceLine, type Quote } from "#shared/pricing.ts";
+import type { ShopOption } from "#shared/schemas/shops.ts";
+import classes from "./prices.module.css";
 
 const NO_FEE = { pickup: "none for pickup", counter: "none at the counter" };
 
@@ -70,4 +71,32 @@ function Line({ term, kind, detail, paise, isSum }: LineProps) {
       <dd>{formatPaise(paise)}</dd>
     </div>
   );
+}
+
+/** The calculation of a price line: "32 pages × 2 copies × ₹0.50". */
+export function explainLine({ basis, quantity, unitPaise }: PriceLine, copies: number): string {
+  const copiesText = counted(copies, "copy");
+  const perCopy = quantity / copies;
+  const factors: Record<Basis, string[]> = {
+    page: [counted(perCopy, "page"), copiesText],
+    sheet: [counted(perCopy, "sheet"), copiesText],
+    copy: [copiesText],
+    order: ["once"],
+  };
+  return [...factors[basis], formatPaise(unitPaise)].join(" × ");
+}
+
+/** An option with its price: "Spiral Binding · ₹35.00 a copy". */
+export function labelOption({ name, pricePaise, basis, isOut }: ShopOption): string {
+  if (isOut) return `${name} · out of stock`;
+  return `${name} · ${pricePaise === 0 ? "no charge" : `${formatPaise(pricePaise)} ${PER_BASIS[basis]}`}`;
+}
+
+/** Options as the choices of a select. */
+export function optionChoices(options: readonly ShopOption[]) {
+  return options.map((option) => ({
+    value: option._id,
+    label: labelOption(option),
+    disabled: option.isOut === true,
+  }));
 }
