@@ -4,7 +4,6 @@ import { signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
 import { button } from "./accounts-steps.ts";
-import { hurryUntil } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const LONG = "05:00";
@@ -63,13 +62,9 @@ test("an error stays until it is dismissed", async () => {
 test("an error is shown though the script of its popup does not come", async () => {
   const page = await storefront.visit("/login", { refused: ["accounts.login"] });
   await page.route(/\/assets\/error-popup-/, () => {});
-  await page.clock.install();
-  let shown = "";
-  page.on("dialog", (dialog) => {
-    shown = dialog.message();
-    void dialog.accept();
-  });
+  const shown = page.waitForEvent("dialog");
   await logIn(page, "not my password");
-  await hurryUntil(page, async () => shown !== "");
-  expect(shown).toContain("Invalid email or password");
+  const dialog = await shown;
+  expect(dialog.message()).toContain("Invalid email or password");
+  await dialog.accept();
 });

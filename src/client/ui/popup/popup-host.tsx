@@ -25,8 +25,8 @@ export function preloadPopups(): void {
   loadSuccess().catch(() => {});
 }
 
-/** How long the code of a popup may take: after a lost answer it may neither come nor fail. */
-const PATIENCE_MS = 5000;
+/** How long the code of an error's popup may take: after a lost answer it may neither come nor fail. */
+const PATIENCE_MS = 8000;
 
 /** Shows the oldest error and the oldest success. Their code is loaded with the first one. */
 export function PopupHost() {
@@ -40,7 +40,7 @@ export function PopupHost() {
       </Suspense>
       {/* The region exists before its first popup, so that screen readers announce it. */}
       <div aria-live="polite">
-        <Suspense fallback={success && <PlainPopup key={success.id} popup={success} afterMs={PATIENCE_MS} />}>
+        <Suspense>
           {success && <SuccessPopup key={success.id} popup={success} isNextWaiting={next !== undefined} />}
         </Suspense>
       </div>
@@ -51,11 +51,13 @@ export function PopupHost() {
 /** A native dialog, for when the popup's code cannot be loaded. */
 function PlainPopup({ popup, afterMs = 0 }: { popup: ShownPopup; afterMs?: number }) {
   useEffect(() => {
-    const timer = setTimeout(() => {
+    const show = () => {
       window.alert([popup.title, popup.text].filter(Boolean).join("\n"));
       popup.close();
-    }, afterMs);
-    return () => clearTimeout(timer);
+    };
+    const wait = AbortSignal.timeout(afterMs);
+    wait.addEventListener("abort", show);
+    return () => wait.removeEventListener("abort", show);
   }, [popup, afterMs]);
   return null;
 }
