@@ -24,12 +24,12 @@ interface RestRoute {
   procedure: Procedure;
   tag: Tag;
   summary: string;
-  /** Schema of a body that is not the input of the procedure. */
+  /** Schema of the body, where it differs from the procedure's input. */
   body?: z.ZodObject;
   /** Request headers that the route reads. */
   headers?: z.ZodObject;
-  /** Makes the input of a body that is not yet it. The body may be anything: the procedure checks its input. */
-  // biome-ignore lint/suspicious/noExplicitAny: JSON that nobody has checked
+  /** Returns the procedure's input for a body that differs from it. The body may be any JSON: the procedure validates the result. */
+  // biome-ignore lint/suspicious/noExplicitAny: JSON that is not validated yet
   toInput?(body: any, c: HonoContext<Env>): unknown;
   /** Schema of `data` in the response. */
   data: z.ZodType;
@@ -239,7 +239,7 @@ export function mountRest(api: OpenAPIHono<Env>, contextOf: ContextOf): void {
   }
 }
 
-/** The schema of what a procedure takes; undefined where it takes nothing. tRPC keeps it, but has no type for that. */
+/** The input schema of a procedure; undefined where it takes none. tRPC has it at run time, but not in its types. */
 function inputOf(procedure: Procedure): z.ZodType | undefined {
   const procedures = appRouter._def.procedures as unknown as Record<
     Procedure,

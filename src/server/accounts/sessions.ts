@@ -164,8 +164,9 @@ function sessionEnd({ createdAt, lastSeenAt, expiresAt, isShared }: SessionTimes
 }
 
 /**
- * When the browser forgets the session. That of staff has the latest end from the beginning: a use that sent its cookie again could
- * put an old token in the place of a new one that a confirmation has just sent.
+ * When the browser forgets the session's cookie; null where it does so as it is closed. A staff cookie gets the maximum age at once,
+ * although the server may end the session earlier: a response that renewed it could arrive after that of a confirmation, and put the
+ * old token back.
  */
 function cookieEnd({ createdAt, expiresAt, isShared }: SessionTimes, role: Role): Date | null {
   if (isShared) return null;

@@ -24,7 +24,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 interface DeliveryDeps extends Pick<Deps, "db" | "log" | "now"> {
-  /** Null for a store without SMTP: its mails are only marked as sent, and are read in the store. */
+  /** Null without a mail server: mails are then only marked as sent, and are read at /mailbox. */
   transport: MailTransport | null;
 }
 
@@ -125,7 +125,7 @@ export function startMailWorker(
   const deliver = createDelivery(deps);
   const inFlight = new Set<Promise<void>>();
   const abort = new AbortController();
-  // Does not wait for the mails that it claims: one to a silent server would delay all others.
+  // A run claims mails and does not wait until they are sent: one that a silent server delays would delay all others.
   const job = startJob(deps, {
     failure: "the outbox could not be read",
     everyMs: pollMs,

@@ -326,7 +326,7 @@ export async function blankOrders(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
-/** Changes these columns of an order, and returns the changed one. The caller must hold its row lock. */
+/** Changes these columns of an order, and returns the changed one. The caller must hold its row lock where they follow from the row. */
 export async function updateOrder<Order extends Pick<OrderTable, "id">>(
   trx: Trx,
   order: Order,

@@ -324,7 +324,10 @@ export function moneyOf(
   };
 }
 
-/** Since when what was paid, and not only given back, covers what the order costs; null where it does not. */
+/**
+ * Since when the order is paid in full; null where it is not. What was given back counts as paid, unless everything was: the shop then
+ * holds nothing.
+ */
 export function paidSince(
   { total_paise, paid_paise, refunded_paise, paid_at }: OrderTable,
   now: string,

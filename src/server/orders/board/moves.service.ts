@@ -43,7 +43,7 @@ type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message
 interface Move extends Pick<MoveInput, "from" | "to"> {
   /** Reason of the cancellation, which the student is told. */
   reason?: string | undefined;
-  /** For a hand-over: that the pickup code was right, or why there is none. */
+  /** For a hand-over; a pickup code in it has been checked. */
   proof?: HandOverInput["proof"];
 }
 

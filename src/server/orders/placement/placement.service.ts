@@ -65,7 +65,7 @@ type VisitorInput = Pick<PlaceOrderInput, "orderData" | "orderValue" | "jobs" | 
 
 /**
  * The same for a visitor at a shop's counter, in the caller's transaction: no address, no mail, no pickup code. The caller must
- * hold the visit's lock, and have asked `findPlacedByVisitor`.
+ * hold the visit's lock, and have found no earlier order by `findPlacedByVisitor`.
  */
 export async function placeForVisitor(
   trx: Trx,

@@ -58,7 +58,7 @@ export async function getCounterPage(ctx: Context, { shopId }: { shopId: string 
   };
 }
 
-/** All orders of a visit: it places fewer than a page has. */
+/** The orders of a visit: all of them, unless RATE_LIMIT_SCALE lets it place more than one page has. */
 async function listOrders(ctx: Context<Visitor>): Promise<VisitOrder[]> {
   const { rows } = await listOwnOrders(ctx);
   return rows.map((order) => ({
