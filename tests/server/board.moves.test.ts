@@ -10,6 +10,7 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
+import { refusalsOf } from "../factories/together.ts";
 import { testStore } from "../setup/test-store.ts";
 
 const store = testStore();
@@ -202,6 +203,9 @@ describe("cancelling", () => {
     const cancel = { orderId: order.id, from: "placed", reason: "Closed" };
     const answers = await Promise.all([1, 2].map(() => owner.visitor.mutate("board.cancel", cancel)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(refusalsOf(answers)).toEqual([
+      expect.stringMatching(/ has already marked order .* as cancelled$/),
+    ]);
     const mails = await mailsTo(store, student.student.email);
     expect(mails.filter(({ subject }) => subject === `Order ${order.number} is cancelled`)).toHaveLength(1);
   });

@@ -83,9 +83,12 @@ describe("simultaneous requests of students", () => {
     for (let round = 0; round < 5; round++) {
       const order = await orderFor(visitor, { shopId });
       const id = order.orderData.filesUrl[0]?.split("/").at(-1);
-      const [placed, removed] = await Promise.all([place(order), visitor.mutate("files.remove", { id })]);
+      const answers = await Promise.all([place(order), visitor.mutate("files.remove", { id })]);
 
-      expect([placed?.status, removed?.status].sort()).toEqual([200, 409]);
+      const isPlaced = answers[0].status === 200;
+      expect(answers.map(({ status }) => status)).toEqual(isPlaced ? [200, 409] : [409, 200]);
+      const told = isPlaced ? "belongs to an order and cannot be removed" : "has been deleted";
+      expect(refusalsOf(answers)).toEqual([expect.stringContaining(told)]);
     }
   });
 
@@ -137,6 +140,7 @@ describe("simultaneous requests of students", () => {
     const answer = { orderId: order.id, accepted: true, answer: "Sorry!" };
     const accepted = await together(5, () => admin.visitor.mutate("reprints.answer", answer));
     expect(statusesOf(accepted)).toEqual({ 200: 1, 409: 4 });
+    expect(refusalsOf(accepted)).toEqual([`${admin.person.fullName} has already answered this report`]);
 
     const files = await together(8, () => uploadPages(order.visitor, 3));
     const answers = await Promise.all(

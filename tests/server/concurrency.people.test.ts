@@ -166,6 +166,7 @@ describe("at the same moment", () => {
     );
 
     expect(statusesOf(answers)).toEqual({ 200: 10, 409: 5 });
+    expect(refusalsOf(answers)).toEqual(["You can save up to 10 addresses. Please delete one first"]);
     const saved = expectDone(await visitor.query("addresses.list"));
     await Promise.all(saved.map(({ id }: { id: string }) => visitor.mutate("addresses.makeDefault", { id })));
     const after = expectDone(await visitor.query("addresses.list"));
@@ -270,6 +271,7 @@ test("a staff member who removes both second factors at the same moment keeps on
     expectDone(await admin.visitor.mutate("staff.setSecondFactorRule", { required: false }));
 
     expect(statusesOf(answers)).toEqual({ 200: 1, 409: 1 });
+    expect(refusalsOf(answers)).toEqual(["Your role requires a second factor. Please add another one first"]);
     const { totp, passkeys } = await findSecondFactors(readDb, user_id);
     expect([totp, ...passkeys].filter(Boolean)).toHaveLength(1);
   }
@@ -359,6 +361,7 @@ describe("admins who at the same moment", () => {
       );
 
       expect(statusesOf(answers)).toEqual({ 200: 1, 409: 3 });
+      expect(refusalsOf(answers)).toEqual([expect.stringContaining("saved the role and shops of")]);
       const first = answers.findIndex(({ status }) => status === 200);
       const mine = expectDone(await owner.visitor.query("staff.myShops"));
       expect(mine.map(({ id }: { id: string }) => id)).toEqual([shops[first], shops[first + 1]]);

@@ -14,7 +14,7 @@ import {
   signedInOwner,
 } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
-import { statusesOf, together } from "../factories/together.ts";
+import { refusalsOf, statusesOf, together } from "../factories/together.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { testStore } from "../setup/test-store.ts";
 
@@ -158,6 +158,7 @@ test("twenty part payments at once never take more than the total", async () => 
   const third = Math.floor(totalPaise / 3);
   const answers = await together(20, (index) => take(index % 2 ? owner : counter, order, third));
   expect(statusesOf(answers)).toEqual({ 200: 3, 409: 17 });
+  expect(refusalsOf(answers)).toEqual([expect.stringContaining("has already taken the payment")]);
   const { paidPaise, payments } = await seen(order);
   expect([paidPaise, payments.length]).toEqual([3 * third, 3]);
 });
@@ -221,6 +222,7 @@ test("a refund is bounded by what was paid, lowers the price, and keeps its reas
   expect(messageOf(await take(counter, order, 200))).toContain("has already taken the payment");
   const both = await together(2, () => refundCash(owner.visitor, order.id, totalPaise - 200));
   expect(statusesOf(both)).toEqual({ 200: 1, 409: 1 });
+  expect(refusalsOf(both)).toEqual([expect.stringContaining("Nothing is left to refund")]);
   expect(await seen(order)).toMatchObject({ paidPaise: 0, refundedPaise: totalPaise, paidAt: null });
 });
 
@@ -265,6 +267,7 @@ test("a reversal cannot be reversed, nor a payment twice, nor one that was refun
   });
   const both = await together(2, () => reverseRow(payment.id));
   expect(statusesOf(both)).toEqual({ 200: 1, 409: 1 });
+  expect(refusalsOf(both)).toEqual([`${owner.person.fullName} has already reversed this`]);
   expect(messageOf(await reverseRow(payment.id))).toBe(`${owner.person.fullName} has already reversed this`);
   const reversal = (await seen(order)).payments.at(-1);
   expect(messageOf(await reverseRow(reversal.id))).toBe(

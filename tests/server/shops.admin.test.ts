@@ -6,6 +6,7 @@ import { placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, newShop, pricesOf, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
+import { refusalsOf } from "../factories/together.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { recordQueries } from "../setup/query-plans.ts";
 import { testStore } from "../setup/test-store.ts";
@@ -198,6 +199,9 @@ describe("editing a shop", () => {
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(refusalsOf(answers)).toEqual([
+      expect.stringContaining("saved this shop while you were editing it"),
+    ]);
   });
 
   test("keeps a missing picture, but accepts no removal and no picture from another site", async () => {

@@ -3,6 +3,7 @@ import { orderFor } from "../factories/orders.ts";
 import { codeOf, expectDone, newShop, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { logIn, signedInStudent } from "../factories/students.ts";
+import { refusalsOf } from "../factories/together.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { tempStore, testStore } from "../setup/test-store.ts";
 
@@ -139,6 +140,7 @@ test("of two shops that take the same name at the same moment one succeeds", asy
   const wanted = { shopName: "Banyan Corner Copies", shopLocation: "Kothrud, Pune" };
   const answers = await Promise.all(shops.map((shop) => rename(shop, wanted)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  expect(refusalsOf(answers)).toEqual([expect.stringContaining("is in use, or was until recently")]);
 });
 
 test("neither an admin nor a seed file can create a second shop with the same name", async () => {

@@ -9,6 +9,7 @@ import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
+import { refusalsOf } from "../factories/together.ts";
 import { storedAndComputedStats } from "../setup/computed-stats.ts";
 import { testStore } from "../setup/test-store.ts";
 import { placeFiles } from "./packs.fixtures.ts";
@@ -221,6 +222,7 @@ describe("a cancelled order", () => {
     const answers = await Promise.all([1, 2, 3].map(() => admin.visitor.mutate("board.cancel", attempt)));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(refusalsOf(answers)).toEqual([expect.stringContaining("has already marked order")]);
     const { total, options } = await figuresOf(admin, { ...lately(), shopId });
     expect(total).toEqual({ orders: 0, pages: 0, sheets: 0, revenuePaise: 0, cancelled: 1 });
     expect(options).toEqual([]);
