@@ -10,10 +10,8 @@ import {
   agreedJobs,
   countSides,
   grownJobText,
-  layoutProblem,
   type OrderJob,
   partNames,
-  printedSidesOfEach,
 } from "#shared/order-jobs.ts";
 import { MAX_PAGES, MAX_RANGES } from "#shared/order-limits.ts";
 import { isUnprinted } from "#shared/order-states.ts";
@@ -47,7 +45,7 @@ import {
 } from "../orders.service.ts";
 import { choosePages } from "../placement/chosen-pages.ts";
 import { replaceOrderFiles, replaceOrderLines } from "../placement/placement.queries.ts";
-import { idsOf, linesOf, printedTerms, quoteColumns } from "../placement/placement.service.ts";
+import { idsOf, linesOf, printedTerms, printJobs, quoteColumns } from "../placement/placement.service.ts";
 import { offerReprintAgain } from "../reprints/reprints.service.ts";
 import { changedMail, holdReplyMail } from "./holds.mails.ts";
 import { requireHold, resolveHold } from "./holds.service.ts";
@@ -235,29 +233,15 @@ export async function planChanges(
   }));
   const jobs = planned.map(({ job }) => job);
   const options = planned.map(({ options: ofJob }) => ofJob);
-  refuseLayouts(planned);
+  const toPrint = printJobs(files, planned);
   refuseMoreSides(order, replanned, planned);
-  const after = priceOrder({
-    jobs: planned.map(({ job, options: ofJob }) => ({
-      pages: printedSidesOfEach(files, job),
-      options: ofJob,
-    })),
-    copies: order.copies,
-    fulfilment: order.fulfilment,
-  });
+  const { copies, fulfilment } = order;
+  const after = priceOrder({ jobs: toPrint, copies, fulfilment });
   if (after.totalPaise > MAX_PAISE) {
     throw new AppError("INVALID_INPUT", "This order would be too large. Please choose fewer pages");
   }
   const before = agreedQuote(order, lines);
   return { before, after, ...printedTerms(files, jobs, after), files, options, parts, chosen, changes };
-}
-
-/** Throws INVALID_INPUT for a booklet that would be printed on one side. */
-function refuseLayouts(planned: readonly { job: OrderJob; options: PlannedOptions }[]): void {
-  const [problem] = planned.flatMap(
-    ({ job, options }) => layoutProblem(job, options.printingSides.sides) ?? [],
-  );
-  if (problem) throw new AppError("INVALID_INPUT", problem);
 }
 
 /**

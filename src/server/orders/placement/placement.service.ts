@@ -13,7 +13,7 @@ import {
   writeJobs,
 } from "#shared/order-jobs.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
-import { orderValueOf, type PrintJob, priceOrder, type Quote } from "#shared/pricing.ts";
+import { orderValueOf, type PrintJob, priceOrder, type Quote, type Selection } from "#shared/pricing.ts";
 import type { FilePages } from "#shared/print-pages.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { PlacedOrder, PlaceOrderInput } from "#shared/schemas/orders.ts";
@@ -115,15 +115,8 @@ async function storeOrder(trx: Trx, ctx: Context<Uploader>, input: PlacedInput):
   const wished = choosePages(await resolveOwnFiles(ctx, trx, data.filesUrl), data.pageRanges);
   const files = takeFirstPages(wished, data);
   const jobs = divideIntoJobs(files, wishes);
-  for (const [at, job] of jobs.entries()) {
-    const problem = layoutProblem(job, chosen[at]?.printingSides.sides ?? 1);
-    if (problem) throw new AppError("INVALID_INPUT", problem);
-  }
-  const quote = agreePrice(
-    jobs.map((job, at) => ({ pages: printedSidesOfEach(files, job), options: chosen[at] as ChosenOptions })),
-    input,
-  );
-
+  const planned = jobs.map((job, at) => ({ job, options: chosen[at] as ChosenOptions }));
+  const quote = agreePrice(printJobs(files, planned), input);
   return saveOrder(trx, ctx, {
     ...printedTerms(files, jobs, quote),
     shop,
@@ -136,6 +129,18 @@ async function storeOrder(trx: Trx, ctx: Context<Uploader>, input: PlacedInput):
     original: null,
     optionIds: chosen.map(idsOf),
     files,
+  });
+}
+
+/** The jobs for pricing. Throws INVALID_INPUT for a booklet that would be printed on one side. */
+export function printJobs(
+  files: readonly FilePages[],
+  planned: readonly { job: OrderJob; options: Selection }[],
+): PrintJob[] {
+  return planned.map(({ job, options }) => {
+    const problem = layoutProblem(job, options.printingSides.sides);
+    if (problem) throw new AppError("INVALID_INPUT", problem);
+    return { pages: printedSidesOfEach(files, job), options };
   });
 }
 
